@@ -1,4 +1,4 @@
-//! Perft over the 960 start positions, beside cozy-chess: one process, one core, bulk counting at
+//! Perft over the 960 start positions, compared with cozy-chess: one process, one core, bulk counting at
 //! the last ply. They take turns at every position, so that both meet the same machine.
 //!
 //! `cargo bench --bench perft -- [DEPTH [POSITIONS [ROUNDS]]]`, by default 5, 960 and 3.

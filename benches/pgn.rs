@@ -1,5 +1,5 @@
 //! Writing and reading PGN: games written per second, tags read, and moves replayed with full
-//! legality, on one core and by `verify` on all, beside pgn-extract where it is installed.
+//! legality, on one core and by `verify` on all, compared with pgn-extract where it is installed.
 //!
 //! `cargo bench --bench pgn -- [FILE.pgn…]`; without files the package's own 96 games are
 //! written with comments and read back. Every text is repeated to about 64 MB.

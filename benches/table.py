@@ -24,7 +24,7 @@ BEGIN, END = "<!-- begin: made by benches/table.py -->\n", "<!-- end -->"
 GAMES, PLIES = 1920, 80
 # The rows that README.md shows, by what they begin with.
 SHOWN = ["perft 5", "PGN with comments", "`stats` of 1,013,760", "ratings of the million", "the same games, 2 at once",
-         "charged beyond an engine's own 20 ms, 2 at once, quiet"]
+         "clock tax, 2 at once, quiet"]
 
 
 def output_of(*command):
@@ -146,7 +146,7 @@ def clock_tax():
             continue
         other = mean.get(("fastchess", beside, lanes))
         rows.append((
-            f"charged beyond an engine's own 20 ms, {lanes} at once, {beside}",
+            f"clock tax, {lanes} at once, {beside}",
             f"mean {mean_} ms, p50 {p50}, p99 {p99}, most {most}",
             "–" if other is None else f"fastchess, mean {other:.3f} ms", "–",
             made if other is None else "`FASTCHESS=… cargo bench --bench clock_tax`"))

@@ -1,4 +1,4 @@
-//! Numbers that stand for texts, the same in every version: they are kept in stores and decide what is
+//! Hashes of texts, the same in every version: they are kept in stores and decide what is
 //! drawn.
 
 /// FNV-1a, 64 bits (Fowler, Noll and Vo, 1991), of a byte string. Bytes that differ give the same

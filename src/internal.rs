@@ -1,6 +1,10 @@
 //! The parts of the program that its own tests, benchmarks and fuzz targets use. Everything else
 //! is private, so that the compiler finds what nobody uses.
 
+pub mod platform {
+    pub use crate::platform::capabilities::{Capability, has, markdown};
+}
+
 pub mod text {
     pub use crate::text::is_harmful;
 }

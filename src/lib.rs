@@ -10,6 +10,9 @@ pub use arbiter960_chess as chess;
 // NUMBERS: a crate of its own, pure
 pub use arbiter960_stats as stats;
 
+// what is asked of the operating system
+mod platform;
+
 // time controls and clocks, in virtual time
 pub mod clock;
 

@@ -5,6 +5,7 @@
 mod suite {
     pub mod adjudicate_command;
     pub mod adjudication_schools;
+    pub mod adversary;
     pub mod anything_machine;
     pub mod browser;
     pub mod budgets;
@@ -86,6 +87,7 @@ mod suite {
     pub mod pgn_robustness;
     pub mod pgn_round_trip;
     pub mod plain_words;
+    pub mod platforms;
     pub mod polyglot_books;
     pub mod random;
     pub mod rating_vectors;

@@ -9,7 +9,7 @@ use arbiter960::chess::{Position, UciDialect};
 /// For how long it works on a move.
 pub(crate) const WORK: Duration = Duration::from_millis(20);
 
-/// What it does beside its work.
+/// What else it does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manner {
     /// Nothing.

@@ -19,7 +19,7 @@ use crate::viewers::Page;
 /// Half-moves of a game.
 pub(crate) const PLIES: usize = 40;
 
-/// What goes on beside the games that are measured.
+/// What else happens during the measured games.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beside {
     /// Nothing.

@@ -5,7 +5,7 @@
 //! the runner's doing, and the kernel's: two writes, two wakes.
 //!
 //! `cargo bench --bench clock_tax` prints mean, p50, p99 and maximum with one lane, as many lanes
-//! as processors, and four times as many; and beside floods, listeners, viewers of the page and statistics. With
+//! as processors, and four times as many; and next to floods, listeners, viewers of the page and statistics. With
 //! `FASTCHESS=…` in the environment the same engine is also measured with fastchess, which writes
 //! whole milliseconds. Scenarios take turns: these machines are noisy, and only ratios within one
 //! run mean something. `-- 5 2000` after the command: this number of rounds, and this number of moves in each.
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Rounds and moves, as the command line has them. Cargo adds a word of its own.
+/// Rounds and moves, as the command line has them. Cargo adds another word.
 fn asked(words: &[&str]) -> [usize; 2] {
     let numbers: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
     numbers.try_into().unwrap_or(USUAL)

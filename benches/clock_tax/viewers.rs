@@ -35,7 +35,7 @@ impl Page {
         }
     }
 
-    /// The event begins: its page is told of it, and the viewers come.
+    /// The event begins: its page gets it, and the viewers come.
     pub(crate) fn begin(
         &mut self,
         session: &Session,

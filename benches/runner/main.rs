@@ -2,7 +2,7 @@
 //! pipes, in 80-ply games from the 960 starts.
 //!
 //! `cargo bench --bench runner` prints plies per second at 1 and 2 lanes, with
-//! store, rules, clocks and PGN, beside a bare loop over the same engine program
+//! store, rules, clocks and PGN, compared with a bare loop over the same engine program
 //! and the same bytes with none of them. Rounds are interleaved and medians
 //! shown: these machines are noisy, and only the ratio means something.
 //!

@@ -1,5 +1,5 @@
-//! Plays events of random design under random laws, has them analysed, and counts how often what
-//! is said of them is true: the promises of docs/statistics.md.
+//! Plays events of random design under random laws, has them analysed, and counts how often the
+//! statements about them are true: the promises of docs/statistics.md.
 //!
 //!     cargo bench --bench truths -- [--events 2000] [--seed 1] > results/truths/random.csv
 //!

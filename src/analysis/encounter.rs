@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::GameSelection;
 use crate::stats::anytime::DEFAULT_PLANNED;
 use crate::stats::counts::{PairCounts, PairScore, Trinomial};
 use crate::stats::elo::elo_from_score;
@@ -55,8 +56,8 @@ pub struct ClusteredElo {
 /// Elo of a selection of the games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SelectionReport {
-    /// Which games: `without_forfeits`, `without_host_faults`, `with_replays`, `without_copies`.
-    pub selection: &'static str,
+    /// Which games.
+    pub selection: GameSelection,
     /// Complete pairs in it.
     pub pairs: u64,
     /// Games in it, those outside pairs included.
@@ -156,22 +157,26 @@ fn selections(all: &GameTable, counted: &GameTable, level: f64) -> Vec<Selection
     let mut found = Vec::new();
     if has(GameFlags::FORFEIT) {
         let games = counted.without(GameFlags::FORFEIT);
-        found.push(selection("without_forfeits", &games, level));
+        found.push(selection(GameSelection::WithoutForfeits, &games, level));
     }
     if has(GameFlags::HOST_FAULT) {
         let games = counted.without(GameFlags::HOST_FAULT);
-        found.push(selection("without_host_faults", &games, level));
+        found.push(selection(GameSelection::WithoutHostFaults, &games, level));
     }
     if has(GameFlags::REPLAY) {
-        found.push(selection("with_replays", all, level));
+        found.push(selection(GameSelection::WithReplays, all, level));
     }
     if has(GameFlags::COINCIDENCE) {
-        found.push(selection("without_copies", &all.without(copies), level));
+        found.push(selection(
+            GameSelection::WithoutCopies,
+            &all.without(copies),
+            level,
+        ));
     }
     found
 }
 
-fn selection(name: &'static str, table: &GameTable, level: f64) -> SelectionReport {
+fn selection(selection: GameSelection, table: &GameTable, level: f64) -> SelectionReport {
     let counts = pair_counts(&table.pairing().pairs);
     let trinomial = games_of_first(table);
     let sample = match counts.pairs.pairs() {
@@ -180,7 +185,7 @@ fn selection(name: &'static str, table: &GameTable, level: f64) -> SelectionRepo
     };
     let interval = (!sample.is_empty()).then(|| profile_interval(&sample, level));
     SelectionReport {
-        selection: name,
+        selection,
         pairs: counts.pairs.pairs(),
         games: table.len() as u64,
         elo: sample.moments().map(|moments| elo_from_score(moments.mean)),

@@ -20,7 +20,7 @@
 //! | `calibration` | how often what is printed would be true with games like these |
 //! | `sequential` | the state and the estimates of an SPRT |
 //! | `field` | many engines: ratings, ranks, warnings |
-//! | `naming` | the one gate before start positions are named |
+//! | `naming` | the one gate before White's first move and start positions are told |
 //! | `first_move` | the first-move advantage, and how it may be worded |
 //! | `verdict` | what may be said of an event, made once |
 
@@ -59,10 +59,10 @@ pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
 pub(crate) use field::{FieldReport, TieBreaks};
 pub(crate) use first_move::FirstMoveReport;
-pub(crate) use naming::{FEWEST_FOR_SPREAD, Unnamed};
+pub(crate) use naming::{FEWEST_FOR_MEAN, FEWEST_FOR_SPREAD, Unnamed, measured};
 pub use options::StatisticsOptions;
 pub(crate) use options::{RatingModel, USUAL_MARGIN};
-pub(crate) use selected::SelectedReport;
+pub(crate) use selected::{GameSelection, SelectedReport};
 pub(crate) use sequential::SequentialReport;
 pub(crate) use table::ResultTable;
 pub(crate) use verdict::{

@@ -1,12 +1,17 @@
-//! The one gate before start positions are named. Lists, colours of the map, sentences and JSON see a
-//! position only as it is after this gate.
+//! The one gate before anything is said of White's first move: what it is worth, and which start positions
+//! stand out. Lists, colours of the map, sentences and JSON see a position only as it is after this gate.
 
 use serde::Serialize;
 
+use super::first_move::FirstMoveReport;
 use crate::stats::advantage::{AdvantageReport, RankVerdict};
 
 /// Positions from which any of them is named.
 pub(crate) const FEWEST_FOR_SPREAD: usize = 12;
+
+/// Pairs from which a mean is told, or positions where these are the sample: of fewer the normal interval
+/// holds its level too rarely.
+pub(crate) const FEWEST_FOR_MEAN: usize = 20;
 
 /// Copies of games above this share leave too little to name a position by.
 const MOST_COPIES: f64 = 0.1;
@@ -20,6 +25,10 @@ const SIGNIFICANT: f64 = 0.05;
 pub enum Unnamed {
     /// More than a tenth of all games are copies of others.
     Copies,
+    /// Fewer than [`FEWEST_FOR_MEAN`] pairs.
+    FewGames,
+    /// All results are alike, so nothing is known of the error.
+    Alike,
     /// Fewer than [`FEWEST_FOR_SPREAD`] positions.
     FewPositions,
     /// Fewer than half of the positions were played in two pairs.
@@ -61,9 +70,42 @@ fn unnamed(pairs: &[u32], copies: f64, p: Option<f64>) -> Option<Unnamed> {
     }
 }
 
+/// Half the interval of what White's first move is worth, in Elo; or why it is not told.
+pub(crate) fn measured(report: &FirstMoveReport) -> Result<f64, Unnamed> {
+    let advantage = &report.advantage;
+    let games: u32 = advantage.positions.iter().map(|one| one.games).sum();
+    let mean = advantage.mean.as_ref();
+    let these = mean.and_then(|mean| mean.elo_error_these);
+    let observations = match these {
+        Some(_) => games as usize / 2,
+        None => advantage.positions.len(),
+    };
+    let error = these.or(mean.and_then(|mean| mean.elo_error_all));
+    mean_told(report.unnamed == Some(Unnamed::Copies), observations, error)
+}
+
+fn mean_told(copies: bool, observations: usize, error: Option<f64>) -> Result<f64, Unnamed> {
+    match error.filter(|error| error.is_finite()) {
+        _ if copies => Err(Unnamed::Copies),
+        _ if observations < FEWEST_FOR_MEAN => Err(Unnamed::FewGames),
+        Some(error) if error > 0.0 => Ok(error),
+        _ => Err(Unnamed::Alike),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mean_needs_games_that_differ() {
+        assert_eq!(mean_told(false, 20, Some(9.0)), Ok(9.0));
+        assert_eq!(mean_told(true, 20, Some(9.0)), Err(Unnamed::Copies));
+        assert_eq!(mean_told(false, 19, Some(9.0)), Err(Unnamed::FewGames));
+        for error in [None, Some(0.0), Some(f64::INFINITY), Some(f64::NAN)] {
+            assert_eq!(mean_told(false, 500, error), Err(Unnamed::Alike));
+        }
+    }
 
     #[test]
     fn one_gate_decides_for_every_list() {

@@ -8,11 +8,23 @@ use crate::stats::games::{GameFlags, GameTable};
 use crate::stats::ratings::table::RatingOptions;
 use crate::stats::ratings::{RatingInput, RatingTable};
 
+/// Which games a number was computed of again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GameSelection {
+    WithoutForfeits,
+    WithoutHostFaults,
+    /// Also games that repeat earlier ones and are not counted.
+    WithReplays,
+    /// Without any game that repeats another.
+    WithoutCopies,
+}
+
 /// The headlines of a selection of the games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SelectedReport {
-    /// `without_forfeits` or `without_host_faults`.
-    pub selection: &'static str,
+    /// Without forfeits, or without the host's faults.
+    pub selection: GameSelection,
     /// Games left out.
     pub left_out: usize,
     /// Games in it.
@@ -26,8 +38,8 @@ pub struct SelectedReport {
 /// The selections that leave out anything.
 pub(super) fn selected(counted: &GameTable, self_play: bool, level: f64) -> Vec<SelectedReport> {
     [
-        ("without_forfeits", GameFlags::FORFEIT),
-        ("without_host_faults", GameFlags::HOST_FAULT),
+        (GameSelection::WithoutForfeits, GameFlags::FORFEIT),
+        (GameSelection::WithoutHostFaults, GameFlags::HOST_FAULT),
     ]
     .into_iter()
     .filter_map(|(name, flags)| one(name, counted, flags, self_play, level))
@@ -35,7 +47,7 @@ pub(super) fn selected(counted: &GameTable, self_play: bool, level: f64) -> Vec<
 }
 
 fn one(
-    selection: &'static str,
+    selection: GameSelection,
     counted: &GameTable,
     flags: GameFlags,
     self_play: bool,

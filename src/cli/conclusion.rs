@@ -7,15 +7,17 @@ use std::sync::{Mutex, OnceLock};
 use crate::analysis::{Collector, EventStatistics, Verdict};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
+use crate::cli::tablebase;
 use crate::config::Tournament;
 use crate::event::{GameId, GameName};
 use crate::report::screen::results;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
+use crate::run::Ending;
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
-use crate::text::{count, paragraph, printable};
+use crate::text::{count, paragraph, printable, tell};
 use crate::tournament::{EventState, Roster, Scoreboard, game_names};
 
 /// What is known at an event's end, computed once for all who need it.
@@ -166,10 +168,17 @@ pub(crate) fn write(
     let place = shell_word(&folder.display().to_string());
     writeln!(out, "{}", first_text(&verdict, &place))?;
     write!(out, "{}", results(&verdict, Some(&state), Some(statistics)))?;
-    if verdict.kind.is_contest()
-        && let Some(table) = tables::crosstable(board)
-    {
-        writeln!(out, "\n{table}")?;
+    if verdict.kind.is_contest() {
+        match tables::crosstable(board) {
+            Some(table) => writeln!(out, "\n{table}")?,
+            None if board.participants().len() > 2 => {
+                writeln!(
+                    out,
+                    "\nThe crosstable is too wide for a terminal: report.html and crosstable.json have it."
+                )?;
+            }
+            None => {}
+        }
     }
     if verdict.kind.asks_starts() && board.numbers().next().is_some() {
         let table = tables::start_numbers(roster.variant, board, STARTS);
@@ -299,6 +308,25 @@ fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
         out,
         "{folder}/event.db         the store: all of it, in SQLite"
     )
+}
+
+/// What went wrong in a run: why it gave up, games that are void, tablebases that could not be read.
+pub(super) fn tell_troubles(
+    ending: &Ending,
+    event: &Tournament,
+    folder: &Path,
+) -> anyhow::Result<()> {
+    if let Some(words) = &ending.gave_up {
+        let advice = "every finished game is stored; put it right, and run the same command again";
+        tell(&format!("error: {}\n{advice}", printable(words)));
+    }
+    if ending.voided > 0 && ending.signal.is_none() {
+        tell(&voided(folder, ending.voided)?);
+    }
+    if let Some(rule) = &event.adjudication.tablebase {
+        tablebase::tell_troubles(rule.tables.as_ref());
+    }
+    Ok(())
 }
 
 #[cfg(test)]

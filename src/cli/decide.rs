@@ -11,6 +11,7 @@ use crate::cli::report::report_of;
 use crate::config::{Overrides, load};
 use crate::event::ArbiterAct;
 use crate::host::epoch::unix_now;
+use crate::platform::machine;
 use crate::report::statistics::positions_csv;
 use crate::sink::{Sink, StandingsSink, replace_file, rewrite_pgn};
 use crate::store::{Reader, Signature, Stopped, record_decision};
@@ -248,7 +249,7 @@ fn user() -> String {
     let named = variables.iter().find_map(|name| std::env::var(name).ok());
     named
         .filter(|name| !name.is_empty())
-        .unwrap_or_else(|| format!("user {}", rustix::process::getuid().as_raw()))
+        .unwrap_or_else(machine::user)
 }
 
 /// An engine that is to take part must stand in the event file, and that file must be in order: a

@@ -1,6 +1,6 @@
 //! `arbiter960 draw`: what decides the positions of an event, published before it and opened after it.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use crate::cli::exit;
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &DrawArguments, out: &mut dyn Write) -> anyhow::Res
 /// The system's source of randomness cannot be read.
 pub(super) fn unguessable_seed() -> std::io::Result<u64> {
     let mut bytes = [0; 8];
-    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
     Ok(u64::from_le_bytes(bytes) >> 1)
 }
 

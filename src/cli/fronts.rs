@@ -1,7 +1,6 @@
 //! `arbiter960 fastchess`, `cutechess`, `install-fronts` and `import`, and the program under another's name.
 
 use std::io::Write;
-use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -12,6 +11,8 @@ use crate::cli::{CommandLine, dispatch, exit};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
 use crate::front::{self, Front, NAMES};
+use crate::platform::files;
+use crate::platform::signals::outlive_the_file_size_limit;
 use crate::text::tell;
 
 /// Play an event by the command line of fastchess: `arbiter960 fastchess -help`.
@@ -83,7 +84,7 @@ pub(crate) fn run(words: &[String]) -> Option<u8> {
         (_, Some("fastchess")) => (Front::Fastchess, format!("{program} fastchess"), &rest[1..]),
         _ => return None,
     };
-    crate::cli::outlive_the_file_size_limit();
+    outlive_the_file_size_limit();
     if let (Front::Fastchess, [word, engine @ ..]) = (front, words)
         && word == "--compliance"
         && !engine.is_empty()
@@ -130,7 +131,7 @@ pub(crate) fn install(arguments: &InstallArguments, out: &mut dyn Write) -> anyh
             std::fs::remove_file(&link)
                 .with_context(|| format!("{} cannot be replaced", link.display()))?;
         }
-        symlink(&program, &link).with_context(|| {
+        files::link(&program, &link).with_context(|| {
             format!(
                 "{} is there and is no link: move it away first",
                 link.display()

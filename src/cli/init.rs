@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use crate::cli::play::drawn_seed;
 use crate::config::{Disk, Files, Overrides, parse};
 use crate::doctor::usual_lanes;
 use crate::engine::guardian::Guardian;
+use crate::platform::files::is_executable;
 use crate::text::{count, paragraph, printable};
 
 /// Write a first event file of the engines that are installed.
@@ -314,8 +314,7 @@ fn programs(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn is_program(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    path.is_file() && is_executable(path)
 }
 
 fn is_known(file: &str) -> bool {

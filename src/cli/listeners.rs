@@ -1,16 +1,15 @@
 //! Who listens to a run.
 
 use std::fs::File;
-use std::io;
-use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use crate::analysis::{EventStatistics, Verdict};
 use crate::cli::conclusion::{EventEnd, LINTED, of_store};
 use crate::event::Seat;
-use crate::page::{EventFacts, page};
+use crate::page::{Carried, EventFacts, page};
 use crate::pgn::PgnDialect;
+use crate::platform::{Stream, terminal};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::report::verdict::verdict_json;
@@ -21,7 +20,7 @@ use crate::sink::{
 };
 use crate::store::Reader;
 use crate::text::tell;
-use crate::tournament::{EventView, Roster};
+use crate::tournament::{EventState, EventView, Roster};
 use crate::web::{ComingPair, LiveEvent, WebSink};
 
 /// What is shown while an event is played.
@@ -139,8 +138,8 @@ fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
 /// JSON on a standard output of its own: the standard library's would be locked by a write that
 /// waits for a reader.
 fn json(event: &EventView) -> Result<JsonSink<File>, SinkError> {
-    let own = io::stdout().as_fd().try_clone_to_owned();
-    JsonSink::new(File::from(own.map_err(SinkError::Output)?), event.clone())
+    let own = terminal::own(Stream::Out).map_err(SinkError::Output)?;
+    JsonSink::new(own, event.clone())
 }
 
 /// The verdict for programs; at the end of the run with the statistics that its files are made of.
@@ -155,12 +154,17 @@ pub(super) fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
             tracing::warn!(%error, "no statistics for the verdict");
             None
         });
-        event.read(|event| Said {
-            verdict: verdict_json(&Verdict::of_event(event, found)),
+        let mut event = event.read(EventState::clone);
+        if at_the_end {
+            // What is running now is over when somebody reads this.
+            event.runs(0);
+        }
+        Said {
+            verdict: verdict_json(&Verdict::of_event(&event, found)),
             ratings: found
                 .map(EventStatistics::elo_by_engine)
                 .unwrap_or_default(),
-        })
+        }
     })
 }
 
@@ -175,7 +179,7 @@ fn report_page(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
     let statistics = statistics(&reader, end)?.clone();
     let variations = Variations::of_event(&reader, &Roster::read(&reader)?, LINTED)?;
     let variations = end.variations.get_or_init(|| variations).clone();
-    let facts = EventFacts::read(&reader, statistics, Some(variations), 1)?;
+    let facts = EventFacts::read(&reader, statistics, Some(variations), Carried::SharedBy(1))?;
     Ok(page(&[facts], None))
 }
 

@@ -78,8 +78,10 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
+use crate::platform::process::keep_descriptors;
+use crate::platform::signals::{hold_user_stop, outlive_the_file_size_limit, release_user_stop};
+use crate::platform::{Stream, terminal};
 use crate::report::event_file::event_manual;
-use crate::run::signals::{hold_user_stop, release_user_stop};
 use crate::sparring::{self, Strength};
 use crate::text::set_page_width;
 use crate::text::tell;
@@ -190,7 +192,8 @@ pub fn main() -> ExitCode {
     // Slurm's warning may come at any time.
     hold_user_stop();
     // Before anything is opened: what this program starts inherits nothing of its caller's.
-    launcher::keep_descriptors();
+    keep_descriptors();
+    terminal::prepare();
     set_page_width(terminal_columns());
     if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
         return ExitCode::from(code);
@@ -232,22 +235,8 @@ pub fn main() -> ExitCode {
 
 /// The columns of the terminal that results are shown on, if they are.
 fn terminal_columns() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
-    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
-}
-
-/// From now on a write beyond `ulimit -f` fails, and is reported as any other, instead of ending
-/// the process without a word. A handler, not the setting to ignore the signal, which engines would inherit.
-fn outlive_the_file_size_limit() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    // The handler stays when the runtime has gone. Without one the signal ends the process as ever.
-    let _handled = runtime.map(|runtime| {
-        let _inside = runtime.enter();
-        signal(SignalKind::from_raw(libc::SIGXFSZ)).map(drop)
-    });
+    let [columns, _] = terminal::size(Stream::Out)?;
+    Some(columns).filter(|columns| *columns > 0)
 }
 
 fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {

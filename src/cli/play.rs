@@ -12,7 +12,7 @@ use crate::cli::copies::copies;
 use crate::cli::farm::FarmArguments;
 use crate::cli::listeners::{Display, Shown, listeners};
 use crate::cli::serve::{Page, address};
-use crate::cli::{conclusion, exit, log, shards, tablebase};
+use crate::cli::{conclusion, exit, log, shards};
 use crate::config::{Recorded, Tournament, Warnings, tag};
 use crate::event::identity::EventIdentity;
 use crate::host::neighbours;
@@ -238,15 +238,7 @@ fn play_once(
         tournament,
         identity,
     } = read;
-    if tournament.seed_drawn && !options.quiet {
-        let seed = tournament.seed;
-        tell(&match options.dry_run {
-            true => format!(
-                "no seed is given, so each plan is drawn anew; seed = {seed} in [event], or --seed {seed}, keeps this one"
-            ),
-            false => format!("no seed is given: {seed} was drawn and is kept with the event"),
-        });
-    }
+    tell_drawn_seed(&tournament, options);
     let event = tournament.clone();
     let tournament = match options.shard {
         Some(shard) => shards::in_shard(tournament, shard, options.judge_after_merge)?,
@@ -277,28 +269,7 @@ fn play_once(
         Some(identity) => identity,
         None => event.identity()?,
     };
-    let mut session = Session::open(
-        tournament,
-        identity.clone(),
-        &options.results,
-        options.accept_changes,
-    )?;
-    log::begin(&folder)?;
-    let (event_name, seed) = (&event.name, event.seed);
-    tracing::info!(event = event_name, seed, "the event goes on, or begins");
-    if options.log_engines {
-        session.log_engines(log::folder(&folder));
-    }
-    session.share_with(neighbours::folder());
-    session.tag(&options.tag);
-    session.follow_instructions(options.concurrency)?;
-    #[cfg(feature = "nats")]
-    if let Some(coordination) = options.farm.coordination()? {
-        session.coordinate(coordination);
-    }
-    for remark in session.take_remarks() {
-        tell(&remark);
-    }
+    let session = opened(tournament, &identity, &folder, options)?;
     let complete = session.is_complete()?;
     let end = Arc::<conclusion::EventEnd>::default();
     let display = match (complete, options.json) {
@@ -335,22 +306,54 @@ fn play_once(
         let written = written.and_then(|()| Ok(out.flush()?));
         written.or_else(unprinted)?;
     }
-    if let Some(words) = &ending.gave_up {
-        let advice = "every finished game is stored; put it right, and run the same command again";
-        tell(&format!("error: {}\n{advice}", printable(words)));
-    }
-    if ending.voided > 0 && ending.signal.is_none() {
-        tell(&conclusion::voided(&folder, ending.voided)?);
-    }
-    if let Some(rule) = &event.adjudication.tablebase {
-        tablebase::tell_troubles(rule.tables.as_ref());
-    }
+    conclusion::tell_troubles(&ending, &event, &folder)?;
     copies(&folder, options)?;
     let code = match code(&ending) {
         exit::DONE if options.exit_verdict => verdict(&folder)?,
         code => code,
     };
     Ok(Played::Ended(code))
+}
+
+fn tell_drawn_seed(tournament: &Tournament, options: &Play) {
+    if !tournament.seed_drawn || options.quiet {
+        return;
+    }
+    let seed = tournament.seed;
+    tell(&match options.dry_run {
+        true => format!(
+            "no seed is given, so each plan is drawn anew; seed = {seed} in [event], or --seed {seed}, keeps this one"
+        ),
+        false => format!("no seed is given: {seed} was drawn and is kept with the event"),
+    });
+}
+
+/// The session of a tournament, with what the command line asks of it.
+fn opened(
+    tournament: Tournament,
+    identity: &EventIdentity,
+    folder: &Path,
+    options: &Play,
+) -> anyhow::Result<Session> {
+    let (name, seed) = (tournament.name.clone(), tournament.seed);
+    let accept = options.accept_changes;
+    let mut session = Session::open(tournament, identity.clone(), &options.results, accept)?;
+    log::begin(folder)?;
+    tracing::info!(event = name, seed, "the event goes on, or begins");
+    if options.log_engines {
+        session.log_engines(log::folder(folder));
+    }
+    session.share_with(neighbours::folder());
+    session.tag(&options.tag);
+    session.follow_instructions(options.concurrency)?;
+    #[cfg(feature = "nats")]
+    if let Some(coordination) = options.farm.coordination()? {
+        session.coordinate(coordination);
+    }
+    for remark in session.take_remarks() {
+        tell(&remark);
+    }
+    Ok(session)
 }
 
 /// The exit code that a sequential test decides.

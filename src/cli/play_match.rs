@@ -236,61 +236,37 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
 }
 
 fn options(arguments: &MatchArguments) -> MatchOptions {
-    let keys = [
-        ("--tc", ["time", "control"], &arguments.tc),
-        ("--movetime", ["time", "movetime"], &arguments.movetime),
-        ("--nodes", ["time", "nodes"], &arguments.nodes),
-        ("--depth", ["time", "depth"], &arguments.depth),
-        ("--openings", ["positions", "file"], &arguments.openings),
-        ("--sample", ["positions", "sample"], &arguments.sample),
-        ("--plies", ["positions", "plies"], &arguments.plies),
-        ("--choice", ["positions", "choice"], &arguments.choice),
-        ("--order", ["positions", "order"], &arguments.order),
-        ("--start", ["positions", "start"], &arguments.start),
-        ("--variant", ["event", "variant"], &arguments.variant),
-        ("--pairs", ["event", "pairs"], &arguments.pairs),
-        ("--games", ["event", "games"], &arguments.games),
-        (
-            "--adjudication",
-            ["adjudication", "preset"],
-            &arguments.adjudication,
-        ),
-        ("--school", ["adjudication", "school"], &arguments.school),
-        (
-            "--max-moves",
-            ["adjudication", "max_moves"],
-            &arguments.max_moves,
-        ),
-        (
-            "--tablebases",
-            ["adjudication", "tablebases"],
-            &arguments.tablebases,
-        ),
-        (
-            "--tablebase-results",
-            ["adjudication", "tablebase_results"],
-            &arguments.tablebase_results,
-        ),
-        (
-            "--tablebase-men",
-            ["adjudication", "tablebase_men"],
-            &arguments.tablebase_men,
-        ),
-        (
-            "--host-faults",
-            ["adjudication", "host_faults"],
-            &arguments.host_faults,
-        ),
-        (
-            "--concurrency",
-            ["event", "concurrency"],
-            &arguments.concurrency,
-        ),
-        ("--seed", ["event", "seed"], &arguments.seed),
+    /// Options that are one key each, under the name that the key has or knows itself by.
+    macro_rules! keys {
+        ($($name:ident),+) => { [$((stringify!($name), &arguments.$name)),+] };
+    }
+    let keys = keys![
+        tc,
+        movetime,
+        nodes,
+        depth,
+        openings,
+        sample,
+        plies,
+        choice,
+        order,
+        start,
+        variant,
+        pairs,
+        games,
+        adjudication,
+        school,
+        max_moves,
+        tablebases,
+        tablebase_results,
+        tablebase_men,
+        host_faults,
+        concurrency,
+        seed
     ];
-    let keys = keys.into_iter().filter_map(|(option, key, value)| {
+    let keys = keys.into_iter().filter_map(|(name, value)| {
         let value = value.clone()?;
-        Some(KeyOption { option, key, value })
+        Some(KeyOption { name, value })
     });
     MatchOptions {
         name: arguments.name.clone(),

@@ -9,7 +9,7 @@ use crate::analysis::{Collection, Collector, Compared, ComparisonReport, EventSt
 use crate::cli::conclusion::LINTED;
 use crate::cli::exit;
 use crate::cli::stats::{add_pgn, folder_of, is_event};
-use crate::page::{EventFacts, page};
+use crate::page::{Carried, EventFacts, page};
 use crate::report::variations::Variations;
 use crate::sink::replace_file;
 use crate::stats::match_statistics::DEFAULT_LEVEL;
@@ -77,7 +77,12 @@ fn read(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collection)> 
     let collection = collector.finish();
     let statistics = EventStatistics::new(&collection);
     let variations = Variations::of_event(&reader, &Roster::read(&reader)?, LINTED)?;
-    let facts = EventFacts::read(&reader, statistics, Some(variations), events)?;
+    let facts = EventFacts::read(
+        &reader,
+        statistics,
+        Some(variations),
+        Carried::SharedBy(events),
+    )?;
     Ok((facts, collection))
 }
 

@@ -10,10 +10,10 @@ use crate::cli::exit;
 use crate::report::screen::results;
 use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
-use crate::sink::span;
+use crate::sink::{Pace, span};
 use crate::store::Reader;
 use crate::text::{count, harmless_json, labelled, printable};
-use crate::tournament::{EventState, SprtWatch, ruling_lines, ruling_values};
+use crate::tournament::{EventState, Scoreboard, SprtWatch, ruling_lines, ruling_values};
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
 #[derive(Debug, clap::Args)]
@@ -87,34 +87,25 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         None => "until every position is settled".to_owned(),
     };
     line(out, "planned", &planned)?;
-    let played = format!(
-        "{}, {}",
-        count(counts.finished, "game"),
-        count(counts.pairs, "pair")
-    );
-    line(out, "played", &played)?;
-    for (name, games, why) in [
-        (
-            "annulled",
-            board.annulled_games(),
-            "played by a disqualified engine, and not counted",
-        ),
-        (
-            "cancelled",
-            board.cancelled_games(),
-            "not played, because an engine was disqualified",
-        ),
-    ] {
-        if games > 0 {
-            line(out, name, &format!("{}: {why}", count(games, "game")))?;
-        }
+    let played = counts_of_games(counts.finished, counts.pairs, board);
+    for (name, text) in played {
+        line(out, name, &text)?;
     }
     if let Some(missing) = missing {
-        let left = match reader.seconds_per_game()?.filter(|_| missing > 0) {
-            Some(seconds) => format!(
-                ", about {} at the last games' pace",
-                until(seconds * missing as f64, running)
-            ),
+        let left = match reader.pace()?.filter(|_| missing > 0) {
+            Some((a_game, last)) => {
+                let now = jiff::Timestamp::now().as_millisecond();
+                let silent = now.saturating_sub(last).max(0).unsigned_abs();
+                let silent = Duration::from_millis(if running { silent } else { 0 });
+                let pace = Pace { a_game, silent };
+                match pace.silence() {
+                    Some(silence) => format!("; {silence}"),
+                    None => format!(
+                        ", about {} at the last games' pace",
+                        until(pace.seconds(missing as f64), running)
+                    ),
+                }
+            }
             None => String::new(),
         };
         line(out, "missing", &format!("{}{left}", count(missing, "game")))?;
@@ -145,6 +136,29 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         write!(out, "\n{table}")?;
     }
     Ok(exit::DONE)
+}
+
+/// The games that are played, and those that count nowhere.
+fn counts_of_games(finished: u64, pairs: u64, board: &Scoreboard) -> Vec<(&'static str, String)> {
+    let (games, pairs) = (count(finished, "game"), count(pairs, "pair"));
+    let mut lines = vec![("played", format!("{games}, {pairs}"))];
+    for (name, games, why) in [
+        (
+            "annulled",
+            board.annulled_games(),
+            "played by a disqualified engine, and not counted",
+        ),
+        (
+            "cancelled",
+            board.cancelled_games(),
+            "not played, because an engine was disqualified",
+        ),
+    ] {
+        if games > 0 {
+            lines.push((name, format!("{}: {why}", count(games, "game"))));
+        }
+    }
+    lines
 }
 
 /// So long, and until when if it goes on now.

@@ -159,7 +159,7 @@ impl FromStr for TimeControl {
                 false => parts.next_if(|_| true),
             };
             match minutes {
-                // A period that lasts for the rest of the game has none behind it: these are minutes.
+                // No period follows one that lasts for the rest of the game: these are minutes.
                 Some(seconds) => {
                     stages.push(minutes_and_seconds(part, seconds, at)?);
                     at += part.len() + seconds.len() + 2;

@@ -85,7 +85,7 @@ impl TimeLimit {
 }
 
 impl Limits {
-    /// The same without so many percent of all times; `None` if that leaves no time, or there is none.
+    /// The same with all times reduced by this percentage; `None` if no time is left, or none was limited.
     pub(crate) fn after_giving(&self, percent: u8) -> Option<Limits> {
         let left = f64::from(100_u8.saturating_sub(percent)) / 100.0;
         Some(Limits {

@@ -5,7 +5,7 @@
 //! * Times are whole microseconds. A move's time is rounded down, in the player's favour.
 //! * The flag falls when a move takes more than what remains and the margin together: a move
 //!   that ends exactly on the margin is in time.
-//! * What a move took of the margin is forgiven: the clock then stands at 0, never below.
+//! * Time taken from the margin is forgiven: the clock is then at 0, never below.
 //! * Nothing is added before that check. A move that is in time brings the increment and,
 //!   as the last move of a period, the next period's base.
 //! * The increment of the first move is on the clock from the start (FIDE Laws of Chess,
@@ -147,7 +147,7 @@ impl Clock {
     /// Takes the time of a move off the clock and adds what the move has earned.
     ///
     /// # Errors
-    /// The flag has fallen; the clock is left as it was.
+    /// The flag has fallen; the clock is unchanged.
     pub fn charge(&mut self, elapsed: Duration, margin: Duration) -> Result<Charge, FlagFall> {
         let elapsed = whole_microseconds(elapsed);
         let margin = whole_microseconds(margin);

@@ -1,70 +1,66 @@
 //! `[adaptive]`: pairs go where it is in doubt on which side of a boundary a position lies.
 
 use super::engine::Engine;
-use super::entry::Entry;
+use super::entry::{Entry, Place};
+use super::keys::stopping::Adaptive;
 use super::participants;
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::{AdaptiveSettings, Boundary};
+use super::value::Words;
 use crate::chess::start::StartNumber;
+use crate::event::identity::BoundaryWord;
 use crate::schedule::{Format, Openings};
-use crate::stats::planning::allocation::{MINIMUM_PAIRS, default_batch};
+use crate::stats::planning::allocation::default_batch;
 
 /// The settings, for an event with these positions and engines; `None` after an error
 /// that leaves nothing to check.
 pub(super) fn read(
-    mut section: Section<'_>,
+    section: Section<'_>,
     openings: &Openings,
     format: &Format,
     engines: &[Engine<'_>],
 ) -> Option<AdaptiveSettings> {
-    let boundary = section.required("boundary", "boundary = \"mean\"");
-    let top = section.optional("top");
-    let threshold = section.optional("threshold");
-    let min_pairs = section.optional("min_pairs");
-    let batch = section.optional("batch");
-    let max_pairs = section.required("max_pairs", "max_pairs = 10000");
-    check_event(&section, openings, engines);
-    let fewest = u32::try_from(MINIMUM_PAIRS).unwrap_or(2);
-    let min_pairs = min_pairs
-        .and_then(|entry| entry.integer(fewest..=1_000_000))
-        .unwrap_or(fewest);
-    let usual = default_batch(openings.len() as usize) as u32;
-    let boundary = boundary.and_then(|entry| read_boundary(&entry, top, openings));
-    let threshold = threshold.and_then(|entry| entry.number(0.0..=0.4999));
-    let batch = batch.and_then(|entry| entry.integer(1..=10_000_000));
+    check_event(&section.place(), openings, engines);
+    let keys = Adaptive::read(section);
+    let boundary = keys.boundary.entry;
+    let boundary = boundary.and_then(|entry| read_boundary(&entry, keys.top.entry, openings));
+    let min_pairs = keys.min_pairs.value;
     let encounters = encounters(format, participants::count(engines));
     let first = u64::from(min_pairs) * u64::from(openings.len()) * encounters;
-    let max_pairs = max_pairs.and_then(|entry| {
-        let pairs = entry.integer(1..=1_000_000_000)?;
-        check_budget(&entry, pairs, first)
-    });
-    section.finish();
+    let max_pairs = keys.max_pairs.value;
+    keys.max_pairs
+        .fail_if(max_pairs.is_some_and(|pairs| pairs <= first), || {
+            let title = format!("the first pairs on all positions are {first} already");
+            let help = "`max_pairs` counts them too; give it more, or take [adaptive] out";
+            Problem::error(title).help(help)
+        });
+    let usual = default_batch(openings.len() as usize) as u32;
     Some(AdaptiveSettings {
         boundary: boundary?,
-        threshold: threshold.unwrap_or(0.0),
+        threshold: keys.threshold.value,
         min_pairs,
-        batch: batch.unwrap_or(usual),
+        batch: keys.batch.value.unwrap_or(usual),
         max_pairs: max_pairs?,
     })
 }
 
 /// What an adaptive event needs of the rest of the file.
-fn check_event(section: &Section<'_>, openings: &Openings, engines: &[Engine<'_>]) {
+fn check_event(place: &Place<'_>, openings: &Openings, engines: &[Engine<'_>]) {
     if openings.variant().pairs_with_partner() {
         let title = "[adaptive] needs starts that are the same for both sides";
         let help = "where they differ, a start and its partner only say something together";
-        section.fail::<()>(Problem::error(title).help(help));
+        place.fail::<()>(Problem::error(title).help(help));
     }
     if openings.len() == 1 {
         let title = "with one position there is nothing to choose from";
-        section.fail::<()>(Problem::error(title).help("take [adaptive] out"));
+        place.fail::<()>(Problem::error(title).help("take [adaptive] out"));
     }
     let limited = engines.iter().all(|engine| engine.limited);
     if !engines.is_empty() && limited && engines.iter().all(|e| e.spec.repeats_itself()) {
         let title = "with this limit further pairs on a position repeat the first";
         let help = "nodes with nodes_jitter = 0.1, or a clock, make games that differ";
-        section.fail::<()>(Problem::error(title).help(help));
+        place.fail::<()>(Problem::error(title).help(help));
     }
 }
 
@@ -78,7 +74,7 @@ fn read_boundary(
         refuse_top(top);
         return start(entry, openings);
     }
-    if entry.choice(&[("mean", false), ("top", true)])? {
+    if entry.choice(BoundaryWord::WORDS)? == BoundaryWord::Top {
         let Some(top) = top else {
             let help = "for example: top = 48";
             return entry.fail(Problem::missing("`top` says how many").help(help));
@@ -124,13 +120,4 @@ fn encounters(format: &Format, participants: usize) -> u64 {
         | Format::Ladder(_)
         | Format::Swiss(_) => 0,
     }
-}
-
-fn check_budget(entry: &Entry<'_>, pairs: u64, first: u64) -> Option<u64> {
-    if pairs > first {
-        return Some(pairs);
-    }
-    let title = format!("the first pairs on all positions are {first} already");
-    let help = "`max_pairs` counts them too; give it more, or take [adaptive] out";
-    entry.fail(Problem::error(title).help(help))
 }

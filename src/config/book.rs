@@ -4,20 +4,15 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::context::Context;
-use super::entry::{Entry, Place};
+use super::entry::Entry;
 use super::problem::Problem;
 use super::tournament::NamedFile;
+use super::value::Value;
 use crate::chess::start::Variant;
 use crate::chess::{FenDialect, Position};
 use crate::pgn;
 use crate::schedule::book::{self, Book};
 use crate::schedule::{Opening, OpeningError};
-
-/// `plies`, and where it was written.
-pub(super) type Plies<'a> = (u32, Place<'a>);
-
-/// Half-moves of each game of a book, where the file is silent.
-pub(super) const DEFAULT_PLIES: u32 = 8;
 
 /// Formats that people have books in, and that are not read.
 const FOREIGN: [(&str, &str); 2] = [
@@ -48,10 +43,9 @@ pub(super) struct BookFile {
 pub(super) type Choice<'a> = dyn Fn(u32) -> Vec<u32> + 'a;
 
 /// Which part of a book is read, and how.
-#[derive(Default)]
 pub(super) struct Reading<'a> {
     /// How much of each game.
-    pub(super) plies: Option<Plies<'a>>,
+    pub(super) plies: &'a Value<'a, u32>,
     /// Whether it has games, if the event file says it.
     pub(super) games: Option<bool>,
     /// What is played of it, if not all in the book's order.
@@ -83,14 +77,13 @@ pub(super) fn read(
     let has_tags = from_input && text.trim_start().starts_with('[');
     let has_games = reading.games.unwrap_or(extension == "pgn" || has_tags);
     let openings = if has_games {
-        let plies = reading.plies.map_or(DEFAULT_PLIES, |(plies, _)| plies);
+        let plies = reading.plies.value;
         let games = games(entry, &name, text, plies, variant, context);
         games.map(|games| chosen(games, reading.choice.as_deref()))
     } else {
-        if let Some((_, place)) = reading.plies {
-            let title = "`plies` says nothing here: the book has positions, not games";
-            place.fail::<()>(Problem::warning(title));
-        }
+        reading.plies.fail_if(true, || {
+            Problem::warning("`plies` says nothing here: the book has positions, not games")
+        });
         let choice = reading.choice.as_deref();
         positions(entry, (&name, text), variant, choice, context)
     };

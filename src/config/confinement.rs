@@ -5,99 +5,48 @@ use std::path::{Path, PathBuf};
 use super::context::Context;
 use super::entry::Entry;
 use super::files::FileKind;
+use super::keys::engine::Engine;
 use super::problem::Problem;
-use super::section::Section;
-use super::tournament::{Launch, NamedFile};
-
-/// The limits of one engine. They bind each of its processes, one in every lane.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Confinement {
-    /// The niceness, −20 to 19; below that of the runner only with the right to it.
-    pub nice: Option<i8>,
-    /// The processors it may use; none named: those that the runner has.
-    pub cpus: Vec<u16>,
-    /// The resident memory of all its processes together, MiB.
-    pub memory_mib: Option<u32>,
-    /// Processes and threads together.
-    pub processes: Option<u32>,
-    /// The longest file it may write, MiB.
-    pub file_size_mib: Option<u32>,
-    /// Whether it is shut in.
-    pub sandbox: Sandbox,
-    /// What a sandbox lets it read and run, besides its program and the system's own.
-    pub readable: Vec<PathBuf>,
-    /// Where a sandbox lets it write.
-    pub writable: Vec<PathBuf>,
-}
-
-/// Whether an engine runs in a sandbox.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sandbox {
-    /// It may do what the runner may do.
-    #[default]
-    Off,
-    /// As far as this machine can; what it cannot is said.
-    BestEffort,
-    /// Wholly: nothing is played on a machine that cannot.
-    Required,
-}
-
-impl Confinement {
-    /// Whether somebody has to watch what the engine uses.
-    pub fn is_watched(&self) -> bool {
-        self.memory_mib.is_some() || self.processes.is_some()
-    }
-}
+use super::tournament::{Confinement, Launch, NamedFile, Sandbox};
+use super::value::{Value, Written};
 
 /// The limits that the engine's table names.
 pub(super) fn read(
-    section: &mut Section<'_>,
+    keys: &Engine<'_>,
     launch: &Launch,
     options: &[(String, String)],
     files: &[NamedFile],
     context: &Context<'_>,
 ) -> Confinement {
-    let mut whole = |key| {
-        section
-            .optional(key)
-            .and_then(|entry| entry.integer(1..=u32::MAX))
-    };
-    let (memory_mib, processes) = (whole("memory_mib"), whole("processes"));
-    let file_size_mib = whole("file_size_mib");
     let mut confinement = Confinement {
-        nice: section
-            .optional("nice")
-            .and_then(|entry| entry.integer(-20..=19)),
-        cpus: section
-            .optional("cpus")
-            .map(|entry| processors(&entry))
-            .unwrap_or_default(),
-        memory_mib,
-        processes,
-        file_size_mib,
-        sandbox: section
-            .optional("sandbox")
-            .and_then(|entry| sandbox(&entry))
-            .unwrap_or_default(),
+        nice: keys.nice.value,
+        cpus: processors(&keys.cpus),
+        memory_mib: keys.memory_mib.value,
+        processes: keys.processes.value,
+        file_size_mib: keys.file_size_mib.value,
+        sandbox: keys.sandbox.value,
         ..Confinement::default()
     };
-    let lists = ["sandbox_read", "sandbox_write"].map(|key| section.optional(key));
-    let directory = section.optional("directory");
+    let [read, write] = [&keys.sandbox_read, &keys.sandbox_write];
     if confinement.sandbox == Sandbox::Off {
-        for entry in lists.into_iter().flatten() {
+        for entry in [read, write]
+            .into_iter()
+            .filter_map(|list| list.entry.as_ref())
+        {
             let title = format!("`{}` says nothing without a sandbox", entry.key);
             entry.fail::<()>(Problem::error(title).help("sandbox = true"));
         }
         return confinement;
     }
-    let write_list = section.optional("sandbox_write");
-    let [readable, writable] = lists.map(|entry| entry.map(|list| paths(&list, context)));
-    confinement.writable = writable.unwrap_or_default();
-    if let Some(entry) = &write_list {
-        refuse_the_events_folder(entry, &confinement.writable, context);
-    }
-    confinement.readable = readable.unwrap_or_default();
-    let own = directory.and_then(|entry| own_folder(&entry, launch, context));
+    confinement.writable = paths(write, context);
+    write.fail_if(holds_the_event(&confinement.writable, context), || {
+        let title =
+            "a sandboxed engine may write in `sandbox_write`, and the event file lies in it";
+        Problem::error(title).help("give the engine a folder of its own")
+    });
+    confinement.readable = paths(read, context);
+    let directory = keys.directory.entry.as_ref();
+    let own = directory.and_then(|entry| own_folder(entry, launch, context));
     confinement.writable.extend(own);
     confinement
         .readable
@@ -106,49 +55,37 @@ pub(super) fn read(
 }
 
 /// A list of processors, each once.
-fn processors(list: &Entry<'_>) -> Vec<u16> {
-    let elements = list.list().unwrap_or_default();
-    if elements.is_empty() {
-        list.fail::<()>(Problem::error("`cpus` names no processor").help("for example: [2, 3]"));
-    }
+fn processors(list: &Value<'_, Option<Vec<Written<'_, u16>>>>) -> Vec<u16> {
+    let elements = list.value.as_deref();
+    list.fail_if(elements.is_some_and(<[_]>::is_empty), || {
+        Problem::error("`cpus` names no processor").help("for example: [2, 3]")
+    });
     let mut numbers: Vec<u16> = Vec::new();
-    for element in elements {
-        match element.integer(0..=1023) {
-            Some(number) if numbers.contains(&number) => {
-                let title = format!("`cpus` names processor {number} twice");
-                element.fail::<()>(Problem::error(title));
-            }
-            number => numbers.extend(number),
+    for element in elements.unwrap_or_default() {
+        let number = element.value;
+        if numbers.contains(&number) {
+            let title = format!("`cpus` names processor {number} twice");
+            element.entry.fail::<()>(Problem::error(title));
+        } else {
+            numbers.push(number);
         }
     }
     numbers
 }
 
-fn sandbox(entry: &Entry<'_>) -> Option<Sandbox> {
-    if entry.is_string() {
-        if entry.string() == Some("best-effort") {
-            return Some(Sandbox::BestEffort);
-        }
-        let title = "`sandbox` is true, false or \"best-effort\"";
-        return entry.fail(Problem::error(title));
-    }
-    Some(match entry.boolean()? {
-        true => Sandbox::Required,
-        false => Sandbox::Off,
-    })
-}
-
-fn paths(list: &Entry<'_>, context: &Context<'_>) -> Vec<PathBuf> {
-    let path = |element: &Entry<'_>| {
-        let path = context.path(element.string()?);
+fn paths(
+    list: &Value<'_, Option<Vec<Written<'_, String>>>>,
+    context: &Context<'_>,
+) -> Vec<PathBuf> {
+    let path = |element: &Written<'_, String>| {
+        let path = context.path(&element.value);
         if context.files.kind(&path) != FileKind::Missing {
             return Some(path);
         }
-        let help = context.looked_for(&path);
-        element.fail(Problem::error("there is no such file or folder").help(help))
+        let problem = Problem::error("there is no such file or folder");
+        element.entry.fail(problem.help(context.looked_for(&path)))
     };
-    let elements = list.list().unwrap_or_default();
-    elements.iter().filter_map(path).collect()
+    list.value.iter().flatten().filter_map(path).collect()
 }
 
 /// The engine's own folder, in which it may write: its `directory`, unless that holds
@@ -165,17 +102,11 @@ fn own_folder(entry: &Entry<'_>, launch: &Launch, context: &Context<'_>) -> Opti
     entry.fail(Problem::error(title).help("give the engine a folder of its own"))
 }
 
-/// Whoever may write where the event file lies makes the event.
-fn refuse_the_events_folder(entry: &Entry<'_>, writable: &[PathBuf], context: &Context<'_>) {
+/// Whether one of these folders holds the event file: whoever may write there makes the event.
+fn holds_the_event(writable: &[PathBuf], context: &Context<'_>) -> bool {
     let event = context.files.real(context.folder);
-    if writable
-        .iter()
-        .any(|path| event.starts_with(context.files.real(path)))
-    {
-        let title =
-            "a sandboxed engine may write in `sandbox_write`, and the event file lies in it";
-        entry.fail::<()>(Problem::error(title).help("give the engine a folder of its own"));
-    }
+    let mut folders = writable.iter().map(|path| context.files.real(path));
+    folders.any(|folder| event.starts_with(folder))
 }
 
 /// What the event file makes the engine read: files that its options, arguments and

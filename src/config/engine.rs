@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use super::context::Context;
 use super::entry::{Entry, Place};
+use super::keys::engine::{self as keys, Refused};
 use super::problem::Problem;
 use super::section::Section;
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile};
+use super::value::Value;
 use super::{confinement, launch, named_files, needs};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
-use crate::event::identity::Restart;
 use crate::sparring::Strength;
 use crate::uci::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
 
@@ -38,76 +39,57 @@ pub(super) struct Shared<'a> {
 const SPARRING_OPTIONS: [&str; 2] = ["Hash", "Strength"];
 
 pub(super) fn read<'a>(
-    mut section: Section<'a>,
+    section: Section<'a>,
     shared: &Shared<'a>,
     variant: Option<Variant>,
     context: &Context<'_>,
 ) -> Engine<'a> {
-    let launch = launch::read(&mut section, context);
-    let [shared_options, own_options] = section.free_tables("options").map(|table| {
-        table
-            .map(|table| options(table, variant))
-            .unwrap_or_default()
-    });
-    let mut given = shared_options;
-    if launch == Some(Launch::Sparring) {
-        // The defaults are meant for the other engines, too.
-        given.retain(|(entry, _)| SPARRING_OPTIONS.contains(&entry.key) || is_ponder(entry.key));
-    }
-    for (entry, value) in own_options {
-        // UCI: the names of options are not case sensitive.
-        given.retain(|(other, _)| !other.key.eq_ignore_ascii_case(entry.key));
-        given.push((entry, value));
-    }
-    if launch == Some(Launch::Sparring) {
-        given.iter().for_each(check_sparring_option);
-    }
+    let of_table = section.place();
+    let [own_options, own_env] = ["options", "env"].map(|key| section.has_own(key));
+    let [shared_options, shared_env] = ["options", "env"].map(|key| section.shared_table(key));
+    let mut keys = keys::Engine::read(section);
+    let options = [
+        shared_options,
+        keys.options.value.take().filter(|_| own_options),
+    ];
+    let env = [shared_env, keys.env.value.take().filter(|_| own_env)];
+    let launch = launch::read(&keys, env, &of_table, context);
+    let given = given_options(options, launch == Some(Launch::Sparring), variant);
     let launch = launch.unwrap_or(Launch::Sparring);
-    let given_ponder = given.iter().find(|(entry, _)| is_ponder(entry.key));
-    let given_ponder = given_ponder.cloned();
-    let options: Vec<(String, String)> = given
-        .into_iter()
-        .map(|(entry, value)| (entry.key.to_owned(), value))
-        .collect();
-    let name = section.optional("name");
-    let place = name
-        .as_ref()
-        .map_or_else(|| section.place(), |entry| entry.place.clone());
-    let own = section.table("time").map(time::read).unwrap_or_default();
-    let margin = time::margin(&mut section).or(own.margin);
-    let margin = margin.or(shared.time.margin);
+    let place = keys.name.place().unwrap_or(of_table);
+    let own = keys.time.value.take().map(time::read).unwrap_or_default();
     let limits = limits(&own, shared);
     let jitter = own
         .nodes_jitter
         .or_else(|| shared.time.nodes_jitter.clone());
-    let ponder = ponder(&mut section, limits.as_ref());
-    check_ponder_option(given_ponder.as_ref(), ponder);
-    let volatile = volatile_files(&mut section);
+    check_ponder(&keys.ponder, limits.as_ref());
+    let given_ponder = given.iter().find(|(entry, _)| is_ponder(entry.key));
+    check_ponder_option(given_ponder, keys.ponder.value);
+    let options: Vec<(String, String)> = given
+        .into_iter()
+        .map(|(entry, value)| (entry.key.to_owned(), value))
+        .collect();
+    let volatile = std::mem::take(&mut keys.volatile_files.value);
     let files = named_files::of_engine(&launch, &options, &volatile, context.files);
-    let confinement = confinement::read(&mut section, &launch, &options, &files, context);
+    let margin = keys.margin_ms.value.or(own.margin).or(shared.time.margin);
+    let name = keys.name.entry.as_ref().and_then(engine_name);
     let spec = EngineSpec {
-        name: name
-            .and_then(|entry| engine_name(&entry))
-            .unwrap_or_else(|| default_name(&launch, &options)),
-        launch,
-        options,
-        fen: dialect(&mut section, variant),
+        name: name.unwrap_or_else(|| default_name(&launch, &options)),
+        fen: keys.fen.value.unwrap_or_else(|| dialect(variant)),
         margin: margin.unwrap_or(Duration::ZERO),
-        restart: restart(&mut section),
-        leaves_out_refused_options: leaves_out_refused(&mut section),
+        restart: keys.restart.value,
+        leaves_out_refused_options: keys.refused_options.value == Refused::Warn,
         nodes_jitter: jitter.as_ref().map(|(jitter, _)| *jitter),
-        copies: section
-            .optional("copies")
-            .and_then(|entry| entry.integer(1..=2))
-            .unwrap_or(1),
-        ponder,
+        copies: keys.copies.value,
+        ponder: keys.ponder.value,
         limits: limits.clone().unwrap_or_default(),
-        confinement,
+        confinement: confinement::read(&keys, &launch, &options, &files, context),
         files: files.iter().map(|file| file.path.clone()).collect(),
         volatile_files: volatile,
-        needs: needs::read(&mut section),
+        needs: needs::read(&keys.needs),
+        launch,
+        options,
     };
-    section.finish();
     Engine {
         spec,
         limited: limits.is_some(),
@@ -117,13 +99,27 @@ pub(super) fn read<'a>(
     }
 }
 
-/// Files that the engine itself changes, by the names that options, arguments and scripts have
-/// for them.
-fn volatile_files(section: &mut Section<'_>) -> Vec<String> {
-    let list = section.optional("volatile_files");
-    let elements = list.and_then(|list| list.list()).unwrap_or_default();
-    let name = |element: &Entry<'_>| Some(element.string()?.to_owned());
-    elements.iter().filter_map(name).collect()
+/// The options of the defaults that the engine does not have, and its own.
+fn given_options<'a>(
+    tables: [Option<Section<'a>>; 2],
+    is_sparring: bool,
+    variant: Option<Variant>,
+) -> Vec<(Entry<'a>, String)> {
+    let [shared, own] = tables.map(|table| table.map(|table| options(&table, variant)));
+    let mut given = shared.unwrap_or_default();
+    if is_sparring {
+        // The defaults are meant for the other engines, too.
+        given.retain(|(entry, _)| SPARRING_OPTIONS.contains(&entry.key) || is_ponder(entry.key));
+    }
+    for (entry, value) in own.unwrap_or_default() {
+        // UCI: the names of options are not case sensitive.
+        given.retain(|(other, _)| !other.key.eq_ignore_ascii_case(entry.key));
+        given.push((entry, value));
+    }
+    if is_sparring {
+        given.iter().for_each(check_sparring_option);
+    }
+    given
 }
 
 /// An engine's own limits, or the event's, scaled as its own table has it.
@@ -139,20 +135,15 @@ fn limits(own: &Time<'_>, shared: &Shared<'_>) -> Option<Limits> {
     })
 }
 
-/// Whether it thinks on its opponent's time. A search that does would go beyond any number of nodes
-/// or plies before its own clock starts.
-fn ponder(section: &mut Section<'_>, limits: Option<&Limits>) -> bool {
-    let Some(entry) = section.optional("ponder") else {
-        return false;
-    };
-    let ponder = entry.boolean().unwrap_or_default();
+/// A search on the opponent's time would go beyond any number of nodes or plies before its own clock
+/// starts.
+fn check_ponder(ponder: &Value<'_, bool>, limits: Option<&Limits>) {
     let limited = limits.is_some_and(|limits| limits.nodes.is_some() || limits.depth.is_some());
-    if ponder && limited {
+    ponder.fail_if(ponder.value && limited, || {
         let title = "a search on the opponent's time keeps to no limit of nodes or depth";
         let help = "give the engine a clock or a time for each move, or ponder = false";
-        entry.fail::<()>(Problem::error(title).help(help));
-    }
-    ponder
+        Problem::error(title).help(help)
+    });
 }
 
 /// The names of UCI options are not case sensitive.
@@ -179,7 +170,7 @@ fn check_ponder_option(given: Option<&(Entry<'_>, String)>, ponder: bool) {
 }
 
 /// UCI options and their values, in the order of the file.
-fn options<'a>(mut section: Section<'a>, variant: Option<Variant>) -> Vec<(Entry<'a>, String)> {
+fn options<'a>(section: &Section<'a>, variant: Option<Variant>) -> Vec<(Entry<'a>, String)> {
     let mut options: Vec<(Entry<'a>, String)> = Vec::new();
     for entry in section.all() {
         let Some(value) = option_value(&entry, variant) else {
@@ -258,44 +249,9 @@ fn default_name(launch: &Launch, options: &[(String, String)]) -> String {
 
 /// Shredder-FEN where engines are told that it is Chess960, because some read nothing
 /// else there; `KQkq` otherwise, because some read nothing else here.
-fn dialect(section: &mut Section<'_>, variant: Option<Variant>) -> FenDialect {
-    let dialects = [
-        ("shredder", FenDialect::Shredder),
-        ("xfen", FenDialect::XFen),
-    ];
-    let entry = section.optional("fen");
-    let written = entry.and_then(|entry| entry.choice(&dialects));
-    written.unwrap_or(match variant.is_some_and(Variant::sends_uci_chess960) {
+fn dialect(variant: Option<Variant>) -> FenDialect {
+    match variant.is_some_and(Variant::sends_uci_chess960) {
         true => FenDialect::Shredder,
         false => FenDialect::XFen,
-    })
-}
-
-/// Whether an option that the engine refuses is left out.
-fn leaves_out_refused(section: &mut Section<'_>) -> bool {
-    let words = [("error", false), ("warn", true)];
-    let entry = section.optional("refused_options");
-    entry
-        .and_then(|entry| entry.choice(&words))
-        .unwrap_or_default()
-}
-
-/// `"auto"`, true or false.
-fn restart(section: &mut Section<'_>) -> Restart {
-    let restart = section.optional("restart").and_then(|entry| {
-        if entry.is_string() {
-            if entry.string() == Some("auto") {
-                return Some(Restart::Auto);
-            }
-            let title = "`restart` is \"auto\", true or false";
-            return entry.fail(Problem::error(title));
-        }
-        let always = entry.boolean()?;
-        Some(if always {
-            Restart::Always
-        } else {
-            Restart::Never
-        })
-    });
-    restart.unwrap_or_default()
+    }
 }

@@ -1,12 +1,12 @@
 //! A value of the event file, and its place. See `section`.
 
 use std::ops::{Range, RangeInclusive};
-use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::DeValue;
 
 use super::cures;
+use super::keys::Kind;
 use super::problem::{EVENT_FILE, Problem, Report};
 use super::section::Section;
 use crate::text::suggestion;
@@ -114,6 +114,21 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// False, true, or this word: in this order their meanings.
+    pub(super) fn boolean_or<T: Copy>(
+        &self,
+        word: &str,
+        meanings: [T; 3],
+        wrong: &str,
+    ) -> Option<T> {
+        let [no, yes, other] = meanings;
+        match self.value {
+            DeValue::String(text) if text == word => Some(other),
+            DeValue::String(_) => self.fail(Problem::error(wrong)),
+            _ => Some(if self.boolean()? { yes } else { no }),
+        }
+    }
+
     /// A whole number of a range.
     pub(super) fn integer<T>(&self, range: RangeInclusive<T>) -> Option<T>
     where
@@ -127,6 +142,21 @@ impl<'a> Entry<'a> {
         number
             .filter(|number| range.contains(number))
             .or_else(|| self.out_of_range(range.start(), range.end()))
+    }
+
+    /// A whole number of the range of this kind.
+    pub(super) fn whole<T>(&self, kind: &Kind) -> Option<T>
+    where
+        T: TryFrom<i128> + PartialOrd + std::fmt::Display,
+    {
+        let (least, most) = match *kind {
+            Kind::Whole(least, most) => (least, most),
+            _ => (i128::MIN, i128::MAX),
+        };
+        let number = self.integer(least..=most)?;
+        T::try_from(number)
+            .ok()
+            .or_else(|| self.out_of_range(least, most))
     }
 
     /// A number of a range; a whole number will do.
@@ -150,12 +180,6 @@ impl<'a> Entry<'a> {
     ) -> Option<T> {
         let title = format!("`{}` is out of range", self.key);
         self.fail(Problem::error(title).label(format!("must be {from} to {to}")))
-    }
-
-    /// A number of seconds, to the microsecond; none is as short as 0.
-    pub(super) fn seconds(&self) -> Option<Duration> {
-        let micros = (self.number(0.001..=1e9)? * 1e6).round();
-        Some(Duration::from_micros(micros as u64))
     }
 
     /// One of some words.

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path, PathBuf, is_separator};
 
+use crate::platform::files::{MORE_PROGRAMS, is_executable, names_of_program};
 use crate::tablebase::{Syzygy, SyzygyError};
 
 /// What is to be found at a path.
@@ -107,9 +108,7 @@ impl Files for Disk {
             Err(_) => FileKind::Missing,
             Ok(meta) if meta.is_dir() => FileKind::Folder,
             Ok(meta) if !meta.is_file() => FileKind::Missing,
-            Ok(_) if rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok() => {
-                FileKind::Program
-            }
+            Ok(_) if is_executable(path) => FileKind::Program,
             Ok(_) => FileKind::Plain,
         }
     }
@@ -120,8 +119,8 @@ impl Files for Disk {
 
     fn search_path(&self) -> Vec<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let games = PathBuf::from("/usr/games");
-        std::env::split_paths(&path).chain([games]).collect()
+        let more = MORE_PROGRAMS.iter().map(PathBuf::from);
+        std::env::split_paths(&path).chain(more).collect()
     }
 }
 
@@ -149,14 +148,11 @@ pub(super) fn find_program(
     (folder, base): (&Path, PathBase),
     files: &dyn Files,
 ) -> Result<PathBuf, (String, String)> {
-    if command.contains('/') {
+    if command.contains(is_separator) {
         return program_at(command, (folder.join(command), base), files);
     }
-    let candidates = files
-        .search_path()
-        .into_iter()
-        .map(|place| place.join(command));
-    for candidate in candidates {
+    let places = files.search_path().into_iter();
+    for candidate in places.flat_map(|place| names_of_program(&place.join(command))) {
         if files.kind(&candidate) == FileKind::Program {
             return Ok(candidate);
         }
@@ -173,10 +169,9 @@ pub(super) fn find_program(
         }
         _ => format!("install it, or give its path; a path is relative to {base}"),
     };
-    Err((
-        format!("no program `{command}` on PATH or in /usr/games"),
-        help,
-    ))
+    let more = MORE_PROGRAMS.iter().map(|place| format!(" or in {place}"));
+    let more: String = more.collect();
+    Err((format!("no program `{command}` on PATH{more}"), help))
 }
 
 fn program_at(
@@ -186,6 +181,10 @@ fn program_at(
 ) -> Result<PathBuf, (String, String)> {
     let plain: PathBuf = path.components().collect();
     let shown = plain.display();
+    let mut names = names_of_program(&path).into_iter();
+    if let Some(program) = names.find(|name| files.kind(name) == FileKind::Program) {
+        return Ok(program);
+    }
     match files.kind(&path) {
         FileKind::Program => Ok(path),
         FileKind::Missing => Err((

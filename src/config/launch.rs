@@ -3,27 +3,35 @@
 use std::path::PathBuf;
 
 use super::context::Context;
-use super::entry::Entry;
+use super::entry::{Entry, Place};
 use super::files::{FileKind, PathBase, find_program};
+use super::keys::engine::{Builtin, Engine};
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::Launch;
 
-/// The launch; `None` if the engine does not say what to start.
-pub(super) fn read(section: &mut Section<'_>, context: &Context<'_>) -> Option<Launch> {
-    let command = section.optional("command");
-    let builtin = section.optional("builtin");
-    let surroundings = ["args", "directory"].map(|key| section.optional(key));
-    let env = section.free_tables("env");
-    let own_env = section.optional("env").filter(|_| section.has_own("env"));
-    match (command, builtin) {
-        (Some(command), None) => Some(program(&command, surroundings, env, context)),
-        (None, Some(builtin)) => {
-            for entry in surroundings.into_iter().chain([own_env]).flatten() {
+/// The launch; `None` if the engine does not say what to start. `env` are the variables of the defaults and
+/// of the engine.
+pub(super) fn read(
+    keys: &Engine<'_>,
+    env: [Option<Section<'_>>; 2],
+    place: &Place<'_>,
+    context: &Context<'_>,
+) -> Option<Launch> {
+    match (&keys.command.entry, &keys.builtin.entry) {
+        (Some(command), None) => Some(program(command, keys, env, context)),
+        (None, Some(_)) => {
+            let own_env = keys.env.entry.as_ref().filter(|_| env[1].is_some());
+            let others = [
+                keys.args.entry.as_ref(),
+                keys.directory.entry.as_ref(),
+                own_env,
+            ];
+            for entry in others.into_iter().flatten() {
                 let title = format!("`{}` does not go with `builtin`", entry.key);
                 entry.fail::<()>(Problem::error(title).help("take this line out"));
             }
-            builtin.choice(&[("sparring", Launch::Sparring)])
+            keys.builtin.value.map(|Builtin::Sparring| Launch::Sparring)
         }
         (Some(_), Some(builtin)) => {
             let title = "`command` and `builtin` exclude each other";
@@ -32,22 +40,23 @@ pub(super) fn read(section: &mut Section<'_>, context: &Context<'_>) -> Option<L
         (None, None) => {
             let title = "the engine has neither `command` nor `builtin`";
             let help = "for example: command = \"stockfish\", or builtin = \"sparring\"";
-            section.fail(Problem::missing(title).help(help))
+            place.fail(Problem::missing(title).help(help))
         }
     }
 }
 
 fn program(
     command: &Entry<'_>,
-    [args, directory]: [Option<Entry<'_>>; 2],
+    keys: &Engine<'_>,
     env: [Option<Section<'_>>; 2],
     context: &Context<'_>,
 ) -> Launch {
-    let directory = directory.and_then(|entry| folder(&entry, context));
+    let directory = keys.directory.entry.as_ref();
+    let directory = directory.and_then(|entry| folder(entry, context));
     Launch::Program {
         path: found(command, context).unwrap_or_default(),
         command: command.string().unwrap_or_default().to_owned(),
-        args: args.map(|args| strings(&args)).unwrap_or_default(),
+        args: keys.args.value.clone(),
         directory: directory.unwrap_or_else(|| context.folder.to_owned()),
         env: variables(env),
     }
@@ -79,17 +88,11 @@ fn folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
     entry.fail(Problem::error("there is no such folder").help(help))
 }
 
-fn strings(list: &Entry<'_>) -> Vec<String> {
-    let elements = list.list().unwrap_or_default();
-    let texts = elements.iter().filter_map(Entry::string);
-    texts.map(str::to_owned).collect()
-}
-
 /// Environment variables, in the order of the file: those of all engines, then the engine's own,
 /// which replace them.
 fn variables(tables: [Option<Section<'_>>; 2]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
-    for mut table in tables.into_iter().flatten() {
+    for table in tables.into_iter().flatten() {
         for entry in table.all() {
             if let Some(value) = entry.scalar() {
                 all.retain(|(name, _)| name != entry.key);

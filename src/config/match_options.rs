@@ -2,7 +2,9 @@
 //! for both.
 
 use super::made::{CommandLine, Made, MadeTable};
-use super::match_words::{MatchError, Words, engine_words, shared_words, tables_of_words};
+use super::match_words::{
+    MatchError, Words, engine_words, known, put, shared_words, tables_of_words, unknown, words_of,
+};
 
 /// What `match` was asked for. Where an event file has a default, an option may be absent. Texts
 /// are as they were typed; what is wrong with them the reader of event files says.
@@ -29,10 +31,8 @@ pub struct MatchOptions {
 /// An option that is one key of the event file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyOption {
-    /// As it is typed, `--tc`.
-    pub option: &'static str,
-    /// The table and the key.
-    pub key: [&'static str; 2],
+    /// The option without its dashes: the key's name, or what `match` calls it.
+    pub name: &'static str,
     /// The value.
     pub value: String,
 }
@@ -51,21 +51,8 @@ impl MatchEvent {
     }
 }
 
-/// Keys that are numbers.
-const NUMBERS: [&str; 12] = [
-    "movetime",
-    "nodes",
-    "depth",
-    "pairs",
-    "games",
-    "concurrency",
-    "seed",
-    "plies",
-    "start",
-    "sample",
-    "max_moves",
-    "tablebase_men",
-];
+/// The tables whose keys are options of `match`.
+const TABLES: [&str; 4] = ["event", "positions", "time", "adjudication"];
 
 /// The event that these options amount to.
 ///
@@ -83,8 +70,7 @@ pub(crate) fn lone_engine(words: &[String]) -> Result<MatchEvent, MatchError> {
     // Nobody plays alone.
     let words = words.iter().cloned().chain(["copies=2".to_owned()]);
     let limit = KeyOption {
-        option: "--depth",
-        key: ["time", "depth"],
+        name: "depth",
         value: "1".to_owned(),
     };
     let options = MatchOptions {
@@ -112,32 +98,31 @@ fn event(command: &str, options: &MatchOptions) -> Result<MatchEvent, MatchError
         None => event.text("name", &name, 0..0),
     }
     for key in &options.keys {
-        let place = line.option(key.option, &key.value);
-        let [table, key_name] = key.key;
-        let value = match NUMBERS.contains(&key_name) {
-            true => Made::number(&key.value, place.clone()),
-            false => Made::text(&key.value, place.clone()),
+        let option = format!("--{}", key.name.replace('_', "-"));
+        let place = line.option(&option, &key.value);
+        let Some((table, known)) = known(&TABLES, key.name) else {
+            return Err(unknown("match", &option, key.name, words_of(&TABLES)));
         };
-        tables.table(table, place).set(key_name, value);
+        let table = tables.table(table.name, place.clone());
+        put(table, known, &key.value, place);
     }
     positions(options, &mut tables, &mut line);
     if !options.each.is_empty() {
         shared_words(&options.each, &mut tables, &mut line)?;
     }
-    for (option, words, path) in [
-        ("--draw", &options.draw, ["adjudication", "draw"]),
-        ("--resign", &options.resign, ["adjudication", "resign"]),
-        ("--sprt", &options.sprt, ["sprt", ""]),
+    let adjudication = Some("adjudication");
+    for (option, words, table, inside) in [
+        ("--draw", &options.draw, "draw", adjudication),
+        ("--resign", &options.resign, "resign", adjudication),
+        ("--sprt", &options.sprt, "sprt", None),
     ] {
-        tables_of_words(
-            &Words {
-                option,
-                words,
-                path,
-            },
-            &mut tables,
-            &mut line,
-        )?;
+        let given = Words {
+            option,
+            words,
+            table,
+            inside,
+        };
+        tables_of_words(&given, &mut tables, &mut line)?;
     }
     let engines = engines.into_iter().zip(names);
     let engines = engines.map(|(mut engine, name)| {
@@ -154,10 +139,7 @@ fn event(command: &str, options: &MatchOptions) -> Result<MatchEvent, MatchError
 
 /// `--positions`, unless `--openings` has named a book; all, if nothing is said.
 fn positions(options: &MatchOptions, tables: &mut MadeTable, line: &mut CommandLine) {
-    let has_book = options
-        .keys
-        .iter()
-        .any(|key| key.key == ["positions", "file"]);
+    let has_book = options.keys.iter().any(|key| key.name == "openings");
     let text = match (&options.positions, has_book) {
         (None, true) => return,
         (text, _) => text.as_deref().unwrap_or("all"),

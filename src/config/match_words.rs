@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::keys::{self, Key, KeyTable, Kind};
 use super::made::{CommandLine, Made, MadeTable};
 use crate::text::nearest;
 
@@ -9,7 +10,7 @@ use crate::text::nearest;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MatchError {
     /// Not one of the keys.
-    #[error("`{word}`: {option} has no key `{key}`{}", .meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default())]
+    #[error("`{word}`: {option} has no key `{key}`{}", .meant.as_ref().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default())]
     UnknownKey {
         /// The option.
         option: &'static str,
@@ -18,7 +19,7 @@ pub enum MatchError {
         /// Its key.
         key: String,
         /// What was probably meant.
-        meant: Option<&'static str>,
+        meant: Option<String>,
     },
     /// A second word without a key.
     #[error("`{0}` is not KEY=VALUE: an --engine has one command; its arguments are arg=VALUE")]
@@ -47,89 +48,44 @@ pub(super) struct MatchEngine {
     pub(super) name_place: Option<Range<usize>>,
 }
 
-/// How a value becomes one of the event file.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Form {
-    Text,
-    Number,
-    Scalar,
-    /// One more element of a list.
-    Element,
-    /// A list of numbers with commas.
-    Numbers,
+/// The key of these tables that a word names, and the table: by its name, or by what `match` or another
+/// runner calls it.
+pub(super) fn known(
+    tables: &[&'static str],
+    word: &str,
+) -> Option<(&'static KeyTable, &'static Key)> {
+    let keys = || keys_of(tables);
+    let by_name = keys().find(|(_, key)| key.name == word);
+    by_name.or_else(|| keys().find(|(_, key)| key.aliases.contains(&word)))
 }
 
-/// The words of an engine: the key, that of the event file, and whether it belongs to its `time`.
-const ENGINE: [(&str, &str, Form, bool); 22] = [
-    ("cmd", "command", Form::Text, false),
-    ("name", "name", Form::Text, false),
-    ("builtin", "builtin", Form::Text, false),
-    ("arg", "args", Form::Element, false),
-    ("dir", "directory", Form::Text, false),
-    ("fen", "fen", Form::Text, false),
-    ("margin", "margin_ms", Form::Number, false),
-    ("copies", "copies", Form::Number, false),
-    ("restart", "restart", Form::Scalar, false),
-    ("ponder", "ponder", Form::Scalar, false),
-    ("tc", "control", Form::Text, true),
-    ("movetime", "movetime", Form::Number, true),
-    ("nodes", "nodes", Form::Number, true),
-    ("depth", "depth", Form::Number, true),
-    ("scale", "scale", Form::Number, true),
-    ("nice", "nice", Form::Number, false),
-    ("cpus", "cpus", Form::Numbers, false),
-    ("memory", "memory_mib", Form::Number, false),
-    ("processes", "processes", Form::Number, false),
-    ("file_size", "file_size_mib", Form::Number, false),
-    ("sandbox", "sandbox", Form::Scalar, false),
-    ("read", "sandbox_read", Form::Element, false),
-];
+fn keys_of(tables: &[&'static str]) -> impl Iterator<Item = (&'static KeyTable, &'static Key)> {
+    let tables = tables.iter().filter_map(|name| keys::table(name));
+    let keys = tables.flat_map(|table| table.keys.iter().map(move |key| (table, key)));
+    keys.filter(|(_, key)| !matches!(key.kind, Kind::Table(_) | Kind::Tables(_) | Kind::Free))
+}
 
-/// What fastchess and cutechess-cli call these.
-const OTHER_NAMES: [(&str, &str); 4] = [
-    ("args", "arg"),
-    ("st", "movetime"),
-    ("timemargin", "margin"),
-    ("plies", "depth"),
-];
+/// Every word for a key of these tables.
+pub(super) fn words_of(tables: &[&'static str]) -> impl Iterator<Item = &'static str> {
+    let words =
+        |(_, key): (_, &'static Key)| key.aliases.iter().copied().chain(std::iter::once(key.name));
+    keys_of(tables).flat_map(words)
+}
 
-/// Words that only one engine can have.
-const OWN: [&str; 6] = ["cmd", "name", "builtin", "arg", "dir", "copies"];
-
-/// The words of `--draw`, `--resign` and `--sprt`: the option, the word and the key.
-const RULES: [(&str, &str, &str, Form); 18] = [
-    ("--draw", "from", "from_move", Form::Number),
-    ("--draw", "movenumber", "from_move", Form::Number),
-    ("--draw", "moves", "moves", Form::Number),
-    ("--draw", "movecount", "moves", Form::Number),
-    ("--draw", "score", "centipawns", Form::Number),
-    ("--resign", "moves", "moves", Form::Number),
-    ("--resign", "movecount", "moves", Form::Number),
-    ("--resign", "score", "centipawns", Form::Number),
-    ("--resign", "both", "both_engines", Form::Scalar),
-    ("--resign", "twosided", "both_engines", Form::Scalar),
-    ("--sprt", "elo0", "elo0", Form::Number),
-    ("--sprt", "elo1", "elo1", Form::Number),
-    ("--sprt", "alpha", "alpha", Form::Number),
-    ("--sprt", "beta", "beta", Form::Number),
-    ("--sprt", "model", "model", Form::Text),
-    ("--sprt", "max_pairs", "max_pairs", Form::Number),
-    ("--sprt", "max_hours", "max_hours", Form::Number),
-    ("--draw", "centipawns", "centipawns", Form::Number),
-];
-
-/// Puts a value into a table.
-pub(super) fn put(table: &mut MadeTable, key: &str, form: Form, value: &str, place: Range<usize>) {
-    match form {
-        Form::Text => table.text(key, value, place),
-        Form::Number => table.set(key, Made::number(value, place)),
-        Form::Scalar => table.set(key, Made::scalar(value, place)),
-        Form::Element => table.push(key, value, place),
-        Form::Numbers => {
+/// Puts a value into a table, as its key's kind has it.
+pub(super) fn put(table: &mut MadeTable, key: &Key, value: &str, place: Range<usize>) {
+    match key.kind {
+        Kind::Text | Kind::Word(_) | Kind::Either([Kind::Text, ..]) => {
+            table.text(key.name, value, place)
+        }
+        Kind::Whole(..) | Kind::Number(..) => table.set(key.name, Made::number(value, place)),
+        Kind::List(Kind::Whole(..)) => {
             let element = |part: &str| Made::number(part, place.clone());
             let elements = value.split(',').map(element).collect();
-            table.set(key, Made::List(elements, place));
+            table.set(key.name, Made::List(elements, place));
         }
+        Kind::List(_) => table.push(key.name, value, place),
+        _ => table.set(key.name, Made::scalar(value, place)),
     }
 }
 
@@ -183,27 +139,23 @@ fn engine_word(
         options.set(name, Made::scalar(value, place));
         return Ok(());
     }
-    if key == "write" {
-        table.push("sandbox_write", value, place);
-        return Ok(());
-    }
-    let other = OTHER_NAMES.iter().find(|(other, _)| *other == key);
-    let key = other.map_or(key, |(_, known)| known);
-    let known = ENGINE.iter().find(|(name, ..)| *name == key);
-    let Some((_, file_key, form, timed)) = known else {
-        let names = ENGINE
-            .iter()
-            .map(|(name, ..)| *name)
-            .chain(["write", "option.NAME"]);
+    let Some((of, known)) = known(&ENGINE, key) else {
+        let names = words_of(&ENGINE).chain(["option.NAME"]);
         return Err(unknown(option, word, key, names));
     };
-    let table = match timed {
-        true => table.table("time", place.clone()),
-        false => table,
+    let table = match of.name {
+        "time" => table.table("time", place.clone()),
+        _ => table,
     };
-    put(table, file_key, *form, value, place);
+    put(table, known, value, place);
     Ok(())
 }
+
+/// The tables of an engine's keys.
+const ENGINE: [&str; 2] = ["engine", "time"];
+
+/// Those of the keys that all engines can have.
+const SHARED: [&str; 2] = ["defaults", "time"];
 
 /// Reads the words of `--each`, for all engines: limits into `[time]`, the rest into `[defaults]`.
 pub(super) fn shared_words(
@@ -226,10 +178,8 @@ pub(super) fn shared_words(
                 example,
             });
         };
-        if OWN.contains(&key) {
-            let names = ENGINE.iter().map(|(name, ..)| *name);
-            let names = names.filter(|name| !OWN.contains(name));
-            return Err(unknown("--each", word, key, names));
+        if known(&ENGINE, key).is_some() && known(&SHARED, key).is_none() {
+            return Err(unknown("--each", word, key, words_of(&SHARED)));
         }
         engine_word("--each", word, (key, value), &mut shared, place)?;
     }
@@ -251,8 +201,9 @@ pub(super) fn shared_words(
 pub(super) struct Words<'a> {
     pub(super) option: &'static str,
     pub(super) words: &'a [String],
-    /// The table, and the table in it, if there is one.
-    pub(super) path: [&'static str; 2],
+    /// The table, and the one that it is in, if it is in one.
+    pub(super) table: &'static str,
+    pub(super) inside: Option<&'static str>,
 }
 
 /// Reads the words of `--draw`, `--resign` or `--sprt`; the test's hypotheses may stand alone, as
@@ -265,16 +216,18 @@ pub(super) fn tables_of_words(
     let Words {
         option,
         words,
-        path,
+        table: name,
+        inside,
     } = given;
     if words.is_empty() {
         return Ok(());
     }
     let place = line.word(option, option.len());
-    let mut table = tables.table(path[0], place.clone());
-    if !path[1].is_empty() {
-        table = table.table(path[1], place);
-    }
+    let table = match inside {
+        Some(outer) => tables.table(outer, place.clone()),
+        None => tables,
+    };
+    let table = table.table(name, place);
     for word in *words {
         let whole = line.word(word, word.len());
         let hypotheses = word
@@ -297,32 +250,27 @@ pub(super) fn tables_of_words(
                 example,
             });
         };
-        let of_option = RULES.iter().filter(|(of, ..)| of == option);
-        let Some((_, _, file_key, form)) = of_option.clone().find(|(_, name, ..)| *name == key)
-        else {
-            let names = of_option.map(|(_, name, ..)| *name);
-            return Err(unknown(option, word, key, names));
+        let Some((_, known)) = known(&[*name], key) else {
+            return Err(unknown(option, word, key, words_of(&[*name])));
         };
         let start = whole.end - value.len().min(whole.len());
-        put(table, file_key, *form, value, start..whole.end);
+        put(table, known, value, start..whole.end);
     }
     Ok(())
 }
 
 /// A word whose key is not one of these.
-pub(super) fn unknown(
+pub(super) fn unknown<N: AsRef<str>>(
     option: &'static str,
     word: &str,
     key: &str,
-    known: impl Iterator<Item = &'static str> + Clone,
+    known: impl Iterator<Item = N>,
 ) -> MatchError {
-    let meant = nearest(key, known.clone()).map(str::to_owned);
+    let known: Vec<N> = known.collect();
     MatchError::UnknownKey {
         option,
         word: word.to_owned(),
         key: key.to_owned(),
-        meant: known
-            .into_iter()
-            .find(|name| Some(*name) == meant.as_deref()),
+        meant: nearest(key, known.iter().map(AsRef::as_ref)).map(str::to_owned),
     }
 }

@@ -27,6 +27,7 @@
 //! | `rule_words` | the `adjudicate` command's rules as the table `[adjudication]` |
 //! | `keys` | every key with its type, unit, default, meaning and an example |
 //! | `section`, `entry` | a view on a TOML table that reports what is wrong and goes on |
+//! | `value` | a key's value and its place; how each type is read |
 //! | `cures` | what to write instead of the mistakes that are made most |
 //! | `problem` | what is wrong, and how it is shown |
 //! | `files`, `context` | access to files |
@@ -69,9 +70,9 @@ mod standings;
 mod tablebases;
 mod time;
 mod tournament;
+mod value;
 
 pub(crate) use absent_engines::parse_as_recorded;
-pub use confinement::{Confinement, Sandbox};
 #[cfg(feature = "nats")]
 pub(crate) use files::plain_path;
 pub(crate) use files::{Disk, find_command};
@@ -90,4 +91,4 @@ pub(crate) use rule_words::RuleWords;
 pub(crate) use tournament::{
     AdaptiveSettings, Boundary, EngineSpec, NamedFile, RunningGames, SprtSettings,
 };
-pub use tournament::{Launch, Tournament};
+pub use tournament::{Confinement, Launch, Sandbox, Tournament};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::{Disk, FileKind, Files};
 use super::tournament::{EngineSpec, Launch, NamedFile};
+use crate::platform::files::{MADE_UP, names_of_program};
 
 /// A script longer than this is hashed, but not searched for names.
 const LONGEST_SCRIPT: usize = 1 << 20;
@@ -81,9 +82,7 @@ impl Search<'_> {
     fn path(&mut self, name: &str, path: PathBuf, volatile: bool) {
         let volatile = volatile
             || self.volatile.iter().any(|listed| listed == name)
-            || ["/proc", "/sys", "/dev"]
-                .iter()
-                .any(|kernel| path.starts_with(kernel));
+            || MADE_UP.iter().any(|kernel| path.starts_with(kernel));
         let is_file = matches!(self.files.kind(&path), FileKind::Plain | FileKind::Program);
         let known = self.found.iter_mut().find(|file| file.path == path);
         if let Some(known) = known {
@@ -130,11 +129,8 @@ impl Search<'_> {
     }
 
     fn command(&mut self, word: &str) {
-        let mut places = self
-            .files
-            .search_path()
-            .into_iter()
-            .map(|place| place.join(word));
+        let places = self.files.search_path().into_iter();
+        let mut places = places.flat_map(|place| names_of_program(&place.join(word)));
         if let Some(path) = places.find(|path| self.files.kind(path) == FileKind::Program) {
             self.path(word, path, false);
         }

@@ -2,26 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use super::entry::Entry;
 use super::problem::Problem;
-use super::section::Section;
+use super::value::{Value, Written};
 
 /// The longest name.
 const LONGEST: usize = 40;
 
 /// The needs of an engine, sorted, each once.
-pub(super) fn read(section: &mut Section<'_>) -> Vec<String> {
-    let list = section.optional("needs");
-    let elements = list.and_then(|list| list.list()).unwrap_or_default();
-    let needs: BTreeSet<String> = elements.iter().filter_map(need).collect();
-    needs.into_iter().collect()
-}
-
-fn need(element: &Entry<'_>) -> Option<String> {
-    match tag(element.string()?) {
+pub(super) fn read(needs: &Value<'_, Option<Vec<Written<'_, String>>>>) -> Vec<String> {
+    let need = |need: &Written<'_, String>| match tag(&need.value) {
         Ok(need) => Some(need),
-        Err(title) => element.fail(Problem::error(title).help("for example: needs = [\"avx2\"]")),
-    }
+        Err(title) => {
+            let problem = Problem::error(title).help("for example: needs = [\"avx2\"]");
+            need.entry.fail(problem)
+        }
+    };
+    let needs: BTreeSet<String> = needs.value.iter().flatten().filter_map(need).collect();
+    needs.into_iter().collect()
 }
 
 /// The name of an instruction set, or a tag.

@@ -7,20 +7,23 @@ use toml::de::DeTable;
 
 use super::context::Context;
 use super::engine::{self, Engine, Shared};
-use super::event::{self, Event};
+use super::event;
 use super::files::{Disk, Files, PathBase};
+use super::keys::{self, event::Event};
 use super::match_options::MatchEvent;
 use super::positions::{self, Positions, PositionsContext};
 use super::problem::{ConfigErrors, Problem, Report, Warnings};
-use super::recorded::Overrides;
+use super::recorded::{Overrides, Recorded};
 use super::section::{DEFAULTS, Section};
 use super::time;
 use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
 use super::{
-    adaptive, adjudication, faults, participants, round_times, rounds, sprt, stages, standings,
+    adaptive, adjudication, faults, participants, round_times, rounds, series, sprt, stages,
+    standings,
 };
 use crate::clock::TimeLimit;
-use crate::event::identity::combined_seed;
+use crate::event::identity::{PublicDraw, combined_seed};
+use crate::event::{OpeningRules, PositionDraw};
 use crate::referee::{Disqualified, HostFaults};
 use crate::schedule::{Format, Openings};
 
@@ -134,7 +137,132 @@ impl Parsed<'_> {
     }
 }
 
-/// The tournament; after an error a likeness of it, that nobody sees.
+/// What decides the games of an event.
+struct Plan<'a> {
+    event: Event<'a>,
+    name: String,
+    recorded: Option<Recorded>,
+    seed: Seed,
+    positions: Positions,
+    engines: Vec<Engine<'a>>,
+    format: Format,
+    sprt: Option<SprtSettings>,
+    adaptive: Option<AdaptiveSettings>,
+    draw: PositionDraw,
+    making: Option<OpeningRules>,
+    games: Option<u64>,
+}
+
+/// The seed, and what it was made of.
+struct Seed {
+    seed: u64,
+    /// Whether nobody has named it.
+    is_drawn: bool,
+    public: Option<PublicDraw>,
+}
+
+impl Seed {
+    fn new(event: &Event<'_>, overrides: &Overrides<'_>, recorded: Option<Recorded>) -> Seed {
+        let named = overrides.seed.or(event.seed.value);
+        let public = event::public_draw(event, named);
+        let announced = public.as_ref().and_then(|public| {
+            let announced = public.announced.as_ref()?;
+            Some(combined_seed(public.seed, announced))
+        });
+        let known = announced
+            .or(named)
+            .or(recorded.map(|recorded| recorded.seed));
+        Seed {
+            seed: known.or(overrides.drawn).unwrap_or(0),
+            is_drawn: known.is_none(),
+            public,
+        }
+    }
+}
+
+impl<'a> Plan<'a> {
+    fn read(root: &mut Section<'a>, overrides: &Overrides<'_>, context: &Context<'a>) -> Plan<'a> {
+        let event = event::read(root);
+        let name = event.folder_name();
+        let recorded = overrides.recorded.and_then(|recorded| recorded(&name));
+        let seed = Seed::new(&event, overrides, recorded);
+        let example = "[positions] with all = true, or sample = 50";
+        let table = root.required("positions", example);
+        let surroundings = PositionsContext {
+            variant: event.known_variant(),
+            seed: seed.seed,
+            recorded_order: recorded.map(|recorded| recorded.sequential),
+            public: event.public_source.is_written(),
+            pairs: event.pairs.value,
+            context,
+        };
+        let table = table.and_then(|entry| entry.table());
+        let (positions, drawn, making) = positions::read(table, &surroundings);
+        let engines = engines(root, &event, context);
+        let mut engines = stages::select(root, engines, context);
+        let in_rounds = rounds::read(root, &event, &engines);
+        let format = participants::check(&event, &mut engines, in_rounds, &root.place());
+        let starts = positions.as_ref().map(|positions| positions.openings.len());
+        let sprt = sprt(root, &event, starts, &engines);
+        let tested = sprt.is_some();
+        let adaptive = adaptive(root, &event, tested, positions.as_ref(), &format, &engines);
+        let games = games(&event, tested || adaptive.is_some(), &engines);
+        let open_ended = tested || adaptive.is_some() || event.games.value.is_some();
+        let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
+        let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
+        event::check_turns(&event, draw, adaptive.is_some(), &root.place());
+        let making = positions::made::check(making, &event, &engines, open_ended, draw);
+        Plan {
+            event,
+            name,
+            recorded,
+            seed,
+            positions: positions.unwrap_or_else(Positions::none),
+            engines,
+            format,
+            sprt,
+            adaptive,
+            draw,
+            making,
+            games,
+        }
+    }
+
+    /// Whether results decide how many games are played, or who meets whom.
+    fn follows_results(&self) -> bool {
+        self.sprt.is_some() || self.adaptive.is_some() || self.draw.is_in_rounds()
+    }
+
+    /// What happens to a game that the host has spoilt, where the file is silent.
+    fn usual_host_faults(&self) -> HostFaults {
+        let mut limits = self.engines.iter().map(|engine| &engine.spec.limits);
+        match self.recorded {
+            Some(recorded) => recorded.host_faults,
+            None if limits.any(|limits| limits.time != TimeLimit::None) => HostFaults::Replay,
+            None => HostFaults::Count,
+        }
+    }
+
+    /// What the games of a disqualified engine are worth, where the file is silent.
+    fn usual_fate(&self) -> Disqualified {
+        match self.recorded {
+            // Between two engines nobody else is concerned.
+            _ if self.follows_results() || self.engines.len() < 3 => Disqualified::Keep,
+            Some(recorded) => recorded.disqualified,
+            None => Disqualified::Half,
+        }
+    }
+
+    fn cycles(&self) -> u32 {
+        match (&self.adaptive, self.making) {
+            (Some(adaptive), _) => adaptive.min_pairs,
+            (None, Some(making)) if making.system.places() => 1,
+            (None, _) => self.event.pairs.value,
+        }
+    }
+}
+
+/// The tournament; after an error, which is reported, it is not used.
 fn tournament(
     document: &DeTable<'_>,
     source: &Path,
@@ -142,142 +270,68 @@ fn tournament(
     context: &Context<'_>,
 ) -> Tournament {
     let mut root = Section::root(document, context.report);
-    let mut event = event::read(table(
-        &mut root,
-        "event",
-        "[event] with name = \"First steps\"",
-    ));
-    event.guess_format(&root);
-    let recorded = overrides
-        .recorded
-        .and_then(|recorded| recorded(&event.name));
-    let named = overrides.seed.or(event.seed);
-    let known = named.or(recorded.map(|recorded| recorded.seed));
-    let public_draw = event::public_draw(&event, named);
-    let announced = public_draw.as_ref().and_then(|public| {
-        let announced = public.announced.as_ref()?;
-        Some(combined_seed(public.seed, announced))
-    });
-    let known = announced.or(known);
-    let seed = known.or(overrides.drawn).unwrap_or(0);
-    event.concurrency = overrides.concurrency.unwrap_or(event.concurrency);
-    let example = "[positions] with all = true, or sample = 50";
-    let positions = table(&mut root, "positions", example);
-    let surroundings = PositionsContext {
-        variant: event.variant,
-        seed,
-        recorded_order: recorded.map(|recorded| recorded.sequential),
-        public: event.public_source.is_some(),
-        pairs: event.pairs.as_ref().map_or(1, |(pairs, _)| *pairs),
-        context,
-    };
-    let (positions, drawn, making) = positions::read(positions, &surroundings);
-    let time = root.table("time").map(time::read).unwrap_or_default();
-    let limits = time.limits(None);
-    let shared = Shared { time, limits };
-    let engines = engines(&mut root, &shared, &event, context);
-    let mut engines = stages::select(&mut root, engines, context);
-    let in_rounds = rounds::read(&mut root, &event, &engines);
-    let format = participants::check(&event, &mut engines, in_rounds, &root.place());
-    let found = positions.as_ref();
-    let starts = found.map(|positions| positions.openings.len());
-    let sprt = sprt(&mut root, &event, starts, &engines);
-    let adaptive = adaptive(&mut root, &event, sprt.is_some(), found, &format, &engines);
-    let timeouts = time::read_timeouts(root.table("timeouts"));
-    let usual = match recorded {
-        Some(recorded) => recorded.host_faults,
-        None if engines
-            .iter()
-            .any(|engine| engine.spec.limits.time != TimeLimit::None) =>
-        {
-            HostFaults::Replay
-        }
-        None => HostFaults::Count,
-    };
-    let adjudication = adjudication::read(root.table("adjudication"), usual, context);
-    let games = games(&event, sprt.is_some() || adaptive.is_some(), &engines);
-    let open_ended = sprt.is_some() || adaptive.is_some() || event.games.is_some();
-    let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
-    let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
-    event::check_turns(&event, draw, adaptive.is_some(), &root.place());
-    let making = positions::made::check(making, &event, &engines, open_ended, draw);
-    let places = making.is_some_and(|making| making.system.places());
-    let auction = making.is_some_and(|making| making.system.is_auction());
-    let in_rounds = draw.is_in_rounds();
-    let kept = sprt.is_some() || adaptive.is_some() || in_rounds;
-    let fate = match recorded {
-        // Between two engines nobody else is concerned.
-        _ if kept || engines.len() < 3 => Disqualified::Keep,
-        Some(recorded) => recorded.disqualified,
-        None => Disqualified::Half,
-    };
-    let faults = faults::read(root.table("faults"), kept, fate);
-    let pair_games = event.pair_games.as_ref().map_or(2, |(games, _)| *games);
-    let series = super::series::read(root.table("series"), draw, pair_games);
-    let round_times = round_times::read(root.tables("round"), in_rounds);
-    let tie_breaks = standings::read(root.table("standings"), &format, in_rounds);
     root.finish();
-    let Positions {
-        openings,
-        label,
-        book,
-    } = positions.unwrap_or_else(Positions::none);
-    let files = distinct(book, &engines);
+    let plan = Plan::read(&mut root, &overrides, context);
+    let (event, draw) = (&plan.event, plan.draw);
+    let in_rounds = draw.is_in_rounds();
+    let auction = plan.making.is_some_and(|making| making.system.is_auction());
     Tournament {
-        name: event.name,
-        site: event.site,
-        seed,
-        seed_drawn: known.is_none(),
-        public_draw,
-        variant: openings.variant(),
-        format,
-        colours: event.colours,
-        series,
-        pair_games: match auction {
-            true => Some(1),
-            false => event.pair_games.map(|(games, _)| games),
+        site: event.site.value.clone(),
+        variant: plan.positions.openings.variant(),
+        colours: event.colours.value,
+        series: series::read(root.table("series"), draw, event.games_per_pair()),
+        pair_games: if auction {
+            Some(1)
+        } else {
+            event.pair_games.value
         },
-        cycles: match adaptive {
-            Some(adaptive) => adaptive.min_pairs,
-            None if places => 1,
-            None => event.pairs.map_or(1, |(pairs, _)| pairs),
-        },
-        games,
-        replacements: event.replacements,
-        concurrency: event.concurrency,
-        cpus_per_lane: event.cpus_per_lane.map(|(count, _)| count),
-        pause: event.pause,
-        openings: Arc::new(openings),
-        making,
+        cycles: plan.cycles(),
+        replacements: event.replacements.value,
+        concurrency: overrides.concurrency.unwrap_or(event.concurrency.value),
+        cpus_per_lane: event.cpus_per_lane.value,
+        pause: event.pause.value,
+        round_times: round_times::read(root.tables("round"), in_rounds),
+        timeouts: time::read_timeouts(root.part("timeouts")),
+        adjudication: adjudication::read(
+            root.part("adjudication"),
+            plan.usual_host_faults(),
+            context,
+        ),
+        faults: faults::read(
+            root.part("faults"),
+            plan.follows_results(),
+            plan.usual_fate(),
+        ),
+        kept_lines: event.kept_lines(),
+        tie_breaks: standings::read(root.table("standings"), &plan.format, in_rounds),
+        files: distinct(plan.positions.book, &plan.engines),
+        name: plan.name,
+        seed: plan.seed.seed,
+        seed_drawn: plan.seed.is_drawn,
+        public_draw: plan.seed.public,
+        format: plan.format,
+        games: plan.games,
+        openings: Arc::new(plan.positions.openings),
+        making: plan.making,
         draw,
-        round_times,
-        positions_label: label,
-        engines: engines.into_iter().map(|engine| engine.spec).collect(),
-        timeouts,
-        adjudication,
-        faults,
-        kept_lines: event.kept_lines,
-        tie_breaks,
-        sprt,
-        adaptive,
+        positions_label: plan.positions.label,
+        engines: plan.engines.into_iter().map(|engine| engine.spec).collect(),
+        sprt: plan.sprt,
+        adaptive: plan.adaptive,
         source: source.to_owned(),
         text: String::new(),
         shard: None,
-        files,
     }
-}
-
-/// A table that must be there.
-fn table<'a>(root: &mut Section<'a>, key: &'static str, example: &str) -> Option<Section<'a>> {
-    root.required(key, example)?.table()
 }
 
 fn engines<'a>(
     root: &mut Section<'a>,
-    shared: &Shared<'a>,
     event: &Event<'_>,
     context: &Context<'_>,
 ) -> Vec<Engine<'a>> {
+    let time = time::read(keys::time::Time::read(root.part("time")));
+    let limits = time.limits(None);
+    let shared = Shared { time, limits };
     let defaults = root.table(DEFAULTS);
     let tables = root.tables("engine");
     if let Some(first_too_many) = tables.get(MOST_ENGINES) {
@@ -287,21 +341,23 @@ fn engines<'a>(
         );
         first_too_many.fail::<()>(Problem::error(title).help("make several events of it"));
     }
+    let variant = event.known_variant();
     let tables = tables.into_iter().take(MOST_ENGINES);
     let read = |section: Section<'a>| {
         let section = section.with_defaults(defaults.as_ref());
-        engine::read(section, shared, event.variant, context)
+        engine::read(section, &shared, variant, context)
     };
     let engines = tables.map(read).collect();
     if let Some(defaults) = defaults {
-        defaults.finish_defaults();
+        defaults.finish();
     }
     engines
 }
 
 /// `games`, where nothing else decides how many there are.
 fn games(event: &Event<'_>, open_ended: bool, engines: &[Engine<'_>]) -> Option<u64> {
-    let (games, place) = event.games.as_ref()?;
+    let games = event.games.value?;
+    let place = event.games.place()?;
     if open_ended {
         let title = "`games` says nothing here: [sprt] and [adaptive] have max_pairs";
         return place.fail(Problem::error(title).help("take this line out"));
@@ -313,7 +369,7 @@ fn games(event: &Event<'_>, open_ended: bool, engines: &[Engine<'_>]) -> Option<
         let help = format!("games = {}", games + 1);
         return place.fail(Problem::error(title).help(help));
     }
-    Some(*games)
+    Some(games)
 }
 
 /// `[sprt]`, with which `pairs` says nothing.
@@ -324,18 +380,15 @@ fn sprt(
     engines: &[Engine<'_>],
 ) -> Option<SprtSettings> {
     let section = root.table("sprt")?;
-    if let Some((_, place)) = &event.pairs {
+    event.pairs.fail_if(true, || {
         let title = "`pairs` says nothing here: with [sprt], cycles go on until it decides";
-        place.fail::<()>(Problem::warning(title).help("max_pairs in [sprt] is the limit"));
-    }
+        Problem::warning(title).help("max_pairs in [sprt] is the limit")
+    });
     if engines.iter().any(|engine| engine.spec.copies > 1) {
         let title = "an engine that plays itself is as strong as itself: there is nothing to test";
         section.fail::<()>(Problem::error(title).help("take [sprt] out"));
     }
-    let of_games = event
-        .pair_games
-        .as_ref()
-        .is_some_and(|(games, _)| *games == 1);
+    let of_games = event.games_per_pair() == 1;
     let count = participants::count(engines);
     Some(sprt::read(section, count, starts, of_games))
 }
@@ -350,10 +403,10 @@ fn adaptive(
     engines: &[Engine<'_>],
 ) -> Option<AdaptiveSettings> {
     let section = root.table("adaptive")?;
-    if let Some((_, place)) = &event.pairs {
+    event.pairs.fail_if(true, || {
         let title = "`pairs` says nothing here: [adaptive] has min_pairs and max_pairs";
-        place.fail::<()>(Problem::warning(title).help("take this line out"));
-    }
+        Problem::warning(title).help("take this line out")
+    });
     if tested {
         let title = "[adaptive] and [sprt] exclude each other";
         let help = "a test between engines needs positions that do not depend on its results";

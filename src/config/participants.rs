@@ -2,9 +2,10 @@
 
 use super::engine::Engine;
 use super::entry::{Entry, Place};
-use super::event::{Event, FormatWord};
+use super::keys::event::Event;
 use super::problem::Problem;
 use crate::clock::TimeLimit;
+use crate::event::identity::FormatWord;
 use crate::schedule::Format;
 use crate::text::nearest;
 
@@ -55,7 +56,7 @@ fn check_names(engines: &[Engine<'_>]) {
 }
 
 fn check_limits(engines: &[Engine<'_>], end: &Place<'_>) {
-    let example = "for example: [time] control = \"10+0.1\", or movetime, nodes, depth";
+    let example = "for example control = \"10+0.1\" in [time], --tc 10+0.1 on a command line; or movetime, nodes, depth";
     if engines.iter().all(|engine| !engine.limited) {
         end.fail::<()>(Problem::missing("there is no time control").help(example));
         return;
@@ -103,13 +104,12 @@ fn check_self_play(event: &Event<'_>, engines: &mut [Engine<'_>]) {
         warn_of_threads(engine);
     }
     let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
-    match &event.format {
-        Some((word, place)) if self_play && *word != FormatWord::Match => {
-            let title = "an engine that plays itself plays a match";
-            place.fail::<()>(Problem::error(title).help("format = \"match\", or no `format`"));
-        }
-        _ => (),
-    }
+    let format = &event.format;
+    let is_match = format.value.is_none_or(|word| word == FormatWord::Match);
+    format.fail_if(self_play && !is_match, || {
+        let title = "an engine that plays itself plays a match";
+        Problem::error(title).help("format = \"match\", or no `format`")
+    });
 }
 
 fn repetition() -> Problem {
@@ -147,28 +147,23 @@ fn check_jitter(engine: &Engine<'_>) {
 
 /// A lane's own processors are for both engines that play in it.
 fn check_processors(event: &Event<'_>, engines: &[Engine<'_>]) {
-    let Some((_, place)) = &event.cpus_per_lane else {
-        return;
-    };
-    if let Some(engine) = engines
-        .iter()
-        .find(|engine| !engine.spec.confinement.cpus.is_empty())
-    {
-        let title = format!(
-            "`cpus_per_lane` and the `cpus` of \"{}\" exclude each other",
-            engine.spec.name
-        );
-        place.fail::<()>(Problem::error(title).help("leave one of them"));
+    let mut engines = engines.iter();
+    if let Some(engine) = engines.find(|engine| !engine.spec.confinement.cpus.is_empty()) {
+        let name = &engine.spec.name;
+        event.cpus_per_lane.fail_if(true, || {
+            let title = format!("`cpus_per_lane` and the `cpus` of \"{name}\" exclude each other");
+            Problem::error(title).help("leave one of them")
+        });
     }
 }
 
 fn format(event: &Event<'_>, engines: &[Engine<'_>]) -> Format {
-    let word = event.format.as_ref().map(|(word, _)| *word);
-    let heroes = event.heroes.as_ref();
-    if let (Some(heroes), true) = (heroes, word != Some(FormatWord::Gauntlet)) {
+    let word = event.format.value;
+    let heroes = &event.heroes;
+    heroes.fail_if(word != Some(FormatWord::Gauntlet), || {
         let title = "`heroes` are those of a gauntlet";
-        heroes.fail::<()>(Problem::error(title).help("format = \"gauntlet\""));
-    }
+        Problem::error(title).help("format = \"gauntlet\"")
+    });
     match word {
         None if count(engines) == 2 => Format::Match,
         Some(FormatWord::Match) => {
@@ -176,7 +171,10 @@ fn format(event: &Event<'_>, engines: &[Engine<'_>]) -> Format {
             Format::Match
         }
         Some(FormatWord::Gauntlet) => Format::Gauntlet {
-            heroes: heroes.map_or(vec![0], |heroes| gauntlet_heroes(heroes, engines)),
+            heroes: heroes
+                .entry
+                .as_ref()
+                .map_or(vec![0], |heroes| gauntlet_heroes(heroes, engines)),
         },
         // A format in rounds whose rules are wrong, too.
         _ => Format::RoundRobin,
@@ -185,10 +183,10 @@ fn format(event: &Event<'_>, engines: &[Engine<'_>]) -> Format {
 
 fn check_match(event: &Event<'_>, engines: &[Engine<'_>]) {
     let count = count(engines);
-    if let (Some((_, place)), 3..) = (&event.format, count) {
+    event.format.fail_if(count > 2, || {
         let title = format!("a match is between two, and {count} take part");
-        place.fail::<()>(Problem::error(title).help("format = \"round-robin\" or \"gauntlet\""));
-    }
+        Problem::error(title).help("format = \"round-robin\" or \"gauntlet\"")
+    });
 }
 
 fn gauntlet_heroes(list: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<u16> {

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::book::BookFile;
 use super::context::Context;
-use super::entry::{Entry, Place};
+use super::entry::Entry;
 use super::problem::Problem;
 use super::tournament::NamedFile;
 use crate::chess::CastlingRule;
@@ -36,14 +36,6 @@ pub(super) struct Wanted<'a> {
 pub(super) fn is_polyglot(entry: &Entry<'_>, context: &Context<'_>) -> bool {
     let path = entry.is_string().then(|| entry.string()).flatten();
     path.is_some_and(|name| super::book::extension(&context.path(name)) == "bin")
-}
-
-/// How a move is chosen among those of a position, and where it was written.
-pub(super) fn choice<'a>(entry: Option<Entry<'a>>) -> (Choice, Option<Place<'a>>) {
-    let words = [("weighted", Choice::Weighted), ("best", Choice::Best)];
-    let place = entry.as_ref().map(|entry| entry.place.clone());
-    let choice = entry.and_then(|entry| entry.choice(&words));
-    (choice.unwrap_or(Choice::Weighted), place)
 }
 
 /// The lines; `None` after an error.

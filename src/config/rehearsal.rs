@@ -3,8 +3,7 @@
 
 use std::time::Duration;
 
-use super::confinement::Confinement;
-use super::tournament::{EngineSpec, Launch, SprtSettings, Tournament};
+use super::tournament::{Confinement, EngineSpec, Launch, SprtSettings, Tournament};
 use crate::clock::{Limits, TimeLimit};
 use crate::event::RoundTime;
 use crate::referee::IdlePolicy;

@@ -3,11 +3,14 @@
 
 use super::engine::Engine;
 use super::entry::{Entry, Place};
-use super::event::{Event, FormatWord};
+use super::keys::event::Event;
+use super::keys::rounds::{Knockout, Swiss};
 use super::participants::engine_named;
 use super::problem::Problem;
 use super::section::Section;
-use crate::event::{ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules};
+use super::value::Written;
+use crate::event::identity::FormatWord;
+use crate::event::{EliminationRules, EncounterTieBreak, PositionDraw, SwissRules};
 use crate::schedule::Format;
 
 /// The most pairs of an encounter.
@@ -21,40 +24,20 @@ const TABLES: [(&str, FormatWord); 4] = [
     ("swiss", FormatWord::Swiss),
 ];
 
-const TIE_BREAKS: [(&str, EncounterTieBreak); 4] = [
-    ("double-wins", EncounterTieBreak::DoubleWins),
-    ("wins-with-black", EncounterTieBreak::BlackWins),
-    ("seed", EncounterTieBreak::Seed),
-    ("lot", EncounterTieBreak::Lot),
-];
-
-const BYES: [(&str, ByePoints); 3] = [
-    ("win", ByePoints::Win),
-    ("draw", ByePoints::Draw),
-    ("nothing", ByePoints::Nothing),
-];
-
-const DRAWS: [(&str, PositionDraw); 4] = [
-    ("every", PositionDraw::Every),
-    ("round", PositionDraw::Round),
-    ("encounter", PositionDraw::Encounter),
-    ("next", PositionDraw::Next),
-];
-
 /// The format with its rules; `None` for formats in which results decide nothing.
 pub(super) fn read<'a>(
     root: &mut Section<'a>,
-    event: &Event<'a>,
+    event: &Event<'_>,
     engines: &[Engine<'_>],
 ) -> Option<Format> {
-    let word = event.format.as_ref().map(|(word, _)| *word);
-    let mut own = None;
+    let word = event.format.value;
+    let mut table = None;
     for (name, meant) in TABLES {
         let Some(section) = root.table(name) else {
             continue;
         };
         if word == Some(meant) {
-            own = Some(section);
+            table = Some(section);
         } else {
             let title = format!("[{name}] has the rules of another format");
             let help = format!("format = \"{name}\" in [event], or take this table out");
@@ -62,94 +45,52 @@ pub(super) fn read<'a>(
         }
     }
     let word = word?;
-    let (_, place) = event.format.as_ref()?;
+    let place = event.format.place()?;
     let pairs = pairs(event);
+    let mut own = || Knockout::read(table.take().unwrap_or_else(|| root.part("knockout")));
     match word {
         FormatWord::Swiss => {
-            let Some(section) = own else {
+            let Some(section) = table else {
                 let help = "for example: [swiss] with rounds = 7";
                 return place.fail(Problem::missing("[swiss] is missing").help(help));
             };
-            Some(Format::Swiss(swiss(section, engines, pairs)?))
+            Some(Format::Swiss(swiss(&Swiss::read(section), engines, pairs)))
         }
-        FormatWord::Knockout => Some(Format::Knockout(tree(own, engines, pairs, true))),
+        FormatWord::Knockout => Some(Format::Knockout(tree(own(), engines, pairs))),
         FormatWord::DoubleElimination => {
-            Some(Format::DoubleElimination(tree(own, engines, pairs, false)))
+            Some(Format::DoubleElimination(tree(own(), engines, pairs)))
         }
-        FormatWord::Ladder => Some(Format::Ladder(tree(own, engines, pairs, false))),
+        FormatWord::Ladder => Some(Format::Ladder(tree(own(), engines, pairs))),
         FormatWord::Match | FormatWord::RoundRobin | FormatWord::Gauntlet => None,
     }
 }
 
 /// Pairs of an encounter.
 fn pairs(event: &Event<'_>) -> u32 {
-    let Some((pairs, place)) = &event.pairs else {
-        return 1;
-    };
-    if *pairs > MOST_PAIRS {
+    let pairs = event.pairs.value;
+    event.pairs.fail_if(pairs > MOST_PAIRS, || {
         let title = format!("an encounter has at most {MOST_PAIRS} pairs");
-        place.fail::<()>(Problem::error(title).help("`pairs` are those of one encounter here"));
-    }
-    *pairs
+        Problem::error(title).help("`pairs` are those of one encounter here")
+    });
+    pairs
 }
 
-fn tree(
-    section: Option<Section<'_>>,
-    engines: &[Engine<'_>],
-    pairs: u32,
-    has_third_place: bool,
-) -> EliminationRules {
-    let mut rules = EliminationRules {
-        seeds: all(engines),
-        pairs,
-        extra_pairs: 4,
-        tie_break: vec![
-            EncounterTieBreak::DoubleWins,
-            EncounterTieBreak::BlackWins,
-            EncounterTieBreak::Seed,
-        ],
-        third_place: false,
-    };
-    let Some(mut section) = section else {
-        return rules;
-    };
-    if let Some(entry) = section.optional("seeds") {
-        rules.seeds = seeds(&entry, engines);
-    }
-    if let Some(entry) = section.optional("extra_pairs") {
-        rules.extra_pairs = entry.integer(0..=MOST_PAIRS).unwrap_or(0);
-    }
-    if let Some(entry) = section.optional("tie_break") {
-        rules.tie_break = tie_break(&entry);
-    }
-    if has_third_place && let Some(entry) = section.optional("third_place") {
-        rules.third_place = entry.boolean().unwrap_or(false);
-    }
-    section.finish();
-    rules
-}
-
-/// What decides a level encounter, one word or several; the last must decide always.
-fn tie_break(entry: &Entry<'_>) -> Vec<EncounterTieBreak> {
-    let words = match entry.is_string() {
-        true => entry.choice(&TIE_BREAKS).into_iter().collect(),
-        false => {
-            let elements = entry.list().unwrap_or_default();
-            elements
-                .iter()
-                .filter_map(|word| word.choice(&TIE_BREAKS))
-                .collect::<Vec<_>>()
-        }
-    };
-    let decides = matches!(
-        words.last(),
-        Some(EncounterTieBreak::Seed | EncounterTieBreak::Lot)
-    );
-    if !decides {
+fn tree(keys: Knockout<'_>, engines: &[Engine<'_>], pairs: u32) -> EliminationRules {
+    let tie_break = keys.tie_break.value.0;
+    let last = tie_break.last();
+    let decides = matches!(last, Some(EncounterTieBreak::Seed | EncounterTieBreak::Lot));
+    // The last must decide always.
+    keys.tie_break.entry.filter(|_| !decides).map(|entry| {
         let title = "the last tie-break must decide always";
-        entry.fail::<()>(Problem::error(title).help("end with \"seed\" or \"lot\""));
+        entry.fail::<()>(Problem::error(title).help("end with \"seed\" or \"lot\""))
+    });
+    EliminationRules {
+        seeds: seeds(keys.seeds.entry.as_ref(), engines),
+        pairs,
+        extra_pairs: keys.extra_pairs.value,
+        tie_break,
+        third_place: keys.third_place.value,
     }
-    words
 }
 
 /// The order of the file.
@@ -158,7 +99,10 @@ fn all(engines: &[Engine<'_>]) -> Vec<u16> {
 }
 
 /// Every engine that takes part, the first seed first.
-fn seeds(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<u16> {
+fn seeds(entry: Option<&Entry<'_>>, engines: &[Engine<'_>]) -> Vec<u16> {
+    let Some(entry) = entry else {
+        return all(engines);
+    };
     let elements = entry.list().unwrap_or_default();
     let mut seeds: Vec<u16> = Vec::new();
     for element in &elements {
@@ -189,78 +133,52 @@ fn name<'a>(engines: &'a [Engine<'_>], engine: u16) -> &'a str {
         .map_or("?", |engine| &engine.spec.name)
 }
 
-fn swiss(mut section: Section<'_>, engines: &[Engine<'_>], pairs: u32) -> Option<SwissRules> {
-    let rounds = section.required("rounds", "rounds = 7");
-    let seeded = section.optional("seeds");
-    let groups = section.optional("groups");
-    let forbidden = section.optional("forbidden");
-    let bye = section.optional("bye");
-    section.finish();
+fn swiss(keys: &Swiss<'_>, engines: &[Engine<'_>], pairs: u32) -> SwissRules {
+    let groups = keys.groups.value;
+    keys.groups
+        .fail_if(groups != 1 && !groups.is_multiple_of(2), || {
+            let title =
+                "each group of seeds meets another in the first round: their number is even";
+            Problem::error(title).help("1, 2, 4, …; with 1 neighbours meet")
+        });
+    let forbidden = keys.forbidden.value.iter().flatten();
     let rules = SwissRules {
-        seeds: seeded.map_or_else(|| all(engines), |entry| seeds(&entry, engines)),
+        seeds: seeds(keys.seeds.entry.as_ref(), engines),
         pairs,
-        rounds: rounds
-            .as_ref()
-            .and_then(|entry| entry.integer(1..=1000))
-            .unwrap_or(1),
-        groups: groups.and_then(|entry| even_groups(&entry)).unwrap_or(2),
-        forbidden: match &forbidden {
-            Some(entry) => forbidden_pairs(entry, engines),
-            None => Vec::new(),
-        },
-        bye: bye
-            .and_then(|entry| entry.choice(&BYES))
-            .unwrap_or_default(),
+        rounds: keys.rounds.value.unwrap_or(1),
+        groups,
+        forbidden: forbidden
+            .filter_map(|pair| forbidden_pair(pair, engines))
+            .collect(),
+        bye: keys.bye.value,
     };
     let count = rules.seeds.len();
-    if let Some(entry) =
-        rounds.filter(|_| count > 1 && usize::from(rules.rounds) > count - 1 + count % 2)
-    {
-        let title = format!(
-            "{} rounds are more than {count} engines have opponents",
-            rules.rounds
-        );
+    let many = count > 1 && usize::from(rules.rounds) > count - 1 + count % 2;
+    keys.rounds.fail_if(many, || {
+        let rounds = rules.rounds;
+        let title = format!("{rounds} rounds are more than {count} engines have opponents");
         let help = "engines will meet again; a round-robin of two cycles may be what is meant";
-        entry.fail::<()>(Problem::warning(title).help(help));
+        Problem::warning(title).help(help)
+    });
+    if let Some(entry) = &keys.forbidden.entry {
+        check_pairable(entry, &rules, engines);
     }
-    if let Some(entry) = forbidden {
-        check_pairable(&entry, &rules, engines);
-    }
-    Some(rules)
+    rules
 }
 
-fn even_groups(entry: &Entry<'_>) -> Option<u16> {
-    let groups: u16 = entry.integer(1..=500)?;
-    if groups == 1 || groups.is_multiple_of(2) {
-        return Some(groups);
-    }
-    let title = "each group of seeds meets another in the first round: their number is even";
-    entry.fail(Problem::error(title).help("1, 2, 4, …; with 1 neighbours meet"))
-}
-
-fn forbidden_pairs(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<[u16; 2]> {
-    let elements = entry.list().unwrap_or_default();
-    elements
-        .iter()
-        .filter_map(|pair| forbidden_pair(pair, engines))
-        .collect()
-}
-
-fn forbidden_pair(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Option<[u16; 2]> {
-    let names = entry.list()?;
-    let named: Option<Vec<u16>> = names
-        .iter()
-        .map(|name| engine_named(name, engines))
-        .collect();
+fn forbidden_pair(pair: &Written<'_, Vec<Entry<'_>>>, engines: &[Engine<'_>]) -> Option<[u16; 2]> {
+    let names = pair.value.iter();
+    let named: Option<Vec<u16>> = names.map(|name| engine_named(name, engines)).collect();
     let &[one, other] = named?.as_slice() else {
         let help = "for example: forbidden = [[\"A\", \"B\"], [\"A\", \"C\"]]";
-        return entry.fail(Problem::error("a forbidden pair has two names").help(help));
+        let problem = Problem::error("a forbidden pair has two names").help(help);
+        return pair.entry.fail(problem);
     };
-    let pair = [one, other];
-    if pair[0] == pair[1] {
-        return entry.fail(Problem::error("no engine meets itself").help("name another one"));
+    if one == other {
+        let problem = Problem::error("no engine meets itself").help("name another one");
+        return pair.entry.fail(problem);
     }
-    Some(pair)
+    Some([one, other])
 }
 
 /// The first round is tried: later ones can only be harder, and are told when they come.
@@ -279,11 +197,6 @@ fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[Engine<'_>])
     }
 }
 
-/// The word of `draw`.
-pub(super) fn draw(entry: &Entry<'_>) -> Option<PositionDraw> {
-    entry.choice(&DRAWS)
-}
-
 /// Whether rounds or encounters have positions of their own.
 pub(super) fn check_draw(
     draw: Option<&(PositionDraw, Place<'_>)>,
@@ -296,10 +209,10 @@ pub(super) fn check_draw(
         format,
         Format::Match | Format::RoundRobin | Format::Gauntlet { .. }
     );
-    if let (Some((_, place)), true) = (event.format.as_ref(), results_decide && open_ended) {
+    event.format.fail_if(results_decide && open_ended, || {
         let title = "[sprt], [adaptive] and `games` belong to a match, a round-robin or a gauntlet";
-        place.fail::<()>(Problem::error(title).help("take it out"));
-    }
+        Problem::error(title).help("take it out")
+    });
     let Some((draw, place)) = draw else {
         return if results_decide {
             PositionDraw::Round

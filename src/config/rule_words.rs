@@ -6,23 +6,27 @@ use super::adjudication;
 use super::context::Context;
 use super::files::{Disk, PathBase};
 use super::made::{CommandLine, MadeTable};
-use super::match_words::{Form, MatchError, put, unknown};
+use super::match_words::{MatchError, known, put, unknown, words_of};
 use super::problem::{ConfigErrors, Report};
 use super::section::Section;
 use crate::referee::{Adjudication, HostFaults};
 
-/// The words: the table in `[adjudication]`, if it is one of its own, and the key.
-const WORDS: [(&str, &str, &str, Form); 9] = [
-    ("preset", "", "preset", Form::Text),
-    ("school", "", "school", Form::Text),
-    ("draw.from", "draw", "from_move", Form::Number),
-    ("draw.moves", "draw", "moves", Form::Number),
-    ("draw.score", "draw", "centipawns", Form::Number),
-    ("resign.moves", "resign", "moves", Form::Number),
-    ("resign.score", "resign", "centipawns", Form::Number),
-    ("resign.both", "resign", "both_engines", Form::Scalar),
-    ("max_moves", "", "max_moves", Form::Number),
-];
+/// Keys of `[adjudication]` itself that can be tried on games that are played.
+const KEYS: [&str; 3] = ["preset", "school", "max_moves"];
+
+/// The tables of rules by score, whose keys are written with the table, as `draw.score`.
+const TABLES: [&str; 2] = ["draw", "resign"];
+
+/// Every word that a rule has.
+fn names() -> impl Iterator<Item = String> {
+    let of_table = |table| -> Vec<String> {
+        let table = [table];
+        let words = words_of(&table);
+        words.map(|word| format!("{}.{word}", table[0])).collect()
+    };
+    let of_tables = TABLES.into_iter().flat_map(of_table);
+    KEYS.map(str::to_owned).into_iter().chain(of_tables)
+}
 
 /// A rule of adjudication whose words are known, its values not read yet.
 pub(crate) struct RuleWords {
@@ -44,18 +48,22 @@ impl RuleWords {
                 table.text("preset", word, whole);
                 continue;
             };
-            let names = WORDS.iter().map(|(name, ..)| *name);
-            let known = WORDS.iter().find(|(name, ..)| *name == key);
-            let Some((_, inner, file_key, form)) = known else {
-                return Err(unknown("--rule", word, key, names));
+            let (inner, name) = match key.split_once('.') {
+                Some((inner, name)) => (TABLES.into_iter().find(|table| *table == inner), name),
+                None => (None, key),
+            };
+            let found = known(&[inner.unwrap_or("adjudication")], name);
+            let fits = inner.is_some() || KEYS.contains(&key);
+            let Some((_, known)) = found.filter(|_| fits) else {
+                return Err(unknown("--rule", word, key, names()));
             };
             let start = whole.end - value.len().min(whole.len());
             let place = start..whole.end;
-            let own = match *inner {
-                "" => &mut table,
-                inner => table.table(inner, place.clone()),
+            let own = match inner {
+                None => &mut table,
+                Some(inner) => table.table(inner, place.clone()),
             };
-            put(own, file_key, *form, value, place);
+            put(own, known, value, place);
         }
         Ok(RuleWords { line, table })
     }
@@ -76,7 +84,7 @@ impl RuleWords {
             report: &report,
             rehearsal: false,
         };
-        let rules = adjudication::read(Some(section), HostFaults::Count, &context);
+        let rules = adjudication::read(section, HostFaults::Count, &context);
         report.finish().map(|_| rules)
     }
 }

@@ -1,7 +1,6 @@
 //! A view on a TOML table that reports what is wrong and goes on.
 //!
-//! Readers ask a [`Section`] for the keys they know, and [`Section::finish`] reports all
-//! others. An [`Entry`] is a value with its place; its methods return `None` after they
+//! [`Section::finish`] reports every key that does not exist (`keys`). An [`Entry`] is a value with its place; its methods return `None` after they
 //! have reported why. A reader may put anything in the place of a `None`: with one
 //! error in the report nothing that was read is used.
 //!
@@ -12,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::cures;
 use super::entry::{Entry, Place};
-use super::keys;
+use super::keys::{self, Key};
 use super::problem::{EVENT_FILE, Problem, Report};
 use crate::text::suggestion;
 
@@ -23,8 +22,8 @@ pub(super) const DEFAULTS: &str = "defaults";
 pub(super) struct Section<'a> {
     name: &'a str,
     place: Place<'a>,
-    table: &'a DeTable<'a>,
-    known: Vec<&'static str>,
+    /// `None` where the file does not have it: so it has no keys, and none is missing.
+    table: Option<&'a DeTable<'a>>,
     /// Where a key is looked for that is not in the table.
     defaults: Option<&'a DeTable<'a>>,
 }
@@ -40,8 +39,7 @@ impl<'a> Section<'a> {
         Section {
             name,
             place,
-            table,
-            known: Vec::new(),
+            table: Some(table),
             defaults: None,
         }
     }
@@ -50,7 +48,7 @@ impl<'a> Section<'a> {
     /// language has them there.
     pub(super) fn with_defaults(self, defaults: Option<&Section<'a>>) -> Section<'a> {
         Section {
-            defaults: defaults.map(|defaults| defaults.table),
+            defaults: defaults.and_then(|defaults| defaults.table),
             ..self
         }
     }
@@ -62,13 +60,7 @@ impl<'a> Section<'a> {
 
     /// A key that may be there.
     pub(super) fn optional(&mut self, key: &'static str) -> Option<Entry<'a>> {
-        debug_assert!(
-            keys::table(self.name).is_some_and(|table| table.key(key).is_some()),
-            "`{key}` of `{}` is not in the table of keys",
-            self.name
-        );
-        self.known.push(key);
-        let own = self.table.get(key);
+        let own = self.table.and_then(|table| table.get(key));
         let value = own.or_else(|| self.default_of(key))?;
         Some(Entry::new(key, value, self.place.report))
     }
@@ -80,27 +72,19 @@ impl<'a> Section<'a> {
 
     /// Whether the table itself has this key, whatever the defaults have.
     pub(super) fn has_own(&self, key: &str) -> bool {
-        self.table.contains_key(key)
+        self.table.is_some_and(|table| table.contains_key(key))
     }
 
-    /// The tables of a key whose own keys the user chooses: that of the defaults, then its own.
-    pub(super) fn free_tables(&mut self, key: &'static str) -> [Option<Section<'a>>; 2] {
-        let entry = self.optional(key);
-        let (own, shared) = match self.has_own(key) {
-            true => {
-                let shared = self.default_of(key);
-                let shared = shared.map(|value| Entry::new(key, value, self.place.report));
-                (entry, shared)
-            }
-            false => (None, entry),
-        };
-        [shared, own].map(|entry| entry?.table())
+    /// The table that the defaults have for a key.
+    pub(super) fn shared_table(&self, key: &'static str) -> Option<Section<'a>> {
+        let value = self.default_of(key)?;
+        Entry::new(key, value, self.place.report).table()
     }
 
     /// A key that must be there; the example is a line that would do.
     pub(super) fn required(&mut self, key: &'static str, example: &str) -> Option<Entry<'a>> {
         let entry = self.optional(key);
-        if entry.is_none() {
+        if entry.is_none() && self.table.is_some() {
             let what = match self.name {
                 "" => format!("[{key}] is missing"),
                 table => format!("`{key}` is missing in `{table}`"),
@@ -110,17 +94,41 @@ impl<'a> Section<'a> {
         entry
     }
 
+    /// A key by its row; what must be there and is not is reported.
+    pub(super) fn entry(&mut self, key: &'static Key) -> Option<Entry<'a>> {
+        if !key.default.is_empty() {
+            return self.optional(key.name);
+        }
+        let mut lines = key.example.lines();
+        let line = lines.find(|line| line.starts_with(key.name));
+        self.required(key.name, line.unwrap_or(key.example))
+    }
+
     /// A table that may be there.
     pub(super) fn table(&mut self, key: &'static str) -> Option<Section<'a>> {
         self.optional(key)?.table()
     }
 
+    /// A table that may be there; without it one that has no keys.
+    pub(super) fn part(&mut self, key: &'static str) -> Section<'a> {
+        self.table(key).unwrap_or_else(|| self.absent(key))
+    }
+
+    /// A table that is not there.
+    pub(super) fn absent(&self, name: &'static str) -> Section<'a> {
+        Section {
+            name,
+            place: self.place(),
+            table: None,
+            defaults: None,
+        }
+    }
+
     /// Every key and its value, in the order of the file: for tables whose keys the user
     /// chooses.
-    pub(super) fn all(&mut self) -> Vec<Entry<'a>> {
-        let mut entries: Vec<Entry<'a>> = self
-            .table
-            .iter()
+    pub(super) fn all(&self) -> Vec<Entry<'a>> {
+        let keys = self.table.into_iter().flat_map(|table| table.iter());
+        let mut entries: Vec<Entry<'a>> = keys
             .map(|(key, value)| Entry::new(key.get_ref(), value, self.place.report))
             .collect();
         entries.sort_by_key(|entry| entry.place.span.start);
@@ -146,30 +154,12 @@ impl<'a> Section<'a> {
         self.place.fail(problem)
     }
 
-    /// Reports every key that nobody asked for.
-    pub(super) fn finish(self) {
-        debug_assert!(
-            keys::table(self.name)
-                .is_some_and(|table| table.keys.iter().all(|key| self.known.contains(&key.name))),
-            "the table of keys has one that the reader of `{}` does not know",
-            self.name
-        );
-        self.report_unknown();
-    }
-
-    /// Reports what is not a key of `[defaults]`, whose keys the engines ask for.
-    pub(super) fn finish_defaults(mut self) {
-        let keys = keys::table(DEFAULTS).map_or(&[][..], |table| table.keys);
-        self.known = keys.iter().map(|key| key.name).collect();
-        self.report_unknown();
-    }
-
-    fn report_unknown(self) {
-        for key in self.table.keys() {
-            if self.known.contains(&key.get_ref().as_ref()) {
-                continue;
-            }
-            if self.place.report.only_counts() {
+    /// Reports every key that the table does not have in the language of event files.
+    pub(super) fn finish(&self) {
+        let keys = keys::table(self.name).map_or(&[][..], |table| table.keys);
+        let known: Vec<&str> = keys.iter().map(|key| key.name).collect();
+        for key in self.table.into_iter().flat_map(|table| table.keys()) {
+            if known.contains(&key.get_ref().as_ref()) || self.place.report.only_counts() {
                 continue;
             }
             let title = match self.name {
@@ -177,7 +167,7 @@ impl<'a> Section<'a> {
                 table => format!("`{table}` has no key `{}`", key.get_ref()),
             };
             let cure = cures::of_key(self.name, key.get_ref());
-            let cure = cure.or_else(|| suggestion(key.get_ref(), &self.known));
+            let cure = cure.or_else(|| suggestion(key.get_ref(), &known));
             let problem = Problem::error(title).label("unknown").help_if(cure);
             self.place.report.add(problem.at(EVENT_FILE, key.span()));
         }

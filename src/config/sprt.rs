@@ -1,33 +1,11 @@
 //! `[sprt]`: a test that decides when to stop.
 
-use std::time::Duration;
-
+use super::keys::stopping::{Bounds, Sprt};
 use super::problem::Problem;
 use super::section::Section;
-use super::tournament::{RunningGames, SprtSettings};
+use super::tournament::SprtSettings;
+use crate::stats::sprt::Unit;
 use crate::stats::sprt::repeats::FEWEST_STARTS;
-use crate::stats::sprt::{Model, Unit};
-
-/// Elo bounds beyond this are a slip.
-const MAX_ELO: f64 = 1000.0;
-
-const MODELS: [(&str, Model); 3] = [
-    ("normalized", Model::Normalized),
-    ("logistic", Model::Logistic),
-    ("bayesian", Model::Bayesian),
-];
-
-const UNITS: [(&str, Unit); 4] = [
-    ("starts", Unit::Starts),
-    ("pairs", Unit::Pairs),
-    ("games", Unit::Games),
-    ("cutechess", Unit::Cutechess),
-];
-
-const RUNNING: [(&str, RunningGames); 2] = [
-    ("finish", RunningGames::Finish),
-    ("void", RunningGames::Void),
-];
 
 /// Fewer start positions may leave a test undecided.
 const FEW_STARTS: u32 = 100;
@@ -35,57 +13,52 @@ const FEW_STARTS: u32 = 100;
 /// The settings, for an event with this number of participants and start positions; `lone_games` where
 /// pairs are single games.
 pub(super) fn read(
-    mut section: Section<'_>,
+    section: Section<'_>,
     participants: usize,
     starts: Option<u32>,
     lone_games: bool,
 ) -> SprtSettings {
+    let place = section.place();
+    let keys = Sprt::read(section);
     if participants > 2 {
         let help = "take [sprt] out, or all engines but two";
-        section.fail::<()>(Problem::error("an SPRT is between two engines").help(help));
+        let problem = Problem::error("an SPRT is between two engines").help(help);
+        place.fail::<()>(problem);
     }
-    let elo0 = number(&mut section, "elo0", -MAX_ELO..=MAX_ELO, 0.0);
-    let upper = section.optional("elo1");
-    let elo1 = upper
-        .as_ref()
-        .map_or(Some(5.0), |entry| entry.number(-MAX_ELO..=MAX_ELO));
-    if elo1.is_some_and(|elo1| elo1 <= elo0) {
+    let (elo0, elo1) = (keys.elo0.value, keys.elo1.value);
+    if elo1 <= elo0 {
         let problem = Problem::error(format!("`elo1` must be above `elo0`, which is {elo0}"));
-        match &upper {
+        match &keys.elo1.entry {
             Some(entry) => entry.fail::<()>(problem),
-            None => section.fail(problem.help("elo1 is 5 where the file is silent")),
+            None => place.fail(problem.help("elo1 is 5 where the file is silent")),
         };
     }
-    let model = section.optional("model");
-    let max_pairs = section.optional("max_pairs");
+    // Pairs of one game are no pairs.
+    let is_pairs = matches!(keys.unit.value, Some(Unit::Pairs | Unit::Starts));
+    keys.unit.fail_if(lone_games && is_pairs, || {
+        let title = "with pair_games = 1 there are no pairs to count";
+        Problem::error(title).help("unit = \"games\"")
+    });
+    let usual = if lone_games {
+        Unit::Games
+    } else {
+        Unit::Starts
+    };
     let settings = SprtSettings {
         elo0,
-        elo1: elo1.unwrap_or(5.0),
-        alpha: number(&mut section, "alpha", 1e-6..=0.4999, 0.05),
-        beta: number(&mut section, "beta", 1e-6..=0.4999, 0.05),
-        model: model
-            .and_then(|entry| entry.choice(&MODELS))
-            .unwrap_or_default(),
-        max_pairs: max_pairs
-            .and_then(|entry| entry.integer(1..=1_000_000_000))
-            .unwrap_or(100_000),
-        max_time: section
-            .optional("max_hours")
-            .and_then(|entry| entry.number(0.001..=1e5))
-            .map(|hours| Duration::from_secs_f64(hours * 3600.0)),
-        corrected: word(
-            &mut section,
-            "bounds",
-            &[("corrected", true), ("wald", false)],
-            true,
-        ),
-        unit: unit(&mut section, lone_games),
-        running: word(&mut section, "running", &RUNNING, RunningGames::Finish),
+        elo1,
+        alpha: keys.alpha.value,
+        beta: keys.beta.value,
+        model: keys.model.value,
+        max_pairs: keys.max_pairs.value,
+        max_time: keys.max_hours.value,
+        corrected: keys.bounds.value == Bounds::Corrected,
+        unit: keys.unit.value.unwrap_or(usual),
+        running: keys.running.value,
     };
     if let Some(problem) = starts.and_then(|starts| of_starts(&settings, starts)) {
-        section.fail::<()>(problem);
+        place.fail::<()>(problem);
     }
-    section.finish();
     settings
 }
 
@@ -99,14 +72,13 @@ fn of_starts(settings: &SprtSettings, starts: u32) -> Option<Problem> {
         _ => (format!("{starts} start positions"), "these"),
     };
     let more = "more starts: `all = true` or a larger `sample` in [positions], or a book";
-    let by_starts = settings.unit == Unit::Starts;
     if starts < FEWEST_STARTS as u32 {
         let title = format!(
             "this test says who is stronger from its {positions}, and nothing beyond {these}"
         );
         return Some(Problem::warning(title).help(more));
     }
-    if !by_starts {
+    if settings.unit != Unit::Starts {
         let title = format!(
             "this test counts every result on its {positions} as a new one: the error rates hold for \
              {these} alone, not for starts like {these}"
@@ -118,38 +90,4 @@ fn of_starts(settings: &SprtSettings, starts: u32) -> Option<Problem> {
          start count as one observation"
     );
     (starts < FEW_STARTS).then(|| Problem::warning(title).help(more))
-}
-
-/// What is counted. Pairs of one game are no pairs.
-fn unit(section: &mut Section<'_>, lone_games: bool) -> Unit {
-    let usual = if lone_games {
-        Unit::Games
-    } else {
-        Unit::Starts
-    };
-    let entry = section.optional("unit");
-    let chosen = entry.as_ref().and_then(|entry| entry.choice(&UNITS));
-    if let (Some(entry), Some(Unit::Pairs | Unit::Starts), true) = (&entry, chosen, lone_games) {
-        let title = "with pair_games = 1 there are no pairs to count";
-        entry.fail::<()>(Problem::error(title).help("unit = \"games\""));
-    }
-    chosen.unwrap_or(usual)
-}
-
-fn word<T: Copy>(section: &mut Section<'_>, key: &'static str, words: &[(&str, T)], usual: T) -> T {
-    let entry = section.optional(key);
-    let chosen = entry.and_then(|entry| entry.choice(words));
-    chosen.unwrap_or(usual)
-}
-
-fn number(
-    section: &mut Section<'_>,
-    key: &'static str,
-    range: std::ops::RangeInclusive<f64>,
-    default: f64,
-) -> f64 {
-    let entry = section.optional(key);
-    entry
-        .and_then(|entry| entry.number(range))
-        .unwrap_or(default)
 }

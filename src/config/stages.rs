@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::context::Context;
 use super::engine::Engine;
 use super::entry::Entry;
+use super::keys::rounds::Stage;
 use super::problem::Problem;
 use super::rehearsal::rehearsal_name;
 use super::section::Section;
@@ -63,14 +64,12 @@ pub(super) fn select<'a>(
 }
 
 fn read(
-    mut stage: Section<'_>,
+    stage: Section<'_>,
     engines: &[Engine<'_>],
     context: &Context<'_>,
 ) -> Option<Vec<Qualified>> {
-    let from = stage.required("from", "from = \"results/league-a\"");
-    let places = stage.required("places", "places = [1, 2]");
-    stage.finish();
-    let (from, places) = (from?, places?);
+    let keys = Stage::read(stage);
+    let (from, places) = (keys.from.entry?, keys.places.entry?);
     let rows = standings(&from, context)?;
     let elements = places.list()?;
     let mut taken: Vec<usize> = Vec::new();

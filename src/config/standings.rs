@@ -1,6 +1,7 @@
 //! `[standings]`: what orders engines with equal points.
 
 use super::entry::Entry;
+use super::keys::rounds::Standings;
 use super::problem::Problem;
 use super::section::Section;
 use crate::schedule::Format;
@@ -12,13 +13,9 @@ pub(super) fn read(
     format: &Format,
     in_rounds: bool,
 ) -> Vec<TieBreak> {
-    let Some(mut section) = section else {
+    let Some(section) = section else {
         return Vec::new();
     };
-    let list = section.required(
-        "tie_breaks",
-        "tie_breaks = [\"direct\", \"sonneborn-berger\"]",
-    );
     if matches!(
         format,
         Format::Knockout(_) | Format::DoubleElimination(_) | Format::Ladder(_)
@@ -27,15 +24,11 @@ pub(super) fn read(
         let help = format!("`tie_break` in [{format}] decides level encounters");
         section.fail::<()>(Problem::error(title).help(help));
     }
-    section.finish();
-    let elements = list.and_then(|list| list.list()).unwrap_or_default();
+    let keys = Standings::read(section);
     let mut rules: Vec<TieBreak> = Vec::new();
-    for element in &elements {
-        let Some(rule) = element.choice(&TieBreak::ALL) else {
-            continue;
-        };
-        check(element, rule, &rules, in_rounds);
-        rules.push(rule);
+    for written in keys.tie_breaks.value.unwrap_or_default() {
+        check(&written.entry, written.value, &rules, in_rounds);
+        rules.push(written.value);
     }
     rules
 }

@@ -5,59 +5,46 @@ use std::sync::Arc;
 
 use super::context::Context;
 use super::entry::Entry;
+use super::keys::adjudication::Adjudication;
 use super::problem::Problem;
-use super::section::Section;
-use crate::referee::{TablebaseResults, TablebaseRule, TablebaseTerms};
+use crate::referee::{TablebaseRule, TablebaseTerms};
 use crate::tablebase::{Syzygy, Tablebase};
 
 /// So many missing files are named.
 const MOST_NAMED: usize = 8;
 
 /// The rule, if there are folders with tables.
-pub(super) fn read(section: &mut Section<'_>, context: &Context<'_>) -> Option<TablebaseRule> {
-    let folders = section.optional("tablebases");
-    let results = [
-        ("all", TablebaseResults::All),
-        ("wins", TablebaseResults::Wins),
-        ("draws", TablebaseResults::Draws),
-    ];
-    let [results_entry, men_entry, fifty_entry, zeroing_entry] = [
-        "tablebase_results",
-        "tablebase_men",
-        "tablebase_fifty_moves",
-        "tablebase_zeroing",
-    ]
-    .map(|key| section.optional(key));
-    let asked: Vec<&Entry<'_>> = [&results_entry, &men_entry, &fifty_entry, &zeroing_entry]
-        .into_iter()
-        .flatten()
-        .collect();
-    let results = results_entry
-        .as_ref()
-        .and_then(|entry| entry.choice(&results));
-    let men = men_entry.as_ref().and_then(|entry| entry.integer(3..=7));
-    let fifty_moves = fifty_entry.as_ref().and_then(Entry::boolean);
-    let zeroing = zeroing_entry.as_ref().and_then(Entry::boolean);
-    let Some(folders) = folders else {
-        for entry in asked {
-            let title = format!("`{}` says nothing without tablebases", entry.key);
-            let help = "tablebases = [\"../syzygy\"], or take this line out";
-            entry.fail::<()>(Problem::error(title).help(help));
-        }
+pub(super) fn read(keys: &Adjudication<'_>, context: &Context<'_>) -> Option<TablebaseRule> {
+    let Some(folders) = &keys.tablebases.entry else {
+        refuse_terms(keys);
         return None;
     };
-    let tables = open(&folders, men, context)?;
+    let tables = open(folders, keys.tablebase_men.value, context)?;
     let terms = TablebaseTerms {
-        men: men.unwrap_or(tables.men()),
-        results: results.unwrap_or_default(),
-        fifty_moves: fifty_moves.unwrap_or(true),
-        zeroing: zeroing.unwrap_or(false),
+        men: keys.tablebase_men.value.unwrap_or(tables.men()),
+        results: keys.tablebase_results.value,
+        fifty_moves: keys.tablebase_fifty_moves.value,
+        zeroing: keys.tablebase_zeroing.value,
     };
-    warn_of_missing(&folders, &tables, terms.men);
+    warn_of_missing(folders, &tables, terms.men);
     Some(TablebaseRule {
         tables: Arc::new(tables),
         terms,
     })
+}
+
+fn refuse_terms(keys: &Adjudication<'_>) {
+    let terms = [
+        &keys.tablebase_results.entry,
+        &keys.tablebase_men.entry,
+        &keys.tablebase_fifty_moves.entry,
+        &keys.tablebase_zeroing.entry,
+    ];
+    for entry in terms.into_iter().flatten() {
+        let title = format!("`{}` says nothing without tablebases", entry.key);
+        let help = "tablebases = [\"../syzygy\"], or take this line out";
+        entry.fail::<()>(Problem::error(title).help(help));
+    }
 }
 
 fn open(list: &Entry<'_>, men: Option<u32>, context: &Context<'_>) -> Option<Syzygy> {

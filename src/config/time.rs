@@ -4,13 +4,11 @@
 use std::time::Duration;
 
 use super::entry::{Entry, Place};
+use super::keys::time as keys;
 use super::problem::Problem;
 use super::section::Section;
-use crate::clock::{FirstIncrement, Limits, TimeControl, TimeLimit};
+use crate::clock::{FirstIncrement, Limits, MAX_SECONDS, TimeControl, TimeLimit};
 use crate::referee::Timeouts;
-
-/// Nodes that no search reaches, and that a `go` command can still say.
-const MAX_NODES: u64 = 1_000_000_000_000_000;
 
 /// What `[time]` or `[engine.time]` says.
 #[derive(Default)]
@@ -67,62 +65,43 @@ fn nothing_to_scale() -> Problem {
     Problem::error("`scale` has nothing to multiply").help(help)
 }
 
-pub(super) fn read<'a>(mut section: Section<'a>) -> Time<'a> {
-    let control = section.optional("control");
-    let move_time = section.optional("movetime");
-    if let (Some(_), Some(second)) = (&control, &move_time) {
+/// The limits that the keys of a table name.
+pub(super) fn read(keys: keys::Time<'_>) -> Time<'_> {
+    keys.movetime.fail_if(keys.control.is_written(), || {
         let help = "take one of them out; `nodes` and `depth` can stand beside either";
         let title = "`control` and `movetime` exclude each other";
-        second.fail::<()>(Problem::error(title).help(help));
-    }
+        Problem::error(title).help(help)
+    });
     let endless = |control: &Entry<'_>| control.is_string() && control.string() == Some("inf");
-    let no_clock = control.as_ref().filter(|control| endless(control)).cloned();
-    let control = control.filter(|control| !endless(control));
-    let limited = control.is_some() || move_time.is_some();
-    let time = match (control, move_time) {
-        (Some(control), _) => time_control(&control).map(TimeLimit::Clock),
-        (None, Some(time)) => time.seconds().map(TimeLimit::MoveTime),
-        (None, None) => None,
-    };
-    let nodes = section.optional("nodes");
-    let depth = section.optional("depth");
-    if let (Some(control), None, None) = (&no_clock, &nodes, &depth) {
+    let is_endless = keys.control.entry.as_ref().is_some_and(endless);
+    let counted = keys.nodes.is_written() || keys.depth.is_written();
+    keys.control.fail_if(is_endless && !counted, || {
         let title = "`control` is \"inf\", and nothing else ends a search";
-        control.fail::<()>(Problem::error(title).help("add nodes or depth"));
-    }
-    let limited = limited || nodes.is_some() || depth.is_some() || no_clock.is_some();
+        Problem::error(title).help("add nodes or depth")
+    });
+    let limited = keys.control.is_written() || keys.movetime.is_written() || counted;
+    let time = match (keys.control.entry, keys.movetime.value) {
+        (Some(control), _) if !is_endless => time_control(&control).map(TimeLimit::Clock),
+        (_, time) => time.map(TimeLimit::MoveTime),
+    };
     let limits = Limits {
         time: time.unwrap_or_default(),
-        nodes: nodes.and_then(|entry| entry.integer(1..=MAX_NODES)),
-        depth: depth.and_then(|entry| entry.integer(1..=1000)),
+        nodes: keys.nodes.value,
+        depth: keys.depth.value,
         first_increment: FirstIncrement::default(),
     };
-    let scale = section.optional("scale");
-    let jitter = section.optional("nodes_jitter");
-    let time = Time {
-        limits: limited.then_some(limits),
-        margin: margin(&mut section),
-        nodes_jitter: jitter.and_then(|entry| Some((entry.number(0.0..=0.5)?, entry.place))),
-        scale: scale.and_then(|entry| Some((entry.number(0.0001..=10_000.0)?, entry.place))),
-        first_increment: first_increment(&mut section),
-    };
-    section.finish();
-    time
-}
-
-fn first_increment<'a>(section: &mut Section<'a>) -> Option<(FirstIncrement, Place<'a>)> {
-    let entry = section.optional("first_increment")?;
-    let first = match entry.boolean()? {
+    let first_increment = keys.first_increment.placed();
+    let granted = |granted| match granted {
         true => FirstIncrement::Granted,
         false => FirstIncrement::Withheld,
     };
-    Some((first, entry.place))
-}
-
-/// `margin_ms`, of `[time]` or of an engine.
-pub(super) fn margin(section: &mut Section<'_>) -> Option<Duration> {
-    let milliseconds = section.optional("margin_ms")?.number(0.0..=60_000.0)?;
-    Some(Duration::from_micros((milliseconds * 1e3).round() as u64))
+    Time {
+        limits: limited.then_some(limits),
+        margin: keys.margin_ms.value,
+        nodes_jitter: keys.nodes_jitter.placed(),
+        scale: keys.scale.placed(),
+        first_increment: first_increment.map(|(first, place)| (granted(first), place)),
+    }
 }
 
 fn time_control(entry: &Entry<'_>) -> Option<TimeControl> {
@@ -137,23 +116,15 @@ fn time_control(entry: &Entry<'_>) -> Option<TimeControl> {
 }
 
 /// `[timeouts]`.
-pub(super) fn read_timeouts(section: Option<Section<'_>>) -> Timeouts {
-    let mut timeouts = Timeouts::default();
-    let Some(mut section) = section else {
-        return timeouts;
-    };
-    for (key, timeout) in [
-        ("start", &mut timeouts.start),
-        ("ready", &mut timeouts.ready),
-        ("newgame", &mut timeouts.new_game),
-        ("stall", &mut timeouts.stall),
-    ] {
-        let written = section.optional(key).and_then(|entry| entry.seconds());
-        *timeout = written.unwrap_or(*timeout);
+pub(super) fn read_timeouts(section: Section<'_>) -> Timeouts {
+    let keys = keys::Timeouts::read(section);
+    let longest = Duration::from_secs(MAX_SECONDS);
+    let scaled = |time: Duration| time.mul_f64(keys.scale.value).min(longest);
+    Timeouts {
+        start: scaled(keys.start.value),
+        ready: scaled(keys.ready.value),
+        new_game: scaled(keys.newgame.value),
+        stall: scaled(keys.stall.value),
+        each_move: keys.each_move.value.map(scaled),
     }
-    timeouts.each_move = section
-        .optional("each_move")
-        .and_then(|entry| entry.seconds());
-    section.finish();
-    timeouts
 }

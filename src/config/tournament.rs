@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::confinement::Confinement;
 use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
@@ -216,6 +215,46 @@ pub struct NamedFile {
     pub volatile: bool,
     /// Only the text of a script names it, which is a stranger's word; not the event file.
     pub by_script: bool,
+}
+
+/// The limits of one engine. They bind each of its processes, one in every lane.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Confinement {
+    /// The niceness, −20 to 19; below that of the runner only with the right to it.
+    pub nice: Option<i8>,
+    /// The processors it may use; none named: those that the runner has.
+    pub cpus: Vec<u16>,
+    /// The resident memory of all its processes together, MiB.
+    pub memory_mib: Option<u32>,
+    /// Processes and threads together.
+    pub processes: Option<u32>,
+    /// The longest file it may write, MiB.
+    pub file_size_mib: Option<u32>,
+    /// Whether it is shut in.
+    pub sandbox: Sandbox,
+    /// What a sandbox lets it read and run, besides its program and the system's own.
+    pub readable: Vec<PathBuf>,
+    /// Where a sandbox lets it write.
+    pub writable: Vec<PathBuf>,
+}
+
+/// Whether an engine runs in a sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sandbox {
+    /// It may do what the runner may do.
+    #[default]
+    Off,
+    /// As far as this machine can; what it cannot is said.
+    BestEffort,
+    /// Wholly: nothing is played on a machine that cannot.
+    Required,
+}
+
+impl Confinement {
+    /// Whether somebody has to watch what the engine uses.
+    pub fn is_watched(&self) -> bool {
+        self.memory_mib.is_some() || self.processes.is_some()
+    }
 }
 
 impl Tournament {

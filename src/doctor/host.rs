@@ -1,12 +1,12 @@
 //! What the kernel tells of processors, clock and pressure. What it does not tell is
 //! `None`, never a guess.
 
-use std::fs;
 use std::time::Instant;
 
 use serde::Serialize;
 
 use crate::host::cpus;
+use crate::platform::{Fact, machine};
 use crate::run::RunError;
 
 /// The machine.
@@ -41,8 +41,8 @@ impl Counters {
     pub(super) fn read() -> Counters {
         Counters {
             at: Instant::now(),
-            ticks: text("/proc/stat").and_then(|text| ticks(&text)),
-            pressure: text("/proc/pressure/cpu").and_then(|text| pressure(&text)),
+            ticks: text(Fact::ProcessorTime).and_then(|text| ticks(&text)),
+            pressure: text(Fact::Pressure).and_then(|text| pressure(&text)),
         }
     }
 }
@@ -56,14 +56,12 @@ impl Host {
         let cpus = cpus::usable()?;
         let now = Counters::read();
         let elapsed = now.at.duration_since(before.at).as_secs_f64().max(1e-6);
-        let cpufreq = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
-        let clock = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
         Ok(Host {
             processors: cpus.len(),
             cores: cpus::cores(&cpus),
-            smt: text("/sys/devices/system/cpu/smt/active").map(|active| active == "1"),
-            clock_source: text(clock),
-            governor: text(cpufreq),
+            smt: text(Fact::Smt).map(|active| active == "1"),
+            clock_source: text(Fact::ClockSource),
+            governor: text(Fact::Governor),
             steal_percent: before.ticks.zip(now.ticks).map(|(before, now)| {
                 let total = now.1.saturating_sub(before.1).max(1);
                 100.0 * now.0.saturating_sub(before.0) as f64 / total as f64
@@ -75,9 +73,8 @@ impl Host {
     }
 }
 
-fn text(path: &str) -> Option<String> {
-    let text = fs::read_to_string(path).ok()?;
-    Some(text.trim().to_owned())
+fn text(fact: Fact) -> Option<String> {
+    Some(machine::text(fact)?.trim().to_owned())
 }
 
 /// Stolen and total ticks of the line `cpu …` (proc_stat(5)): the eighth number is stolen,

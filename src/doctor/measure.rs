@@ -5,7 +5,6 @@
 //! sleeps and wakes, and one of them answers at once a number of times. The lanes are not
 //! in step, so each is measured under the load of the others.
 
-use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -21,6 +20,7 @@ use crate::engine::process::Process;
 use crate::engine::start::{Engine, Rules};
 use crate::engine::surroundings::Surroundings;
 use crate::event::identity::Restart;
+use crate::platform::proc;
 use crate::referee::Timeouts;
 use crate::run::RunError;
 
@@ -185,12 +185,12 @@ async fn best_move(engine: &mut Process) -> io::Result<()> {
 /// How long all threads of a process have been ready to run and did not:
 /// the second number of `/proc/<pid>/task/<tid>/schedstat`, nanoseconds.
 fn run_delay(process: i32) -> Option<Duration> {
-    let tasks = fs::read_dir(format!("/proc/{process}/task")).ok()?;
-    let delay = |task: fs::DirEntry| {
-        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+    let delay = |thread| {
+        let text = proc::schedstat(process, thread)?;
         text.split_whitespace().nth(1)?.parse().ok()
     };
-    let delays: Option<Vec<u64>> = tasks.flatten().map(delay).collect();
+    let delays: Option<Vec<u64>> = proc::threads(process).map(delay).collect();
+    let delays = delays.filter(|delays| !delays.is_empty());
     Some(Duration::from_nanos(delays?.into_iter().sum()))
 }
 

@@ -30,9 +30,10 @@ pub(crate) use measure::Latency;
 pub(crate) use speed::{Rate, Speeds};
 
 use crate::config::EngineSpec;
-use crate::engine::cgroup::Cgroups;
 use crate::engine::launcher::{self, Enforced};
 use crate::host::{cpus, neighbours};
+use crate::platform::capabilities;
+use crate::platform::cgroup::Cgroups;
 use crate::run::RunError;
 use crate::run::places::measured_beside;
 
@@ -106,6 +107,7 @@ pub(crate) fn examine(
     });
     let speeds = speeds.transpose()?;
     let mut warnings = advice::warnings(planned, &latency, &host, &disk);
+    warnings.extend(capabilities::lacking());
     warnings.extend(measured_beside(neighbours::folder()));
     warnings.extend(speeds.as_ref().and_then(advice::uneven));
     if let Err(error) = &sandbox {

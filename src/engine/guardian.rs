@@ -3,18 +3,14 @@
 //! process group of the run: when its own input closes, because the runner has
 //! gone, however it went, it ends them all.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustix::io::ioctl_fionbio;
-use rustix::process::{Pid, Signal, kill_process_group};
-
-use crate::engine::orphans;
-use crate::engine::this_program;
 use crate::host::epoch::unix_now;
+use crate::platform::process::{Group, NEEDS_GUARDIAN, stand_apart, this_program};
+use crate::platform::{orphans, pipes};
 
 /// The hidden command that makes this program a guardian.
 pub(crate) const COMMAND: &str = "guardian";
@@ -27,12 +23,11 @@ pub(crate) struct Guardian {
 
 #[derive(Debug)]
 struct Inner {
-    child: Child,
-    /// `None` while the guardian has gone.
-    input: Option<ChildStdin>,
+    /// The guardian and its input; `None` while it has gone, and where the system needs none.
+    process: Option<(Child, ChildStdin)>,
     /// No engine is left to guard.
     dismissed: bool,
-    groups: BTreeSet<i32>,
+    groups: BTreeMap<i32, Group>,
     /// The run's mark, which begins the mark of each engine.
     mark: String,
     /// Engines marked so far.
@@ -55,12 +50,10 @@ impl Guardian {
     /// This program cannot be started a second time.
     pub(crate) fn of_event(event: &str) -> io::Result<Guardian> {
         let mark = format!("{event}.{}-{}", std::process::id(), unix_now().0);
-        let (child, input) = launch(&mark)?;
         let inner = Inner {
-            child,
-            input: Some(input),
+            process: NEEDS_GUARDIAN.then(|| launch(&mark)).transpose()?,
             dismissed: false,
-            groups: BTreeSet::new(),
+            groups: BTreeMap::new(),
             mark,
             engines: 0,
         };
@@ -77,27 +70,31 @@ impl Guardian {
     }
 
     /// A process group has begun.
-    pub(crate) fn watch(&self, group: Pid) {
-        self.tell('+', group);
+    pub(crate) fn watch(&self, group: &Group) {
+        let mut inner = self.lock();
+        inner.groups.insert(group.number(), group.clone());
+        inner.tell('+', group.number());
     }
 
     /// A process group has been ended; call it before its leader is reaped, so
     /// that its number cannot belong to somebody else yet.
-    pub(crate) fn forget(&self, group: Pid) {
-        self.tell('-', group);
+    pub(crate) fn forget(&self, group: &Group) {
+        let mut inner = self.lock();
+        inner.groups.remove(&group.number());
+        inner.tell('-', group.number());
     }
 
     /// Ends every group at once.
     pub(crate) fn kill_all(&self) {
         let inner = self.lock();
-        inner.groups.iter().for_each(|group| end_group(*group));
+        inner.groups.values().for_each(Group::kill);
     }
 
     /// Lets the guardian go; call it when every engine has ended.
     pub(crate) fn dismiss(&self) {
         let mut inner = self.lock();
         inner.dismissed = true;
-        inner.groups.iter().for_each(|group| end_group(*group));
+        inner.groups.values().for_each(Group::kill);
         orphans::end(&inner.mark);
         inner.relieve();
     }
@@ -105,23 +102,9 @@ impl Guardian {
     /// Starts another guardian if somebody has ended this one.
     pub(crate) fn replace_if_gone(&self) {
         let mut inner = self.lock();
-        if !matches!(inner.child.try_wait(), Ok(None)) {
-            inner.replace();
-        }
-    }
-
-    fn tell(&self, sign: char, group: Pid) {
-        let mut inner = self.lock();
-        let number = group.as_raw_nonzero().get();
-        match sign {
-            '+' => inner.groups.insert(number),
-            _ => inner.groups.remove(&number),
-        };
-        let told = inner
-            .input
-            .as_mut()
-            .is_some_and(|input| writeln!(input, "{sign}{number}").is_ok());
-        if !told {
+        let process = inner.process.as_mut();
+        let has_gone = |(child, _): &mut (Child, _)| !matches!(child.try_wait(), Ok(None));
+        if process.is_none_or(has_gone) {
             inner.replace();
         }
     }
@@ -132,42 +115,49 @@ impl Guardian {
 }
 
 impl Inner {
+    fn tell(&mut self, sign: char, group: i32) {
+        let process = self.process.as_mut();
+        let told = process.is_some_and(|(_, input)| writeln!(input, "{sign}{group}").is_ok());
+        if !told {
+            self.replace();
+        }
+    }
+
     /// Ends the guardian before it can do anything, also one that somebody has stopped.
     fn relieve(&mut self) {
-        // It may have ended, and been waited for, before.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        self.input = None;
+        if let Some((mut child, _)) = self.process.take() {
+            // It may have ended, and been waited for, before.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
 
     /// Engines are not left unguarded; if there is no other way, that is logged and
     /// tried again later.
     fn replace(&mut self) {
-        if self.dismissed {
+        if self.dismissed || !NEEDS_GUARDIAN {
             return;
         }
         self.relieve();
         match launch(&self.mark) {
-            Ok((child, input)) => {
+            Ok(process) => {
                 tracing::warn!("the guardian had gone; another one has taken over");
-                (self.child, self.input) = (child, Some(input));
+                self.process = Some(process);
             }
             Err(error) => return tracing::warn!(%error, "the engines have no guardian"),
         }
-        let groups = self.groups.iter().map(|group| format!("+{group}\n"));
+        let groups = self.groups.keys().map(|group| format!("+{group}\n"));
         let known: String = groups.collect();
         // If this one has gone as well, the next word to it fails.
-        let _ = self
-            .input
-            .as_mut()
-            .map(|input| input.write_all(known.as_bytes()));
+        let process = self.process.as_mut();
+        let _ = process.map(|(_, input)| input.write_all(known.as_bytes()));
     }
 }
 
 fn launch(mark: &str) -> io::Result<(Child, ChildStdin)> {
     let mut command = this_program()?;
     // A group of its own, so that Ctrl-C at the terminal does not end it first.
-    command.args([COMMAND, mark]).process_group(0);
+    stand_apart(command.args([COMMAND, mark]));
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -176,35 +166,26 @@ fn launch(mark: &str) -> io::Result<(Child, ChildStdin)> {
     let input = child.stdin.take();
     let input = input.ok_or_else(|| io::Error::other("a pipe is missing"))?;
     // A guardian that does not read is replaced, never waited for.
-    ioctl_fionbio(&input, true)?;
+    pipes::never_waits(&input)?;
     Ok((child, input))
 }
 
 /// The guardian itself: reads `+group` and `-group` lines until its input ends,
 /// then ends the groups that are left, and what has left its group, by the run's mark.
 pub fn guard(input: impl BufRead, mark: &str) {
-    let mut groups = BTreeSet::new();
+    let mut groups = BTreeMap::new();
     for line in input.lines().map_while(Result::ok) {
         let Some((sign, number)) = line.split_at_checked(1) else {
             continue;
         };
-        let Ok(group) = number.parse::<i32>() else {
+        let Some(group) = number.parse().ok().and_then(Group::from_number) else {
             continue;
         };
         match sign {
-            "+" => groups.insert(group),
-            _ => groups.remove(&group),
+            "+" => groups.insert(group.number(), group),
+            _ => groups.remove(&group.number()),
         };
     }
-    groups.into_iter().for_each(end_group);
+    groups.values().for_each(Group::kill);
     orphans::end(mark);
-}
-
-fn end_group(group: i32) {
-    if let Some(group) = Pid::from_raw(group) {
-        // What has made itself independent is found as long as the leader lives.
-        orphans::end_descendants(group);
-        // It may have ended by itself.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
 }

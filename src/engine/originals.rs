@@ -3,14 +3,12 @@
 //! somebody builds it anew meanwhile, the event must not go on with another one under its name.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox, Tournament, sha256};
 use crate::event::identity::{EventEngine, EventIdentity};
+use crate::platform::{KnownFile, files};
 
 /// The files of every engine, by its index, as they were when the event was opened.
 #[derive(Debug)]
@@ -33,37 +31,16 @@ pub(crate) enum StartBlame {
 
 /// An engine's files at one moment, those that it may change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Marks(Vec<Option<Mark>>);
+pub(crate) struct Marks(Vec<Option<KnownFile>>);
 
 #[derive(Debug)]
 struct Original {
     path: PathBuf,
     /// Whether the engine may write there.
     exposed: bool,
-    seen: Option<Mark>,
+    seen: Option<KnownFile>,
     /// The identity's.
     sha256: String,
-}
-
-/// What cannot stay the same when a file is written or replaced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Mark {
-    device: u64,
-    inode: u64,
-    length: u64,
-    changed: (i64, i64),
-}
-
-impl Mark {
-    fn of(path: &Path) -> io::Result<Mark> {
-        let metadata = fs::metadata(path)?;
-        Ok(Mark {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            length: metadata.len(),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-        })
-    }
 }
 
 impl Originals {
@@ -101,7 +78,7 @@ impl Originals {
     /// The files of this engine where it may write, as they are now.
     pub(crate) fn marks(&self, engine: u16) -> Marks {
         let exposed = self.of(engine).filter(|file| file.exposed);
-        Marks(exposed.map(|file| Mark::of(&file.path).ok()).collect())
+        Marks(exposed.map(|file| files::known(&file.path).ok()).collect())
     }
 
     /// A process of this engine has ended by itself, before which its files were so.
@@ -160,18 +137,18 @@ impl Original {
         Original {
             path: path.to_owned(),
             exposed,
-            seen: Mark::of(path).ok(),
+            seen: files::known(path).ok(),
             sha256: digest.to_owned(),
         }
     }
 
     fn is_replaced_or_gone(&self) -> bool {
-        Mark::of(&self.path).is_err() || self.is_replaced()
+        files::known(&self.path).is_err() || self.is_replaced()
     }
 
     /// Only what was touched is read again: the same content is the same file.
     fn is_replaced(&self) -> bool {
-        let Ok(now) = Mark::of(&self.path) else {
+        let Ok(now) = files::known(&self.path) else {
             return false;
         };
         self.seen != Some(now) && sha256(&self.path).is_ok_and(|digest| digest != self.sha256)
@@ -180,6 +157,8 @@ impl Original {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

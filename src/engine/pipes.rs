@@ -3,12 +3,11 @@
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
 
 use tokio::io::AsyncReadExt;
-use tokio::net::unix::pipe;
 
 use crate::engine::uci_log::{EngineLog, Speaker};
+use crate::platform::pipes::{self, Receiver, Sender};
 use crate::uci::LineBuffer;
 
 /// How much of an engine's stderr is kept, in bytes: the end of it.
@@ -21,21 +20,20 @@ const INPUT_WAITING: usize = 1024 * 1024;
 /// The engine's stdin.
 #[derive(Debug)]
 pub(crate) struct Input {
-    pipe: Option<pipe::Sender>,
+    pipe: Option<Sender>,
     /// What the pipe had no room for yet.
     waiting: VecDeque<u8>,
     engine_log: Option<EngineLog>,
 }
 
 impl Input {
-    /// Takes over a child's stdin. Must be called within a runtime.
-    pub(crate) fn new(stdin: ChildStdin) -> io::Result<Input> {
-        let pipe = pipe::Sender::from_owned_fd(stdin.into())?;
-        Ok(Input {
+    /// Writes into this pipe.
+    pub(crate) fn new(pipe: Sender) -> Input {
+        Input {
             pipe: Some(pipe),
             waiting: VecDeque::new(),
             engine_log: None,
-        })
+        }
     }
 
     /// From here on what is written is also handed to the tap.
@@ -99,7 +97,7 @@ impl Input {
 /// The engine's stdout, as lines.
 #[derive(Debug)]
 pub(crate) struct Output {
-    pipe: pipe::Receiver,
+    pipe: Receiver,
     /// What has been read.
     pub lines: LineBuffer,
     open: bool,
@@ -107,15 +105,14 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Takes over a child's stdout. Must be called within a runtime.
-    pub(crate) fn new(stdout: ChildStdout) -> io::Result<Output> {
-        let pipe = pipe::Receiver::from_owned_fd(stdout.into())?;
-        Ok(Output {
+    /// Reads this pipe.
+    pub(crate) fn new(pipe: Receiver) -> Output {
+        Output {
             pipe,
             lines: LineBuffer::new(),
             open: true,
             engine_log: None,
-        })
+        }
     }
 
     /// From here on what is read is also handed to the tap.
@@ -130,7 +127,7 @@ impl Output {
 
     /// How many bytes are there to be read.
     pub(crate) fn waiting(&self) -> u64 {
-        rustix::io::ioctl_fionread(&self.pipe).unwrap_or(0)
+        pipes::waiting(&self.pipe)
     }
 
     /// Reads once into `lines` what is there; `None` if nothing is, `false` at end of
@@ -138,8 +135,7 @@ impl Output {
     /// sleeps.
     pub(crate) fn try_fill(&mut self) -> Option<bool> {
         let room = self.lines.spare();
-        match rustix::io::read(&self.pipe, &mut *room) {
-            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return None,
+        match pipes::read_now(&self.pipe, &mut *room)? {
             Ok(count) if count > 0 => {
                 note(&self.engine_log, Speaker::Engine, &room[..count]);
                 self.lines.commit(count);
@@ -175,7 +171,7 @@ impl Output {
 /// The engine's stderr: always read, the end of it kept.
 #[derive(Debug)]
 pub(crate) struct Errors {
-    pipe: pipe::Receiver,
+    pipe: Receiver,
     buffer: Box<[u8; 4096]>,
     kept: VecDeque<u8>,
     open: bool,
@@ -183,16 +179,15 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Takes over a child's stderr. Must be called within a runtime.
-    pub(crate) fn new(stderr: ChildStderr) -> io::Result<Errors> {
-        let pipe = pipe::Receiver::from_owned_fd(stderr.into())?;
-        Ok(Errors {
+    /// Reads this pipe.
+    pub(crate) fn new(pipe: Receiver) -> Errors {
+        Errors {
             pipe,
             buffer: Box::new([0; 4096]),
             kept: VecDeque::new(),
             open: true,
             engine_log: None,
-        })
+        }
     }
 
     /// From here on what is read is also handed to the tap.

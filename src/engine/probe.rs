@@ -4,11 +4,11 @@
 use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Tournament};
-use crate::engine::process_counts;
 use crate::engine::start::{Engine, EngineStartError, Rules};
 use crate::engine::surroundings::Surroundings;
 use crate::engine::trial;
 use crate::host::process_tree::ProcessTree;
+use crate::platform::process_counts;
 use crate::referee::Timeouts;
 use crate::uci::Ready;
 

@@ -2,28 +2,24 @@
 //! with that group, whatever it does.
 
 use std::io;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
 use tokio::time::{Instant, sleep_until};
 
 use crate::config::Confinement;
-use crate::engine::cgroup::Cgroup;
-use crate::engine::frozen::Frozen;
 use crate::engine::guardian::Guardian;
-use crate::engine::launcher::{is_first_of_a_namespace, kept_by};
-use crate::engine::orphans;
 use crate::engine::pipes::{Errors, Input, Output};
 use crate::engine::uci_log::EngineLog;
 use crate::engine::watch::{LimitExceeded, Watch, WatchedEngine};
 use crate::host::engine_processes::EngineProcesses;
-use crate::host::process_tree::Root;
+use crate::platform::cgroup::Cgroup;
+use crate::platform::frozen::Frozen;
+use crate::platform::orders::Orders;
+use crate::platform::process::{Group, Leader, Spawned, signal_of, spawn};
+use crate::platform::walls::{first_process, kept_by};
+use crate::platform::{MARK_VARIABLE, Root, orphans};
 use crate::referee::Exit;
 
 /// How long an engine has to obey `quit`, and then SIGTERM.
@@ -41,15 +37,13 @@ pub(crate) struct Process {
     pub output: Output,
     /// The engine's stderr.
     pub errors: Errors,
-    child: Child,
-    /// Readable when the leader has ended; it is not reaped before we say so.
-    ended: AsyncFd<rustix::fd::OwnedFd>,
-    group: Pid,
+    leader: Leader,
+    group: Group,
     guardian: Guardian,
     /// Whether the leader is a keeper, and the engine a process below it.
     kept: bool,
     /// The engine's own process, once it was asked for.
-    engine: OnceLock<Pid>,
+    engine: OnceLock<i32>,
     /// What all that descends from this engine carries in its environment.
     mark: String,
     /// Its place on the list of those that may use so much and no more.
@@ -68,41 +62,32 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a program; it is `kept` if a launcher starts it that stays beside it. Must be
-    /// called within a runtime.
+    /// Starts a program, held to `orders`. Must be called within a runtime.
     ///
     /// # Errors
     /// It cannot be started, or the system has no descriptors left.
     pub(crate) fn spawn(
         mut command: Command,
-        kept: bool,
+        orders: Option<&Orders>,
         guardian: &Guardian,
     ) -> io::Result<Process> {
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
         let mark = guardian.mark();
-        command.process_group(0).env(orphans::VARIABLE, &mark);
-        let mut child = command.spawn()?;
-        let group = Pid::from_child(&child);
-        guardian.watch(group);
-        let attached = Process::attach(&mut child, group);
-        if attached.is_err() {
-            // Without its pipes it is of no use.
-            let _ = kill_process_group(group, Signal::KILL);
-            guardian.forget(group);
-            let _ = child.wait();
-        }
-        let (input, output, errors, ended) = attached?;
-        Ok(Process {
+        command.env(MARK_VARIABLE, &mark);
+        let Spawned {
+            leader,
+            group,
             input,
             output,
             errors,
-            child,
-            ended,
+        } = spawn(command, orders)?;
+        guardian.watch(&group);
+        Ok(Process {
+            input: Input::new(input),
+            output: Output::new(output),
+            errors: Errors::new(errors),
+            leader,
             group,
-            kept,
+            kept: orders.is_some_and(Orders::are_kept),
             engine: OnceLock::new(),
             guardian: guardian.clone(),
             mark,
@@ -122,7 +107,7 @@ impl Process {
     /// The system refuses a thread.
     pub(crate) fn hold_to(&mut self, confinement: &Confinement, watch: &Watch) -> io::Result<()> {
         self.memory_mib = confinement.memory_mib;
-        self.watched = watch.take_up(confinement, self.group, self.kept, &self.mark)?;
+        self.watched = watch.take_up(confinement, &self.group, self.kept, &self.mark)?;
         Ok(())
     }
 
@@ -153,36 +138,19 @@ impl Process {
         self.errors.record(engine_log.clone());
     }
 
-    fn attach(
-        child: &mut Child,
-        group: Pid,
-    ) -> io::Result<(Input, Output, Errors, AsyncFd<rustix::fd::OwnedFd>)> {
-        let missing = || io::Error::other("a pipe is missing");
-        let input = Input::new(child.stdin.take().ok_or_else(missing)?)?;
-        let output = Output::new(child.stdout.take().ok_or_else(missing)?)?;
-        let errors = Errors::new(child.stderr.take().ok_or_else(missing)?)?;
-        let ended = pidfd_open(group, PidfdFlags::NONBLOCK)?;
-        // Its replacement is `unsafe`, for types whose descriptor may change under
-        // tokio's hands. An `OwnedFd` keeps its own until it is dropped.
-        #[allow(deprecated)]
-        let ended = AsyncFd::with_interest(ended, Interest::READABLE)?;
-        Ok((input, output, errors, ended))
-    }
-
     /// The process id of the engine, which is its group's too if nobody keeps it. Ask for it when
     /// the engine has answered: until then it may not be there.
     pub(crate) fn id(&self) -> i32 {
-        let engine = self.engine().unwrap_or(self.group);
-        engine.as_raw_nonzero().get()
+        self.engine().unwrap_or(self.group.number())
     }
 
     /// The engine's own process; `None` if its keeper has none, yet or any more.
-    fn engine(&self) -> Option<Pid> {
+    fn engine(&self) -> Option<i32> {
         if !self.kept {
-            return Some(self.group);
+            return Some(self.group.number());
         }
         let engine = self.engine.get().copied();
-        let engine = engine.or_else(|| kept_by(self.group));
+        let engine = engine.or_else(|| kept_by(&self.group));
         if let Some(engine) = engine {
             // It stays the same one.
             let _ = self.engine.set(engine);
@@ -194,22 +162,15 @@ impl Process {
     pub(crate) fn engine_processes(&self) -> EngineProcesses {
         EngineProcesses {
             leader: self.id(),
-            mark: format!("{}={}", orphans::VARIABLE, self.mark),
+            mark: format!("{}={}", MARK_VARIABLE, self.mark),
         }
     }
 
     /// From which process all of the engine's descend. Ask for it when the engine has answered.
     pub(crate) fn root(&self) -> Root {
-        let first = || {
-            let first = orphans::children(self.group).into_iter().next();
-            first.filter(|process| is_first_of_a_namespace(*process))
-        };
-        let process = match self.kept {
-            true => first().unwrap_or(self.group),
-            false => self.group,
-        };
+        let first = self.kept.then(|| first_process(&self.group)).flatten();
         Root {
-            process: process.as_raw_nonzero().get(),
+            process: first.unwrap_or(self.group.number()),
             is_engine: !self.kept,
         }
     }
@@ -242,10 +203,10 @@ impl Process {
         let _ = self.input.send("quit\n");
         if !self.ends_within(GRACE).await {
             self.input.close();
-            let _ = kill_process_group(self.group, Signal::TERM);
+            self.group.terminate();
             // One that is kept may have a group of its own.
-            let own = Pid::from_raw(self.id()).filter(|own| *own != self.group);
-            let _ = own.map(|own| kill_process_group(own, Signal::TERM));
+            let own = Some(self.id()).filter(|own| *own != self.group.number());
+            let _none = own.and_then(Group::from_number).map(|own| own.terminate());
             self.ends_within(GRACE).await;
         }
         self.end().await
@@ -261,7 +222,7 @@ impl Process {
             }
             self.kill();
             self.drain(Instant::now() + DRAIN).await;
-            self.reaped = self.child.wait().ok();
+            self.reaped = self.leader.wait();
         }
         self.reaped
     }
@@ -282,16 +243,13 @@ impl Process {
 
     /// Kills the group, the leader if it has left it, and whoever else has left it.
     fn kill(&mut self) {
-        // What it has started and made independent is found as long as the leader lives.
         if let Some(cgroup) = &self.cgroup {
             cgroup.kill();
         }
-        orphans::end_descendants(self.group);
-        // The leader, a zombie or alive, still holds the group's number.
-        let _ = kill_process_group(self.group, Signal::KILL);
-        let _ = self.child.kill();
+        self.group.kill();
+        self.leader.kill();
         orphans::end(&self.mark);
-        self.guardian.forget(self.group);
+        self.guardian.forget(&self.group);
         self.exceeded = self.exceeded();
         self.watched = None;
     }
@@ -299,13 +257,12 @@ impl Process {
     /// How many processes live that the engine has started, its own not counted once it
     /// has ended.
     pub(crate) fn companions(&self) -> usize {
-        orphans::count(&self.mark)
+        self.group.companions(&self.mark)
     }
 
     /// Whether the leader has ended by itself.
     pub(crate) fn has_ended(&self) -> bool {
-        let mut leader = [PollFd::new(self.ended.get_ref(), PollFlags::IN)];
-        poll(&mut leader, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+        self.leader.has_ended()
     }
 
     /// Waits, while reading what the engine writes, until its leader has ended.
@@ -314,7 +271,7 @@ impl Process {
         loop {
             tokio::select! {
                 biased;
-                _ = self.ended.readable() => return true,
+                () = self.leader.ended() => return true,
                 // Before the pipes: an engine that writes without end does not buy time.
                 () = sleep_until(deadline) => return false,
                 () = self.errors.drain(), if self.errors.is_open() => {}
@@ -347,7 +304,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         if self.reaped.is_none() {
             self.kill();
-            let _ = self.child.wait();
+            let _ = self.leader.wait();
         }
     }
 }
@@ -355,14 +312,14 @@ impl Drop for Process {
 /// How a process ended that was not ended from here, as evidence.
 pub(crate) fn exit_of(status: ExitStatus) -> Option<Exit> {
     let code = status.code().map(Exit::Status);
-    code.or_else(|| status.signal().map(Exit::Signal))
+    code.or_else(|| signal_of(status).map(Exit::Signal))
 }
 
 /// How a process ended, for people.
 pub(crate) fn describe_exit(status: Option<ExitStatus>) -> String {
     match status {
         None => "its exit status is unknown".to_owned(),
-        Some(status) => match (status.code(), status.signal()) {
+        Some(status) => match (status.code(), signal_of(status)) {
             (Some(code), _) => format!("it exited with status {code}"),
             (None, Some(signal)) => format!("it was ended by signal {signal}"),
             (None, None) => format!("it ended ({status})"),

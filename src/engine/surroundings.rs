@@ -1,10 +1,10 @@
 //! What surrounds an engine's process: who ends it, who watches it, who writes down what
 //! it says, and where it may run.
 
-use crate::engine::cgroup::Cgroups;
 use crate::engine::guardian::Guardian;
 use crate::engine::uci_log::UciLog;
 use crate::engine::watch::Watch;
+use crate::platform::cgroup::Cgroups;
 
 /// The surroundings of the engines of one lane, or of those that are started for a trial.
 #[derive(Debug, Clone)]

@@ -9,11 +9,10 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
-
 use crate::config::Confinement;
-use crate::engine::orphans;
-use crate::engine::process_counts::{ProcessCounts, Usage, resident};
+use crate::platform::process::Group;
+use crate::platform::process_counts::{self, ProcessCounts, resident};
+use crate::platform::{Usage, orphans};
 use crate::referee::FaultKind;
 
 /// The time between two looks at the memory of the processes that are known.
@@ -40,7 +39,7 @@ struct Registry {
 #[derive(Debug)]
 struct Watched {
     id: u64,
-    group: Pid,
+    group: Group,
     kept: bool,
     mark: String,
     allowed: Allowance,
@@ -117,17 +116,18 @@ impl Watch {
     /// limited.
     ///
     /// # Errors
-    /// The system refuses a thread.
+    /// The system refuses a thread, or does not tell what processes use.
     pub(crate) fn take_up(
         &self,
         confinement: &Confinement,
-        group: Pid,
+        group: &Group,
         kept: bool,
         mark: &str,
     ) -> io::Result<Option<WatchedEngine>> {
         if !confinement.is_watched() {
             return Ok(None);
         }
+        process_counts::available()?;
         let mut registry = self.lock();
         if !registry.running {
             let watch = self.clone();
@@ -139,7 +139,7 @@ impl Watch {
         let (id, exceeded) = (registry.count, Arc::default());
         registry.engines.push(Watched {
             id,
-            group,
+            group: group.clone(),
             kept,
             mark: mark.to_owned(),
             allowed: Allowance {
@@ -190,7 +190,7 @@ impl Watch {
 impl Watched {
     /// All that it uses, by a new count of processes.
     fn count(&mut self, process_counts: &ProcessCounts) {
-        let (usage, known) = process_counts.usage(self.group, self.kept, &self.mark);
+        let (usage, known) = process_counts.usage(&self.group, self.kept, &self.mark);
         self.beyond = usage.resident.saturating_sub(resident(&known));
         self.known = known;
         self.judge(usage);
@@ -213,12 +213,10 @@ impl Watched {
             return;
         };
         if self.exceeded.set(exceeded).is_ok() {
-            let group = self.group.as_raw_nonzero();
+            let group = self.group.number();
             tracing::warn!(group, %exceeded, "an engine was ended");
         }
-        orphans::end_descendants(self.group);
-        // It may be ending by itself.
-        let _ = kill_process_group(self.group, Signal::KILL);
+        self.group.kill();
         orphans::end(&self.mark);
     }
 }

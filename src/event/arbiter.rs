@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GameId, PairId, Seat, UnixMillis};
 
-/// A decision as it stands in the arbiter's book.
+/// A decision in the arbiter's book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArbiterDecision {
     /// Its number, from 1.

@@ -10,7 +10,7 @@ use crate::stats::counts::GameScore;
 /// What decisions make of a game that was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GameRuling<'a> {
-    /// It counts as it was played.
+    /// The played result counts.
     AsPlayed,
     /// It has this result.
     Ruled {
@@ -180,7 +180,7 @@ impl Decisions {
         found
     }
 
-    /// The games that count without having been played, if the store has none of them.
+    /// The games that count without having been played, if the store does not have them.
     pub(crate) fn awards(&self) -> Vec<Award> {
         let mut awards: Vec<Award> = Vec::new();
         for decision in self.in_force() {

@@ -1,6 +1,6 @@
 //! Glimpses: what passes in the games that run. They are not stored, and any of them may be lost.
 //!
-//! **Invariant: whoever has missed a glimpse is told the whole of its game again** before the next
+//! **Invariant: a listener that missed a glimpse gets the whole game again** before the next
 //! one, by [`Live::Game`] or by [`Update::Now`], so that no board stays wrong.
 
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub struct Glimpse {
 /// What passed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Live {
-    /// The game as it stands: it has begun, or glimpses of it were not sent.
+    /// The whole game so far: it has begun, or glimpses of it were not sent.
     Game(Box<RunningGame>),
     /// A move was made.
     Moved {
@@ -52,7 +52,7 @@ pub enum Live {
     Over(Outcome),
 }
 
-/// A game that runs, as it stands.
+/// A running game, with all that is known of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunningGame {
     /// The key.
@@ -122,7 +122,7 @@ impl RunningGames {
     }
 
     /// Takes in a glimpse; whether it says anything of what is known. One that follows a move
-    /// that was lost says nothing: the game is told again.
+    /// that was lost says nothing: the whole game is sent again.
     pub fn hear(&mut self, glimpse: &Glimpse) -> bool {
         if let Live::Game(game) = &glimpse.live {
             self.0.insert(glimpse.lane, (**game).clone());
@@ -155,7 +155,7 @@ impl RunningGames {
     }
 }
 
-/// What a listener to glimpses is told.
+/// What a listener to glimpses receives.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Update {
     /// All games that run, in place of what it knew: it has just begun to listen, or was not
@@ -171,7 +171,7 @@ pub enum Update {
 }
 
 impl RunningGames {
-    /// Takes in what a listener is told.
+    /// Takes in what a listener received.
     pub fn update(&mut self, update: &Update) -> bool {
         match update {
             Update::Now { games, .. } => {

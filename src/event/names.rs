@@ -13,7 +13,7 @@ use super::{GameId, PairId};
 pub struct GameName(String);
 
 impl GameName {
-    /// The name of a game whose pair stands at this place, if the event is played in rounds.
+    /// The name of a game whose pair has this place, if the event is played in rounds.
     pub fn new(id: GameId, place: Option<Place>) -> GameName {
         GameName(match place {
             None => id.to_string(),
@@ -67,7 +67,7 @@ impl GameNames {
         GameName::new(id, self.place(id.pair))
     }
 
-    /// Where a pair stands.
+    /// The place of a pair.
     pub fn place(&self, pair: PairId) -> Option<Place> {
         let index = usize::try_from(pair.0).ok()?;
         *self.0.get(index)?

@@ -66,7 +66,7 @@ pub struct SwissRules {
     pub groups: u16,
     /// Engines that are not to meet, by their places in the event file.
     pub forbidden: Vec<[u16; 2]>,
-    /// What a bye is worth.
+    /// The points of a bye.
     pub bye: ByePoints,
 }
 
@@ -81,7 +81,7 @@ pub enum PositionDraw {
     Round,
     /// Each encounter has its own.
     Encounter,
-    /// Every pair of games takes the next one, whoever plays it.
+    /// Every pair of games takes the next one, for any players.
     Next,
 }
 
@@ -99,7 +99,7 @@ pub(crate) const MOST_GIVEN: u8 = 90;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningSystem {
-    /// Northam's placing by turns; each player may once move a piece instead.
+    /// Northam's alternate placing; each player may once move a piece instead.
     Northam,
     /// The same without moves.
     NorthamStrict,
@@ -177,7 +177,7 @@ impl OpeningRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Colours {
-    /// As the Berger tables have them, and their opposite in turn.
+    /// The Berger tables' colours and their opposite, alternately.
     #[default]
     Balanced,
     /// White, then Black.
@@ -190,7 +190,7 @@ pub enum Colours {
     Black,
 }
 
-/// How pairs that take the next position come in series, as cutechess-cli plays them: so many games of two
+/// How pairs that take the next position come in series, as cutechess-cli plays them: this number of games of two
 /// engines one after the other, before the next two meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Series {
@@ -217,7 +217,7 @@ pub enum SeriesOrder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SeriesOpening {
-    /// After so many games; and where more than two engines play, with each series.
+    /// After this number of games; and where more than two engines play, with each series.
     Games(u32),
     /// With each series; where two engines play there is one position.
     Series,
@@ -240,11 +240,11 @@ pub(crate) fn is_every(draw: &PositionDraw) -> bool {
 pub struct RoundTime {
     /// Not before this moment.
     pub starts: Option<UnixMillis>,
-    /// Not before so long after the last game.
+    /// Not before this time after the last game.
     pub pause: Duration,
 }
 
-/// Where a pair stands in an event that is played in rounds; each from 1.
+/// The place of a pair in an event in rounds; each from 1.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
 )]

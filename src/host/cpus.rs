@@ -2,10 +2,9 @@
 //! behind them.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 
-use rustix::thread::{CpuSet, sched_getaffinity};
+use crate::platform::machine;
 
 /// A processor as the system numbers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,29 +33,15 @@ pub struct TooFewCpus {
 /// # Errors
 /// The system does not say.
 pub(crate) fn usable() -> io::Result<Vec<Cpu>> {
-    let set = sched_getaffinity(None)?;
-    let numbers = (0..CpuSet::MAX_CPU).filter(|number| set.is_set(*number));
+    let numbers = machine::processors()?.into_iter();
     Ok(numbers
-        .filter_map(|number| u16::try_from(number).ok())
-        .map(|number| Cpu {
-            number,
-            core: core_of(number),
+        .map(|number| {
+            let [socket, first] = machine::core_of(number);
+            // Where the system does not say, a core of its own.
+            let core = (socket.unwrap_or(0), first.unwrap_or(number));
+            Cpu { number, core }
         })
         .collect())
-}
-
-/// The core of a processor; where the system does not say, one of its own.
-fn core_of(number: u16) -> (u16, u16) {
-    let folder = format!("/sys/devices/system/cpu/cpu{number}/topology");
-    let first = |file: &str| {
-        let text = fs::read_to_string(format!("{folder}/{file}")).ok()?;
-        let end = text
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(text.len());
-        text[..end].parse().ok()
-    };
-    let socket = first("physical_package_id").unwrap_or(0);
-    (socket, first("thread_siblings_list").unwrap_or(number))
 }
 
 /// How many cores are behind these processors.

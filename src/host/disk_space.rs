@@ -4,6 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::platform::machine;
+
 /// Below this many bytes the user is warned.
 pub(crate) const LITTLE: u64 = 200 << 20;
 
@@ -15,8 +17,7 @@ const PERIOD: Duration = Duration::from_secs(5);
 /// # Errors
 /// The folder cannot be seen.
 pub(crate) fn free(folder: &Path) -> io::Result<u64> {
-    let disk = rustix::fs::statvfs(folder)?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+    machine::free_disk(folder)
 }
 
 /// Looks from time to time, and warns when room becomes scarce, until there is more again.

@@ -5,14 +5,10 @@
 //! What they took of the processors the engine has taken itself, and not the host.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use nix::time::clock_getcpuclockid;
-use nix::unistd::Pid;
-
-use super::proc::{self, Stat};
+use crate::platform::proc::{self, Stat, cgroup, namespace};
 
 /// By what the processes of an engine are known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,7 +50,9 @@ pub(crate) fn used_by_others(engine: &EngineProcesses, known: &[i32]) -> Duratio
     let its_own = strangers.filter(|(process, place)| {
         descends(**process, engine.leader, &all) || traits.has(**process, place, &engine.mark)
     });
-    its_own.filter_map(|(process, _)| used(*process)).sum()
+    its_own
+        .filter_map(|(process, _)| proc::cpu_time(*process))
+        .sum()
 }
 
 impl Traits {
@@ -108,22 +106,6 @@ fn carries(process: i32, mark: &str) -> bool {
     let environment = proc::environment(process);
     let mut entries = environment.split(|byte| *byte == 0);
     !mark.is_empty() && entries.any(|entry| entry == mark.as_bytes())
-}
-
-fn namespace(process: i32) -> Option<PathBuf> {
-    fs::read_link(format!("/proc/{process}/ns/pid")).ok()
-}
-
-/// Its place in the hierarchy of version 2 (cgroups(7)).
-fn cgroup(process: i32) -> Option<String> {
-    let text = fs::read_to_string(format!("/proc/{process}/cgroup")).ok()?;
-    let mut lines = text.lines();
-    lines.find_map(|line| Some(line.strip_prefix("0::")?.to_owned()))
-}
-
-fn used(process: i32) -> Option<Duration> {
-    let clock = clock_getcpuclockid(Pid::from_raw(process)).ok()?;
-    Some(Duration::from(clock.now().ok()?))
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! owner gives it.
 
 use std::collections::BTreeSet;
-use std::fs;
+
+use crate::platform::{Fact, machine};
 
 /// Names such as `avx2` and `fast-ssd`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,7 +13,7 @@ impl Features {
     /// Of this machine, with its owner's tags.
     pub(crate) fn of_this_machine(tags: &[String]) -> Features {
         // Where the kernel says nothing only the tags count.
-        let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let text = machine::text(Fact::Processors).unwrap_or_default();
         Features::read(&text, tags)
     }
 

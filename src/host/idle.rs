@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::host::process_tree::{ProcessTree, Root, Used};
+use crate::host::process_tree::{ProcessTree, Used};
+use crate::platform::Root;
+use crate::platform::proc::TELLS_PROCESSOR_TIME;
 use crate::referee::IdleTimes;
 
 /// How long after `go` the look begins. Shorter moves are not looked at.
@@ -66,6 +68,9 @@ impl IdleWatch {
     /// The clock of its opponent is about to be started, and this side has nothing to do. `clock`
     /// tells the time.
     pub(crate) fn begin(&mut self, side: Color, now: Stamp, clock: impl Fn() -> Stamp) {
+        if !TELLS_PROCESSOR_TIME {
+            return self.look = Look::Off;
+        }
         let waiting = &mut self.sides[side.index()];
         let ended = waiting
             .look_around(now, clock)

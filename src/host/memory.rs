@@ -1,7 +1,6 @@
 //! How much memory this machine has for engines.
 
-use std::fs;
-use std::path::Path;
+use crate::platform::{Fact, machine};
 
 /// In MiB. Where a cgroup gives less than the machine has, what it gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,8 +16,8 @@ pub(crate) struct Memory {
 impl Memory {
     /// What the system says; `None` if it does not.
     pub(crate) fn of_this_machine() -> Option<Memory> {
-        let memory = Memory::read(&fs::read_to_string("/proc/meminfo").ok()?)?;
-        Some(match cgroup_limit() {
+        let memory = Memory::read(&machine::text(Fact::Memory)?)?;
+        Some(match machine::memory_limit() {
             Some(limit) if limit < memory.total => Memory {
                 total: limit,
                 available: memory.available.min(limit),
@@ -43,20 +42,6 @@ impl Memory {
             swap: mib("SwapTotal:").unwrap_or(0),
         })
     }
-}
-
-/// The least that a cgroup above this process allows it, MiB (cgroups(7), `memory.max`).
-fn cgroup_limit() -> Option<u64> {
-    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let own = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let root = Path::new("/sys/fs/cgroup");
-    let folder = root.join(own);
-    let above = folder
-        .ancestors()
-        .take_while(|folder| folder.starts_with(root));
-    let limits = above.filter_map(|folder| fs::read_to_string(folder.join("memory.max")).ok());
-    let bytes = limits.filter_map(|text| text.trim().parse::<u64>().ok());
-    Some(bytes.min()? >> 20)
 }
 
 #[cfg(test)]

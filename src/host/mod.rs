@@ -9,7 +9,6 @@
 //! | `neighbours` | other runs on this machine, and the processors that they have taken |
 //! | `reach` | whether one folder lies in another |
 //! | `disk_space` | how much room the disk has left |
-//! | `proc` | what Linux tells of processes |
 //! | `threads` | processor times of an engine's threads |
 //! | `suspension` | whether the machine was suspended |
 //! | `standstill` | whether the runner itself stood still |
@@ -28,7 +27,6 @@ pub(crate) mod idle;
 pub(crate) mod memory;
 pub(crate) mod neighbours;
 pub(crate) mod observer;
-pub(crate) mod proc;
 pub(crate) mod process_tree;
 pub(crate) mod reach;
 pub(crate) mod standstill;

@@ -1,20 +1,17 @@
 //! Other runs on this machine, of whatever user: each leaves a file with the processors that it has
 //! taken, locked as long as it lives. Where the folder cannot be used, nobody is seen.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
+
+use crate::platform::files::{self, LOCKS};
 
 /// The environment's name for the folder; empty: no files are left, and nobody is seen.
 pub(crate) const FOLDER_VARIABLE: &str = "ARBITER960_LOCKS";
-
-/// Where programs of every user leave locks (Filesystem Hierarchy Standard, `/var/lock`).
-const LOCKS: &str = "/run/lock";
 
 /// Whoever chooses processors holds this file, so that no two choose the same.
 const REGISTER: &str = "register";
@@ -80,9 +77,9 @@ impl Register {
     /// # Errors
     /// The folder cannot be made or used, or somebody does not come to an end.
     pub(crate) fn open(folder: &Path) -> io::Result<Register> {
-        make_folder(folder)?;
+        files::make_common_folder(folder)?;
         let path = folder.join(REGISTER);
-        let file = match read_only(&path) {
+        let file = match files::open_of_strangers(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => made_or_found(&path)?,
             file => file?,
         };
@@ -170,7 +167,7 @@ fn others(folder: &Path, own: Option<&Path>) -> Vec<Taken> {
 
 /// What is in the file of a run that is alive; a dead one's is removed.
 fn look(path: &Path) -> Option<Taken> {
-    let file = read_only(path).ok()?;
+    let file = files::open_of_strangers(path).ok()?;
     if file.try_lock_shared().is_ok() {
         // Another user's stays: it is unlocked, and says nothing.
         let _ = fs::remove_file(path);
@@ -181,43 +178,22 @@ fn look(path: &Path) -> Option<Taken> {
     serde_json::from_slice(&text).ok()
 }
 
-/// Not through a link, and without waiting for a pipe's other end: others may write into the folder.
-fn read_only(path: &Path) -> io::Result<File> {
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let mut options = OpenOptions::new();
-    let file = options
-        .read(true)
-        .custom_flags(flags.bits().cast_signed())
-        .open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::Error::from(io::ErrorKind::InvalidInput)),
-    }
-}
-
 fn new_file(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new()
         .read(true)
         .write(true)
         .create_new(true)
         .open(path)?;
-    file.set_permissions(Permissions::from_mode(0o644))?;
+    files::open_to_all(&file, false)?;
     Ok(file)
 }
 
 fn made_or_found(path: &Path) -> io::Result<File> {
     match new_file(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read_only(path),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            files::open_of_strangers(path)
+        }
         file => file,
-    }
-}
-
-/// For every user, but nobody removes what another has left.
-fn make_folder(folder: &Path) -> io::Result<()> {
-    match DirBuilder::new().mode(0o700).create(folder) {
-        Ok(()) => fs::set_permissions(folder, Permissions::from_mode(0o1777)),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error),
     }
 }
 
@@ -272,7 +248,7 @@ mod tests {
         let text = serde_json::to_string(&taken("dead", &[1])).unwrap();
         fs::write(folder.join("run-1-0"), &text).unwrap();
         fs::write(folder.join("else"), &text).unwrap();
-        std::os::unix::fs::symlink(folder.join("else"), folder.join("run-2-0")).unwrap();
+        files::link(&folder.join("else"), &folder.join("run-2-0")).unwrap();
         fs::create_dir(folder.join("run-3-0")).unwrap();
         let garbage = folder.join("run-4-0");
         fs::write(&garbage, "{\"event\":").unwrap();

@@ -7,8 +7,6 @@
 //! stamp of the answer. While a clock runs no more than a `FEW` threads are looked at: an engine
 //! with more of them is looked at before its `go`.
 
-use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -18,6 +16,7 @@ use crate::host::engine_processes::{EngineProcesses, used_by_others};
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
 use crate::host::threads::{MOST_THREADS, Snapshot, ThreadRunState, Threads, Times, standing};
+use crate::platform::proc::Counters;
 use crate::referee::{HostEvidence, Observation};
 
 /// With more time than this left, a move is watched from a little later on.
@@ -36,8 +35,8 @@ const FEW: usize = 8;
 /// What a lane sees of the host. The files stay open: a look at them is a `pread`.
 #[derive(Debug)]
 pub(crate) struct HostObserver {
-    own: Option<File>,
-    pressure: Option<File>,
+    own: Option<Counters>,
+    pressure: Option<Counters>,
     engines: [EngineProcesses; 2],
     /// The engines' processes, looked for when they are needed first.
     threads: [Option<Threads>; 2],
@@ -83,13 +82,13 @@ struct First {
 impl HostObserver {
     /// An observer for the thread that calls this, and for no other.
     pub(crate) fn of_this_thread() -> HostObserver {
-        let own = File::open("/proc/thread-self/schedstat").ok();
+        let own = Counters::of_this_thread();
         // This thread has had its turns: a kernel that counts them knows of one.
         let counts = own.as_ref().and_then(read_times);
         let counts = counts.is_some_and(|times| times.turns > 0);
         HostObserver {
             own: own.filter(|_| counts),
-            pressure: File::open("/proc/pressure/cpu").ok(),
+            pressure: Counters::of_pressure(),
             engines: [EngineProcesses::default(), EngineProcesses::default()],
             threads: [None, None],
             many: [false; 2],
@@ -302,26 +301,21 @@ fn gained(now: Option<u64>, before: Option<u64>) -> Option<u64> {
     Some(now?.saturating_sub(before?))
 }
 
-fn read_times(file: &File) -> Option<Times> {
+fn read_times(file: &Counters) -> Option<Times> {
     let mut buffer = [0; 96];
-    Times::parse(read(file, &mut buffer)?)
+    Times::parse(file.read(&mut buffer)?)
 }
 
 /// Microseconds of `total=` in the line `some`, which is the first.
-fn read_pressure(file: &File) -> Option<u64> {
+fn read_pressure(file: &Counters) -> Option<u64> {
     let mut buffer = [0; 256];
-    parse_pressure(read(file, &mut buffer)?)
+    parse_pressure(file.read(&mut buffer)?)
 }
 
 fn parse_pressure(text: &str) -> Option<u64> {
     let line = text.lines().next()?.strip_prefix("some ")?;
     let total = line.split(' ').find_map(|word| word.strip_prefix("total="));
     u64::from_str(total?).ok()
-}
-
-fn read<'b>(file: &File, buffer: &'b mut [u8]) -> Option<&'b str> {
-    let length = file.read_at(buffer, 0).ok()?;
-    std::str::from_utf8(&buffer[..length]).ok()
 }
 
 #[cfg(test)]

@@ -2,25 +2,14 @@
 
 use std::time::Duration;
 
-use nix::time::clock_getcpuclockid;
-use nix::unistd::Pid;
-
-use super::proc::{Stat, children};
+use crate::platform::Root;
+use crate::platform::proc::{Stat, children, cpu_time};
 
 /// More processes than these are not looked at.
 const MOST: usize = 64;
 
 /// A tick of the kernel's times of processes.
 const TICK: Duration = Duration::from_millis(10);
-
-/// The process from which all others of an engine descend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Root {
-    /// Its number.
-    pub(crate) process: i32,
-    /// Whether it is the engine's own; else it only looks after the engine, and does not count.
-    pub(crate) is_engine: bool,
-}
 
 /// The processes that descend from a root.
 #[derive(Debug, Default)]
@@ -64,10 +53,8 @@ impl ProcessTree {
 
     /// What each has used; a system call for each.
     pub(crate) fn used(&self) -> Used {
-        let own = self.processes.iter().filter_map(|process| {
-            let clock = clock_getcpuclockid(Pid::from_raw(*process)).ok()?;
-            Some((*process, Duration::from(clock.now().ok()?)))
-        });
+        let own = self.processes.iter();
+        let own = own.filter_map(|process| Some((*process, cpu_time(*process)?)));
         Used {
             own: own.collect(),
             ended: None,

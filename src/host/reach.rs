@@ -1,9 +1,10 @@
 //! Whether one folder lies in another, however the two are named: by links, or by mounts that
 //! show a part of a file system in a second place.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use crate::platform::{Fact, machine};
 
 /// A folder as its file system knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub(crate) fn lies_in(inner: &Path, outer: &Path) -> io::Result<bool> {
     if inner.starts_with(&outer) {
         return Ok(true);
     }
-    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let mounts = machine::text(Fact::Mounts).unwrap_or_default();
     let mounts: Vec<Mount> = mounts.lines().filter_map(mount).collect();
     let places = place(&inner, &mounts).zip(place(&outer, &mounts));
     Ok(places.is_some_and(|(inner, outer)| {
@@ -97,14 +98,17 @@ fn place(path: &Path, mounts: &[Mount]) -> Option<Place> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::platform::files;
 
     #[test]
     fn links_and_folders_to_come_are_followed() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::create_dir_all(at("home/sub")).unwrap();
-        std::os::unix::fs::symlink(at("home/sub"), at("alias")).unwrap();
+        files::link(&at("home/sub"), &at("alias")).unwrap();
         assert!(lies_in(&at("home/results/x"), &at("home")).unwrap());
         assert!(lies_in(&at("alias/results"), &at("home")).unwrap());
         assert!(lies_in(&at("home"), &at("home")).unwrap());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rustix::time::{ClockId, Timespec, clock_gettime};
+use crate::platform::machine;
 
 /// One clock that runs while the machine is suspended, and one that does not, read before and
 /// after it: whatever comes between two readings, it is not taken for a suspension.
@@ -16,10 +16,11 @@ pub(crate) struct Clocks {
 impl Clocks {
     /// Reads them now.
     pub(crate) fn read() -> Clocks {
+        let [before, with_suspension, after] = machine::clocks();
         Clocks {
-            before: duration(clock_gettime(ClockId::Monotonic)),
-            with_suspension: duration(clock_gettime(ClockId::Boottime)),
-            after: duration(clock_gettime(ClockId::Monotonic)),
+            before,
+            with_suspension,
+            after,
         }
     }
 
@@ -29,11 +30,6 @@ impl Clocks {
         let most_then = earlier.with_suspension.saturating_sub(earlier.before);
         least_now.saturating_sub(most_then)
     }
-}
-
-fn duration(time: Timespec) -> Duration {
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
              after {last} pairs. The interval for one look at the end is narrower.",
             when(facts)
         ),
-        data: Some(course_data(facts)),
+        // The figure of a test has the same.
+        data: facts.statistics.sprt.is_none().then(|| course_data(facts)),
         command: facts.command("stats", ""),
     };
     Some(figure.around(&drawing))
@@ -113,12 +114,11 @@ pub(super) fn test_path(facts: &EventFacts, prefix: &str) -> Option<Markup> {
         .filter_map(|moment| Some([moment.pairs as f64, moment.ratio?]))
         .collect();
     let last = points.last()?[0];
-    let (bounds, corrected) = (test.status.bounds, test.status.corrected_bounds);
+    let bounds = test.status.corrected_bounds;
     let ends = points.iter().map(|point| point[1]).chain(bounds);
     let plot = Plot::new(280.0, ("complete pairs", [0.0, last]), ("LLR", range(ends))).of_counts();
     let marks = html! {
         @for bound in bounds { (plot.level("bound", bound)) }
-        @for bound in corrected { (plot.level("bound faint", bound)) }
         (plot.level("zero", 0.0))
         (plot.line("curve", points.iter().copied()))
         (plot.words([0.0, bounds[1]], "H1 accepted"))
@@ -129,8 +129,7 @@ pub(super) fn test_path(facts: &EventFacts, prefix: &str) -> Option<Markup> {
         id: format!("{prefix}figure-sprt"),
         title: "The sequential test",
         text: format!(
-            "The log-likelihood ratio after every pair, with Wald's bounds {low:.2} and {high:.2} and, thin, the bounds in force after Siegmund's \
-             correction. Now {:.2} on {} pairs: {}.",
+            "The log-likelihood ratio after every pair. The test ends at {low:.2} or {high:.2}. Now {:.2} on {} pairs: {}.",
             test.status.llr,
             test.status.pairs,
             match test.status.decision {
@@ -139,7 +138,7 @@ pub(super) fn test_path(facts: &EventFacts, prefix: &str) -> Option<Markup> {
                 crate::stats::sprt::Decision::Undecided => "undecided",
             }
         ),
-        data: None,
+        data: Some(course_data(facts)),
         command: facts.command("stats", ""),
     };
     Some(figure.around(&plot.around("The sequential test", &marks)))

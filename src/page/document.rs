@@ -28,7 +28,30 @@ pub(crate) fn page(
         .iter()
         .map(|facts| facts.roster.event.as_str())
         .collect();
-    let title = names.join(", ");
+    let content = html! {
+        @if let Some(compared) = compared { (several::section(events, compared)) }
+        @for (place, facts) in events.iter().enumerate() { (event(facts, &format!("e{}-", place + 1), events.len() > 1)) }
+    };
+    whole(&names.join(", "), &content)
+}
+
+/// Where a page of games has a game of this name, or those of a cell of the crosstable.
+pub(crate) const GAMES_PREFIX: &str = "e1-";
+
+/// A page with the finished games alone, on the same board.
+pub(crate) fn games_page(facts: &EventFacts) -> String {
+    let content = html! {
+        article {
+            p { a href="./" { "Back to the event" } }
+            section { (organiser::games(facts, GAMES_PREFIX)) }
+            (moves(facts, GAMES_PREFIX))
+        }
+    };
+    whole(&facts.roster.event, &content)
+}
+
+/// A page that needs nothing else.
+fn whole(title: &str, content: &Markup) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -46,10 +69,7 @@ pub(crate) fn page(
                 (PreEscaped(PIECES))
                 a.skip href="#content" { "To the content" }
                 header { h1 { (title) } }
-                main #content {
-                    @if let Some(compared) = compared { (several::section(events, compared)) }
-                    @for (place, facts) in events.iter().enumerate() { (event(facts, &format!("e{}-", place + 1), events.len() > 1)) }
-                }
+                main #content { (content) }
                 footer { p { "Made by arbiter960. What the numbers mean is said in docs/statistics.md. Everything on this page is in this file." } }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -60,6 +80,15 @@ pub(crate) fn page(
     let markup = markup.into_string().replace("</td>", "");
     // Escaping keeps the page whole, but lets through what turns the direction of writing.
     printable_lines(&markup.replace("</tr>", ""))
+}
+
+/// The moves of the games, for the board.
+fn moves(facts: &EventFacts, prefix: &str) -> Markup {
+    html! {
+        @if !facts.games.is_empty() {
+            script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(in_85(&facts.moves))) }
+        }
+    }
 }
 
 /// The figures that grow while an event is played, as a part of a page.
@@ -81,9 +110,7 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
                 @for section in sections { a href=(format!("#{prefix}{}", section.id())) { (section.title()) } }
             }
             @for section in sections { (section.drawn(facts, prefix)) }
-            @if !facts.games.is_empty() {
-                script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(in_85(&facts.moves))) }
-            }
+            (moves(facts, prefix))
         }
     }
 }

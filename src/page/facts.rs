@@ -2,6 +2,7 @@
 //! as the page carries.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
@@ -77,9 +78,19 @@ pub(crate) struct EventFacts {
     pub(super) moves: Vec<u8>,
 }
 
+/// Which games a page carries; there is room for some thousands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Carried {
+    /// None.
+    None,
+    /// A page that is shared by this number of events: those with a fault, then the first to finish.
+    SharedBy(usize),
+    /// The last to finish.
+    Latest,
+}
+
 impl EventFacts {
-    /// Reads an event. A page that is shared by `events` carries that part of the games; with 0 it carries
-    /// none.
+    /// Reads an event, for a page that carries these games.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -87,7 +98,7 @@ impl EventFacts {
         reader: &Reader,
         statistics: EventStatistics,
         variations: Option<Variations>,
-        events: usize,
+        carries: Carried,
     ) -> Result<EventFacts, StoreError> {
         let state = EventState::read(reader)?;
         let verdict = Verdict::of_event(&state, Some(&statistics));
@@ -105,9 +116,9 @@ impl EventFacts {
         let course = course(&finished, &roster, &statistics);
         let all_games = results.len() as u64;
         // Of a page that has no place for them none is read.
-        let games = match events {
-            0 => Vec::new(),
-            _ => listed(reader, &roster, &statistics, &carried(results, events))?,
+        let games = match carries {
+            Carried::None => Vec::new(),
+            _ => listed(reader, &roster, &statistics, &carried(results, carries))?,
         };
         let (moves, timing) = read_moves(reader, &games, &roster, all_games)?;
         Ok(EventFacts {
@@ -200,10 +211,18 @@ fn listed(
     Ok(results.iter().map(game).collect())
 }
 
-/// Games with a fault, then the others in the order of finishing, as many as there is room for; in
-/// the order of the plan.
-fn carried(mut results: Vec<ResultRow>, events: usize) -> Vec<ResultRow> {
-    results.sort_by_key(|result| (result.fault.is_none(), result.sequence));
+/// As many games as there is room for; in the order of the plan.
+fn carried(mut results: Vec<ResultRow>, carries: Carried) -> Vec<ResultRow> {
+    let events = match carries {
+        Carried::SharedBy(events) => {
+            results.sort_by_key(|result| (result.fault.is_none(), result.sequence));
+            events.max(1)
+        }
+        Carried::None | Carried::Latest => {
+            results.sort_by_key(|result| Reverse(result.sequence));
+            1
+        }
+    };
     let (plies, games) = (most_plies(events), MOST_GAMES / events);
     let mut room = plies;
     let count = results

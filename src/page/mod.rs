@@ -50,6 +50,6 @@ mod tables;
 mod timing;
 mod words;
 
-pub(crate) use document::{PIECES, STYLE, growing_figures, page};
-pub(crate) use facts::EventFacts;
+pub(crate) use document::{GAMES_PREFIX, PIECES, STYLE, games_page, growing_figures, page};
+pub(crate) use facts::{Carried, EventFacts};
 pub(crate) use tables::{crosstable, progress, rounds, standings};

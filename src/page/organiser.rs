@@ -19,14 +19,14 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
             h3 id=(format!("{prefix}organiser-title")) { "Results and games" }
             (progress(&facts.roster, &facts.board))
             (standings(&facts.roster, &facts.board, |engine| rating_of(&facts.statistics, engine), &facts.command_of_event("status", "")))
-            @if facts.roster.participants.len() > 1 { (crosstable(&facts.board, Some(prefix))) }
+            @if facts.roster.participants.len() > 1 { (crosstable(&facts.board, Some(&format!("#{prefix}")))) }
             (rounds(&facts.board).unwrap_or_default())
             (games(facts, prefix))
         }
     }
 }
 
-fn games(facts: &EventFacts, prefix: &str) -> Markup {
+pub(super) fn games(facts: &EventFacts, prefix: &str) -> Markup {
     let hidden = facts.all_games - facts.games.len() as u64;
     let command = facts.command_of_event("export", "--format csv");
     html! {
@@ -34,7 +34,7 @@ fn games(facts: &EventFacts, prefix: &str) -> Markup {
         @if facts.games.is_empty() { p { "No game is finished yet." } }
         @else {
             @if hidden > 0 {
-                p.warning { "This page holds " (facts.games.len()) " of " (facts.all_games) " games, those with a fault first, then in the order of finishing."
+                p.warning { "This page holds " (facts.games.len()) " of " (facts.all_games) " games."
                     @if facts.source == Source::Store { " All of them: " code { (command) } ", and games.pgn." } }
             }
             (viewer(prefix))

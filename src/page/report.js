@@ -81,11 +81,16 @@
       at += game.plies;
       time += game.bytes;
     }
-    text.games.sort((a, b) => order(a) - order(b));
+    text.games.sort(byName);
     return { names: text.names, seats: text.seats, games: text.games, columns, bytes };
   }
 
-  const order = (game) => { const [pair, one = 0] = game.round.split(".").map(Number); return pair * 4 + one; };
+  /** By the numbers of their names: `17.2`, and `2.1.1` of an event in rounds. */
+  function byName(one, other) {
+    const [a, b] = [one, other].map((game) => game.round.split(".").map(Number));
+    const place = a.findIndex((number, place) => number !== b[place]);
+    return place < 0 ? 0 : a[place] - (b[place] ?? -1);
+  }
   const clampSquash = (value) => Math.tanh(value / 400);
   const square = (index) => "abcdefgh"[index % 8] + (1 + (index >> 3));
 
@@ -330,7 +335,7 @@
   const viewers = new Map();
 
   function follow() {
-    const found = /^#(e\d+-)(game-(\d+(?:\.\d+)?)|games-start-(\d+)|games-players-(\d+)-(\d+)|start-\d+)$/.exec(location.hash);
+    const found = /^#(e\d+-)(game-(\d+(?:\.\d+)*)|games-start-(\d+)|games-players-(\d+)-(\d+)|start-\d+)$/.exec(location.hash);
     if (!found) return;
     const [, prefix, what, round, start, one, two] = found;
     const table = tables.find((table) => table.dataset.prefix === prefix);

@@ -96,9 +96,9 @@ fn equal_points(board: &Scoreboard) -> Markup {
     }
 }
 
-/// Points of each against each other. With the prefix of a page that lists the games a cell opens its
-/// games. What is wider than paper is printed in parts that stand below each other.
-pub(crate) fn crosstable(board: &Scoreboard, prefix: Option<&str>) -> Markup {
+/// Points of each against each other. With the start of the addresses on a page that lists the games
+/// (`#e1-`) a cell opens its games. What is wider than paper is printed in parts that stand below each other.
+pub(crate) fn crosstable(board: &Scoreboard, games: Option<&str>) -> Markup {
     let order: Vec<usize> = board
         .standings()
         .iter()
@@ -110,13 +110,13 @@ pub(crate) fn crosstable(board: &Scoreboard, prefix: Option<&str>) -> Markup {
         div.crosstable.small[print == Print::Small].broad[matches!(print, Print::Broad(_))] {
             h4 { "Crosstable" }
             @if let Print::Broad(columns) = print && columns < order.len() {
-                div.wide.on-screen tabindex="0" role="region" aria-label="Crosstable" { (points_table(board, &order, all, prefix)) }
+                div.wide.on-screen tabindex="0" role="region" aria-label="Crosstable" { (points_table(board, &order, all, games)) }
                 @for first in (0..order.len()).step_by(columns) {
                     @let part = first..order.len().min(first + columns);
                     div.printed { (points_table(board, &order, part, None)) }
                 }
             } @else {
-                div.wide tabindex="0" role="region" aria-label="Crosstable" { (points_table(board, &order, all, prefix)) }
+                div.wide tabindex="0" role="region" aria-label="Crosstable" { (points_table(board, &order, all, games)) }
             }
         }
     }
@@ -159,7 +159,7 @@ fn points_table(
     board: &Scoreboard,
     order: &[usize],
     part: Range<usize>,
-    prefix: Option<&str>,
+    games: Option<&str>,
 ) -> Markup {
     let columns = order.iter().enumerate().skip(part.start).take(part.len());
     html! {
@@ -168,18 +168,18 @@ fn points_table(
             tbody { @for (place, row) in order.iter().enumerate() { tr {
                 td { (place + 1) }
                 th scope="row" { (board.participants()[*row].name) }
-                @for (_, column) in columns.clone() { (cell(board, [*row, *column], prefix)) }
+                @for (_, column) in columns.clone() { (cell(board, [*row, *column], games)) }
             } } }
         }
     }
 }
 
-fn cell(board: &Scoreboard, [row, column]: [usize; 2], prefix: Option<&str>) -> Markup {
+fn cell(board: &Scoreboard, [row, column]: [usize; 2], games: Option<&str>) -> Markup {
     let points = encounter_points(board, row, column);
     let is_met = points.contains('/');
     html! {
         td {
-            @if let Some(prefix) = prefix.filter(|_| is_met) { a href=(format!("#{prefix}games-players-{row}-{column}")) { (points) } }
+            @if let Some(games) = games.filter(|_| is_met) { a href=(format!("{games}games-players-{row}-{column}")) { (points) } }
             @else { (points) }
         }
     }

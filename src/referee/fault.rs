@@ -48,7 +48,7 @@ impl FaultKind {
     ];
 
     /// A stable word, for files that programs read.
-    pub fn reason(self) -> &'static str {
+    pub const fn reason(self) -> &'static str {
         match self {
             FaultKind::FlagFall => "flag-fall",
             FaultKind::IllegalMove => "illegal-move",

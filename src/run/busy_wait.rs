@@ -61,6 +61,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     use super::*;
+    use crate::platform::pipes;
 
     /// An output that holds a line already.
     fn spoken() -> Output {
@@ -69,7 +70,7 @@ mod tests {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let output = Output::new(child.stdout.take().unwrap()).unwrap();
+        let output = Output::new(pipes::output(child.stdout.take().unwrap()).unwrap());
         child.wait().unwrap();
         output
     }

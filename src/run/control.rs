@@ -1,25 +1,19 @@
 //! How a run is told what to do while it plays: a socket in the event's folder, one line of JSON each
 //! way. Nothing of it is a fact: who pauses an event leaves no trace in its results.
 
-use std::fs::{self, File, Permissions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::num::NonZeroUsize;
-use std::os::fd::AsRawFd;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
-use tokio::net::{UnixListener, UnixStream as Connection};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// The socket's name in the event's folder.
-const SOCKET: &str = "control.sock";
+use crate::platform::channel::{Connection, Listener, Name, connect};
 
 /// Who connects and says nothing is not waited for longer.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
@@ -150,7 +144,7 @@ pub(crate) struct Asked {
 /// The socket of a run; it is gone when this is dropped.
 #[derive(Debug)]
 pub(crate) struct ControlSocket {
-    path: PathBuf,
+    _name: Name,
     accepting: JoinHandle<()>,
 }
 
@@ -163,38 +157,26 @@ impl ControlSocket {
         folder: &Path,
         asked: mpsc::UnboundedSender<Asked>,
     ) -> io::Result<ControlSocket> {
-        let path = folder.join(SOCKET);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let inside = File::open(folder)?;
-        let listener = UnixListener::bind(short_path(&inside))?;
-        fs::set_permissions(&path, Permissions::from_mode(0o600))?;
+        let (listener, name) = Listener::bind(folder)?;
         let accepting = tokio::spawn(accept(listener, asked));
-        Ok(ControlSocket { path, accepting })
+        Ok(ControlSocket {
+            accepting,
+            _name: name,
+        })
     }
 }
 
 impl Drop for ControlSocket {
     fn drop(&mut self) {
         self.accepting.abort();
-        // The next run removes what stays.
-        let _gone = fs::remove_file(&self.path);
     }
 }
 
-/// The socket by its folder's descriptor: the address of a socket has 107 bytes at most, and the path
-/// of an event may be longer.
-fn short_path(folder: &File) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", folder.as_raw_fd()))
-}
-
-async fn accept(listener: UnixListener, asked: mpsc::UnboundedSender<Asked>) {
+async fn accept(mut listener: Listener, asked: mpsc::UnboundedSender<Asked>) {
     // An error is that of one connection, or passes: too many open files.
     loop {
         match listener.accept().await {
-            Ok((connection, _)) => {
+            Ok(connection) => {
                 tokio::spawn(serve(connection, asked.clone()));
             }
             Err(error) => {
@@ -206,9 +188,9 @@ async fn accept(listener: UnixListener, asked: mpsc::UnboundedSender<Asked>) {
 }
 
 /// Hears one request and answers it. Whoever breaks off gets no answer.
-async fn serve(mut connection: Connection, asked: mpsc::UnboundedSender<Asked>) {
+async fn serve(connection: Connection, asked: mpsc::UnboundedSender<Asked>) {
     let mut line = String::new();
-    let (read, mut write) = connection.split();
+    let (read, mut write) = tokio::io::split(connection);
     let mut read = tokio::io::BufReader::new(read.take(LONGEST_LINE));
     let heard = timeout(LONGEST_WAIT, read.read_line(&mut line)).await;
     if !matches!(heard, Ok(Ok(_))) {
@@ -237,21 +219,9 @@ async fn serve(mut connection: Connection, asked: mpsc::UnboundedSender<Asked>) 
 /// # Errors
 /// The run does not answer.
 pub(crate) fn ask(folder: &Path, request: ControlRequest) -> io::Result<Option<ControlReply>> {
-    let inside = File::open(folder)?;
-    let mut connection = match UnixStream::connect(short_path(&inside)) {
-        Ok(connection) => connection,
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused
-            ) =>
-        {
-            return Ok(None);
-        }
-        Err(error) => return Err(error),
+    let Some(mut connection) = connect(folder, LONGEST_WAIT)? else {
+        return Ok(None);
     };
-    connection.set_read_timeout(Some(LONGEST_WAIT))?;
-    connection.set_write_timeout(Some(LONGEST_WAIT))?;
     writeln!(connection, "{}", serde_json::json!(request))?;
     let mut line = String::new();
     BufReader::new(connection).read_line(&mut line)?;
@@ -260,6 +230,8 @@ pub(crate) fn ask(folder: &Path, request: ControlRequest) -> io::Result<Option<C
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::config::{EngineSpec, Sandbox, Tournament};
-use crate::engine::cgroup::Cgroups;
 use crate::engine::launcher::{self, Enforced};
 use crate::host::reach::lies_in;
+use crate::platform::cgroup::Cgroups;
 use crate::run::RunError;
 use crate::text::printable;
 

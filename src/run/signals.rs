@@ -17,14 +17,14 @@
 //! A signal that was ignored when the program was started stays ignored: that is how `nohup`
 //! and the shell's `&` work.
 
-use std::fs;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
-use nix::sys::signal::{SigSet, Signal as Number};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
+
+use crate::platform::StopSignal;
+use crate::platform::signals::{Listener, release_user_stop};
 
 /// How far a stop has gone. Each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -65,23 +65,6 @@ impl Attendant {
         }
         waits
     }
-}
-
-/// Holds SIGUSR1 back, in this thread and in those that it starts, until there is a [`SignalWatch`],
-/// or [`release_user_stop`]. To be called before there is any other thread. Programs that are started
-/// meanwhile inherit it.
-pub(crate) fn hold_user_stop() {
-    // The number is valid, so this cannot fail; if it did, the signal would end the program as ever.
-    let _held = user_stop().thread_block();
-}
-
-/// From now on SIGUSR1 ends the program as ever, and what it starts or becomes does not hold it back.
-pub(crate) fn release_user_stop() {
-    let _released = user_stop().thread_unblock();
-}
-
-fn user_stop() -> SigSet {
-    SigSet::from(Number::SIGUSR1)
 }
 
 /// The thread that waits for signals; it ends when this is dropped.
@@ -198,27 +181,16 @@ const INTERRUPTED: u8 = 130;
 /// 128 and the number of SIGUSR1.
 const USER_STOP: u8 = 138;
 
-/// Who hears which signal; `None`: it was ignored from the beginning.
+/// What each signal asks for.
 struct Handlers {
-    interrupt: Option<Signal>,
-    terminate: Option<Signal>,
-    hang_up: Option<Signal>,
-    user: Option<Signal>,
+    listener: Listener,
     interrupts: u32,
 }
 
 impl Handlers {
     fn install(first: Stop) -> io::Result<Handlers> {
-        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let install = |kind: SignalKind| match is_ignored(&status, kind.as_raw_value()) {
-            true => Ok(None),
-            false => signal(kind).map(Some),
-        };
         Ok(Handlers {
-            interrupt: install(SignalKind::interrupt())?,
-            terminate: install(SignalKind::terminate())?,
-            hang_up: install(SignalKind::hangup())?,
-            user: install(SignalKind::user_defined1())?,
+            listener: Listener::install()?,
             interrupts: match first {
                 Stop::VoidGames => 1,
                 _ => 0,
@@ -227,8 +199,8 @@ impl Handlers {
     }
 
     async fn next(&mut self) -> Asked {
-        tokio::select! {
-            () = received(&mut self.interrupt) => {
+        match self.listener.next().await {
+            StopSignal::Interrupt => {
                 self.interrupts += 1;
                 let stop = match self.interrupts {
                     1 => Stop::FinishPairs,
@@ -237,38 +209,9 @@ impl Handlers {
                 };
                 (stop, INTERRUPTED)
             }
-            () = received(&mut self.terminate) => (Stop::VoidGames, 143),
-            () = received(&mut self.hang_up) => (Stop::VoidGames, 129),
-            () = received(&mut self.user) => (Stop::FinishPairs, USER_STOP),
+            StopSignal::Terminate => (Stop::VoidGames, 143),
+            StopSignal::HangUp => (Stop::VoidGames, 129),
+            StopSignal::User => (Stop::FinishPairs, USER_STOP),
         }
-    }
-}
-
-async fn received(signal: &mut Option<Signal>) {
-    match signal {
-        Some(signal) => drop(signal.recv().await),
-        None => std::future::pending().await,
-    }
-}
-
-/// Whether a signal is ignored, by the line `SigIgn` of `/proc/self/status`: a mask in
-/// hexadecimal, signal 1 its lowest bit (proc(5)).
-fn is_ignored(status: &str, number: i32) -> bool {
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (number - 1) & 1 == 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_mask_of_ignored_signals_is_read() {
-        // SIGHUP and SIGPIPE.
-        let status = "Name:\tx\nSigBlk:\t0000000000000004\nSigIgn:\t0000000000001001\n";
-        let ignored = [1, 2, 13, 15].map(|number| is_ignored(status, number));
-        assert_eq!(ignored, [true, false, true, false]);
-        assert!(!is_ignored("", 1));
     }
 }

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::platform::files;
+
 /// A file being written beside the one it will replace.
 pub(crate) struct Replacement {
     file: File,
@@ -40,11 +42,11 @@ impl Replacement {
     /// open file back.
     pub(crate) fn commit(self) -> io::Result<File> {
         self.file.sync_all()?;
-        fs::rename(&self.temporary, &self.target)?;
+        files::replace(&self.temporary, &self.target)?;
         match self.target.parent() {
             // A name alone lies in the working folder.
-            Some(folder) if folder == Path::new("") => File::open(".")?.sync_all()?,
-            Some(folder) => File::open(folder)?.sync_all()?,
+            Some(folder) if folder == Path::new("") => files::sync_folder(Path::new("."))?,
+            Some(folder) => files::sync_folder(folder)?,
             None => {}
         }
         Ok(self.file)
@@ -60,7 +62,7 @@ pub(crate) fn replace(target: &Path, content: &[u8], durable: bool) -> io::Resul
         next.commit()?;
         return Ok(());
     }
-    fs::rename(&next.temporary, &next.target)
+    files::replace(&next.temporary, &next.target)
 }
 
 #[cfg(test)]
@@ -73,7 +75,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [target, victim] = ["standings.json", "victim"].map(|name| folder.path().join(name));
         fs::write(&victim, "precious").unwrap();
-        std::os::unix::fs::symlink(&victim, folder.path().join("standings.json.new")).unwrap();
+        files::link(&victim, &folder.path().join("standings.json.new")).unwrap();
         replace(&target, b"new", true).unwrap();
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
         assert_eq!(fs::read(&target).unwrap(), b"new");

@@ -20,6 +20,7 @@
 //! | `json` | `--json`: one event a line |
 //! | `screen` | what is drawn on a terminal |
 //! | `terminal` | the terminal: a drawing is one write |
+//! | `pace` | how fast games end |
 //! | `progress` | a bar on a terminal, plain lines elsewhere |
 
 mod at_end;
@@ -30,6 +31,7 @@ mod json;
 mod lane_lines;
 mod live_json;
 mod live_pgn;
+mod pace;
 mod pgn;
 mod positions;
 mod progress;
@@ -46,6 +48,7 @@ pub(crate) use evidence::{HostFields, evidence_json};
 pub use json::JsonSink;
 pub(crate) use json::write_event_lines;
 pub(crate) use live_pgn::{LivePgnSink, RoundGames};
+pub(crate) use pace::Pace;
 pub(crate) use pgn::{
     FILE as PGN_FILE, PgnContext, RecoveredGame, Selection, ToldMoves, event_tags, keep_aside,
     key as pgn_key, recovered, rewrite_pgn, told_moves, told_outcome, write_final_positions,

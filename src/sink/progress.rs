@@ -1,16 +1,17 @@
 //! Progress for people: on a terminal a bar and a line for each lane, plain lines elsewhere. All
 //! of it goes to standard error, so that standard output holds results alone.
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use textwrap::core::display_width;
 
 use crate::event::PlayedGame;
 use crate::event::live::Update;
+use crate::platform::Stream;
+use crate::platform::terminal::own;
 
+use super::Pace;
 use super::Sink;
 use super::error::SinkError;
 use super::screen::Screen;
@@ -29,6 +30,9 @@ pub struct ProgressSink {
     /// Games that the store had before this run.
     before: u64,
     begun: Instant,
+    /// When the last game ended, and whether it was said that none has ended since.
+    ended: Instant,
+    silent: bool,
 }
 
 enum Display {
@@ -46,10 +50,9 @@ impl ProgressSink {
     /// # Errors
     /// There is no standard error.
     pub fn new(event: EventView) -> io::Result<ProgressSink> {
-        let stderr = io::stderr();
-        if !stderr.is_terminal() || is_dumb() {
+        if !io::stderr().is_terminal() || is_dumb() {
             // Not by way of the standard library: its lock would be held by a write that waits.
-            let own = File::from(stderr.as_fd().try_clone_to_owned()?);
+            let own = own(Stream::Error)?;
             return Ok(ProgressSink::lines(Box::new(own), event));
         }
         let (planned, games) = event.read(|event| (event.roster().planned_games, played(event)));
@@ -68,17 +71,21 @@ impl ProgressSink {
             display,
             before: event.read(played),
             begun: Instant::now(),
+            ended: Instant::now(),
+            silent: false,
             event,
         }
     }
 
     fn show(&mut self, now: bool) {
         let games = self.event.read(played);
+        let silent = self.pace(games).and_then(Pace::silence).is_some();
+        let falls_silent = silent && !std::mem::replace(&mut self.silent, silent);
         let due = match &mut self.display {
             Display::Screen(_) => true,
             Display::Lines { last, shown, .. } => {
                 let rested = last.is_none_or(|last| last.elapsed() >= PAUSE);
-                *shown != games && (now || rested)
+                falls_silent || *shown != games && (now || rested)
             }
         };
         if !due {
@@ -110,12 +117,21 @@ impl ProgressSink {
         }
     }
 
+    /// The pace of this run; none before its first game.
+    fn pace(&self, games: u64) -> Option<Pace> {
+        let played = games.saturating_sub(self.before);
+        let played = u32::try_from(played).ok().filter(|played| *played > 0)?;
+        Some(Pace {
+            a_game: self.begun.elapsed() / played,
+            silent: self.ended.elapsed(),
+        })
+    }
+
     /// `12 pairs, 24 of 80 games, 3.1 games/s, 18 s left`
     fn progress(&self, event: &EventState) -> String {
         let (roster, board) = (event.roster(), event.board());
         let (games, pairs) = (board.games(), board.pairs());
-        let played = games.saturating_sub(self.before) as f64;
-        let rate = played / self.begun.elapsed().as_secs_f64().max(1e-3);
+        let pace = self.pace(games);
         let planned = roster.planned_games;
         let mut text = match planned {
             Some(planned) => format!("{}, {games} of {planned} games", count(pairs, "pair")),
@@ -124,21 +140,22 @@ impl ProgressSink {
         if roster.adaptive.is_some() {
             text += ", adaptive";
         }
-        if played > 0.0 {
-            text += &format!(", {rate:.1} games/s");
-        }
+        let Some(pace) = pace else { return text };
+        text += &format!(", {}", rate_text(pace));
         let missing = planned.map(|planned| board.missing_games(planned));
         let until_decided = event.test().and_then(SprtWatch::games_left_range);
-        if let Some([low, _, high]) = until_decided.filter(|_| played > 0.0) {
+        if let Some(silence) = pace.silence() {
+            text += &format!(", {silence}");
+        } else if let Some([low, _, high]) = until_decided {
             // The plan is only the most that a test may take.
             let most = missing.map_or(f64::INFINITY, |missing| missing as f64);
-            let [low, high] = [low, high].map(|games| span(games.min(most) / rate));
+            let [low, high] = [low, high].map(|games| span(pace.seconds(games.min(most))));
             text += &match low == high {
                 true => format!(", about {low} until the SPRT decides"),
                 false => format!(", {low} to {high} until the SPRT decides (80 %)"),
             };
-        } else if let Some(missing) = missing.filter(|missing| *missing > 0 && played > 0.0) {
-            text += &format!(", {} left", span(missing as f64 / rate));
+        } else if let Some(missing) = missing.filter(|missing| *missing > 0) {
+            text += &format!(", {} left", span(pace.seconds(missing as f64)));
         }
         text
     }
@@ -150,6 +167,16 @@ fn in_one_line(event: &EventState, progress: String) -> String {
     // What matters first: a narrow terminal cuts the end.
     let parts = [test, Some(progress), score(event)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `3.1 games/s`, and of long games `12 games/h`.
+fn rate_text(pace: Pace) -> String {
+    let rate = 1.0 / pace.seconds(1.0).max(1e-6);
+    match rate {
+        _ if rate >= 0.95 => format!("{rate:.1} games/s"),
+        _ if rate * 60.0 >= 0.95 => format!("{:.1} games/min", rate * 60.0),
+        _ => format!("{:.1} games/h", rate * 3600.0),
+    }
 }
 
 /// A terminal that cannot move its cursor, or of which nothing is known.
@@ -240,6 +267,7 @@ pub(crate) fn span(seconds: f64) -> String {
 
 impl Sink for ProgressSink {
     fn committed(&mut self, _game: &PlayedGame) -> Result<(), SinkError> {
+        self.ended = Instant::now();
         if let Display::Lines { .. } = self.display {
             self.show(false);
         }
@@ -292,7 +320,7 @@ impl Sink for ProgressSink {
 
 #[cfg(test)]
 mod tests {
-    use super::span;
+    use super::*;
 
     #[test]
     fn spans_of_time_are_readable() {
@@ -300,6 +328,13 @@ mod tests {
             [span(0.2), span(99.0), span(100.0)],
             ["0 s", "99 s", "2 min"]
         );
+        let rate = |seconds| {
+            let [a_game, silent] = [seconds, 0.0].map(Duration::from_secs_f64);
+            rate_text(Pace { a_game, silent })
+        };
+        assert_eq!(rate(0.1), "10.0 games/s");
+        assert_eq!(rate(6.0), "10.0 games/min");
+        assert_eq!(rate(360.0), "10.0 games/h");
         assert_eq!([span(6000.0), span(12_061.0)], ["1 h 40 min", "3 h 21 min"]);
     }
 }

@@ -3,13 +3,12 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::mem;
-use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::TermLike;
-use rustix::termios::tcgetwinsize;
-use signal_hook::consts::SIGCONT;
+
+use crate::platform::{Stream, terminal};
 
 /// A terminal that does not say how large it is.
 const USUAL: [usize; 2] = [80, 24];
@@ -38,11 +37,11 @@ impl Terminal {
     /// There is no standard error.
     pub(super) fn new() -> io::Result<Terminal> {
         let resumed = Arc::<AtomicBool>::default();
-        if let Err(error) = signal_hook::flag::register(SIGCONT, Arc::clone(&resumed)) {
+        if let Err(error) = terminal::tell_when_resumed(&resumed) {
             tracing::warn!(%error, "the display will not notice when a stopped run goes on");
         }
         Ok(Terminal {
-            out: File::from(io::stderr().as_fd().try_clone_to_owned()?),
+            out: terminal::own(Stream::Error)?,
             resumed,
             drawing: Mutex::default(),
         })
@@ -120,8 +119,7 @@ impl TermLike for Terminal {
 
 /// Columns and rows of the terminal as it is now: somebody may have changed its size.
 pub(super) fn size() -> [usize; 2] {
-    let size = tcgetwinsize(io::stderr()).ok();
-    let size = size.map(|size| [size.ws_col, size.ws_row].map(usize::from));
+    let size = terminal::size(Stream::Error);
     size.filter(|size| !size.contains(&0)).unwrap_or(USUAL)
 }
 

@@ -1,6 +1,6 @@
 //! The small built-in engine: real chess with nothing installed.
 //!
-//! Search and evaluation are a crate of their own, `arbiter960-sparring`; here it is a real child process
+//! Search and evaluation are a separate crate, `arbiter960-sparring`; here it is a real child process
 //! that speaks UCI over real pipes, Chess960 included. `Strength` from 1 to 10 makes partners
 //! of different levels. With a fixed depth or number of nodes it plays the same game for ever.
 //!

@@ -1,5 +1,7 @@
 //! How many games there are, and how many flags fell by whose fault.
 
+use std::time::Duration;
+
 use super::error::StoreError;
 use super::payload::{KIND, VERDICT};
 use super::reader::Reader;
@@ -80,18 +82,22 @@ impl Reader {
     }
 
     /// How long a game took lately, with all that were played at once taken together: the time in
-    /// which the last hundred finished, divided by their number; `None` without two games.
+    /// which the last hundred finished, divided by their number; and when the last one ended, in milliseconds
+    /// since 1970. `None` without two games.
     ///
     /// # Errors
     /// What SQLite says.
-    pub(crate) fn seconds_per_game(&self) -> Result<Option<f64>> {
-        let sql = "SELECT count(*), max(ended_ms) - min(ended_ms)
+    pub(crate) fn pace(&self) -> Result<Option<(Duration, i64)>> {
+        let sql = "SELECT count(*), min(ended_ms), max(ended_ms)
             FROM (SELECT ended_ms FROM games ORDER BY sequence DESC LIMIT 100)";
         let mut statement = self.prepare(sql)?;
-        let row = statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?)));
-        let (games, span): (i64, Option<i64>) = self.check(row)?;
-        let span = span.filter(|_| games > 1);
-        Ok(span.map(|span| span as f64 / 1e3 / (games - 1) as f64))
+        let row = statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+        let (games, first, last): (u32, Option<i64>, Option<i64>) = self.check(row)?;
+        let ends = first.zip(last).filter(|_| games > 1);
+        Ok(ends.map(|(first, last)| {
+            let span = Duration::from_millis(u64::try_from(last - first).unwrap_or(0));
+            (span / (games - 1), last)
+        }))
     }
 
     /// How many games there are.

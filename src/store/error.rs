@@ -7,6 +7,7 @@ use rusqlite::ErrorCode;
 
 use super::checksum::Altered;
 use super::holders;
+use crate::platform::machine::file_size_limit;
 
 /// A store that cannot be opened, read or written. All are of exit class 4,
 /// but for [`StoreError::Missing`], which is a mistake in the command line.
@@ -206,7 +207,7 @@ impl StoreError {
                 StoreError::Failed { file, detail }
             }
             ErrorCode::SystemIoFailure => {
-                let detail = detail + &file_size_limit();
+                let detail = detail + &words_of_limit();
                 StoreError::Failed { file, detail }
             }
             _ => StoreError::Failed { file, detail },
@@ -215,9 +216,8 @@ impl StoreError {
 }
 
 /// What may be behind an error of input and output that SQLite does not explain.
-fn file_size_limit() -> String {
-    let limit = rustix::process::getrlimit(rustix::process::Resource::Fsize);
-    limit.current.map_or_else(String::new, |bytes| {
+fn words_of_limit() -> String {
+    file_size_limit().map_or_else(String::new, |bytes| {
         format!(" (this user's files may have {bytes} bytes at most: ulimit -f)")
     })
 }

@@ -1,20 +1,20 @@
 //! Which other process keeps a file locked: for messages, as far as the kernel tells.
 
-use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+use crate::platform::{Fact, files, machine, proc};
 
 /// The processes that hold a lock on the store of this name, in words: `sqlite3 (process 4242)`.
 /// Nobody, where the kernel does not tell.
 pub(super) fn of_store(file: &Path) -> Option<String> {
     // The locks of a write-ahead log are on its index.
     let index = PathBuf::from(format!("{}-shm", file.display()));
-    let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
+    let locks = machine::text(Fact::Locks).unwrap_or_default();
     let own = std::process::id();
     let mut found: Vec<u32> = [index.as_path(), file]
         .into_iter()
-        .filter_map(|path| fs::metadata(path).ok())
-        .flat_map(|metadata| writers(&locks, "POSIX", metadata.ino()))
+        .filter_map(|path| files::known(path).ok())
+        .flat_map(|known| writers(&locks, "POSIX", known.inode))
         .filter(|process| *process != own)
         .collect();
     found.sort_unstable();
@@ -23,10 +23,15 @@ pub(super) fn of_store(file: &Path) -> Option<String> {
     (!words.is_empty()).then(|| words.join(", "))
 }
 
+/// Whether the kernel tells who holds locks.
+pub(super) fn are_known() -> bool {
+    machine::text(Fact::Locks).is_some()
+}
+
 /// The process that holds a lock of its own on this folder or file.
 pub(super) fn of_lock(path: &Path) -> Option<u32> {
-    let locks = fs::read_to_string("/proc/locks").ok()?;
-    let inode = fs::metadata(path).ok()?.ino();
+    let locks = machine::text(Fact::Locks)?;
+    let inode = files::known(path).ok()?.inode;
     writers(&locks, "FLOCK", inode).next()
 }
 
@@ -44,8 +49,8 @@ fn writers<'a>(locks: &'a str, kind: &'a str, inode: u64) -> impl Iterator<Item 
 }
 
 fn in_words(process: u32) -> String {
-    let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
-    match name.trim() {
+    let process_name = i32::try_from(process).map(proc::name);
+    match process_name.unwrap_or_default().as_str() {
         "" => format!("process {process}"),
         name => format!("{} (process {process})", crate::text::printable(name)),
     }

@@ -12,6 +12,7 @@ use super::inspect::Expectation;
 use super::open::EVENT_FILE;
 use super::reader::Reader;
 use super::rows;
+use crate::platform::machine::give_way;
 
 /// So many games are read at once.
 const A_PART: u64 = 128;
@@ -69,7 +70,8 @@ impl Inspection {
         });
         let own = Arc::clone(&shared);
         let work = move || {
-            give_way();
+            // Engines are being timed.
+            give_way(19);
             own.work(true);
             let failure = own.lock().failure.clone();
             failure.into_iter().for_each(failed);
@@ -194,10 +196,4 @@ impl Shared {
             more,
         })
     }
-}
-
-/// Only processors that nobody else wants: engines are being timed.
-fn give_way() {
-    // Where the system refuses, the inspection only takes a larger share.
-    let _refused = rustix::process::setpriority_process(None, 19);
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::error::StoreError;
 use super::holders;
+use crate::platform::files::lockable_folder;
 
 /// The file that is locked, and that holds the runner's process number. It is never removed; where
 /// somebody does, the lock on the folder itself still keeps a second runner out.
@@ -37,11 +38,11 @@ impl EventLock {
             Err(TryLockError::WouldBlock) => return Err(locked(folder, &mut file)),
             Err(TryLockError::Error(error)) => return Err(failed(&error)),
         }
-        let inner = File::open(folder).map_err(|error| StoreError::from_io(folder, &error))?;
-        let inner = match try_for_a_while(&inner) {
-            Ok(()) => Some(inner),
-            Err(TryLockError::WouldBlock) => return Err(locked(folder, &mut file)),
-            Err(TryLockError::Error(_)) => None,
+        let inner = lockable_folder(folder).map_err(|error| StoreError::from_io(folder, &error))?;
+        let inner = match inner.as_ref().map(try_for_a_while) {
+            Some(Ok(())) => inner,
+            Some(Err(TryLockError::WouldBlock)) => return Err(locked(folder, &mut file)),
+            Some(Err(TryLockError::Error(_))) | None => None,
         };
         leave_process_number(&mut file).map_err(|error| failed(&error))?;
         Ok(EventLock {
@@ -67,9 +68,16 @@ fn try_for_a_while(file: &File) -> Result<(), TryLockError> {
 }
 
 /// Whether a runner holds the lock of this event now. Read from the kernel's
-/// list of locks, because trying to lock could make a starting runner fail.
+/// list of locks where there is one. Else it is tried, for an instant, for which a starting runner
+/// waits.
 pub(crate) fn is_held(folder: &Path) -> bool {
-    holders::of_lock(folder).is_some() || holders::of_lock(&folder.join(LOCK_FILE)).is_some()
+    let file = folder.join(LOCK_FILE);
+    if holders::are_known() {
+        return holders::of_lock(folder).is_some() || holders::of_lock(&file).is_some();
+    }
+    let is_locked = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+    let folder = lockable_folder(folder).ok().flatten();
+    folder.is_some_and(is_locked) || File::open(file).is_ok_and(is_locked)
 }
 
 fn open(path: &PathBuf) -> std::io::Result<File> {

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::platform::machine;
+
 /// Numbers of file systems that a server keeps (`statfs(2)`, `linux/magic.h`), and their names.
 const NETWORKS: [(i64, &str); 13] = [
     (0x6969, "NFS"),
@@ -22,7 +24,7 @@ const NETWORKS: [(i64, &str); 13] = [
 /// The name of the network file system on which this folder lies; `None` for a local one, and
 /// where the system does not say.
 pub(crate) fn network_file_system(folder: &Path) -> Option<&'static str> {
-    let kind = rustix::fs::statfs(folder).ok()?.f_type;
+    let kind = machine::file_system(folder)?;
     // Some systems extend the sign of the highest of 32 bits.
     let number = kind & 0xffff_ffff;
     let known = NETWORKS.iter().find(|(known, _)| *known == number);

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::checksum;
 use super::error::{StoreError, damaged};
 use super::schema::{self, APPLICATION_ID, SCHEMA, Say, pragma};
+use crate::platform::files::sync_folder;
 
 /// The file of an event.
 pub const EVENT_FILE: &str = "event.db";
@@ -63,7 +64,7 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
     }
     fs::create_dir_all(folder)?;
     let parent = folder.parent().filter(|path| !path.as_os_str().is_empty());
-    fs::File::open(parent.unwrap_or(Path::new(".")))?.sync_all()
+    sync_folder(parent.unwrap_or(Path::new(".")))
 }
 
 /// A connection for the only writer; makes the schema in a new file.

@@ -3,11 +3,10 @@
 //! SQLite goes on writing to a file that has lost its name, and what it writes is lost with the
 //! last process that has it open. It does not notice either when somebody cuts off what it wrote.
 
-use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
+use crate::platform::files;
 
 /// The file of the event and its write-ahead log, which has the newest games.
 #[derive(Debug)]
@@ -55,12 +54,12 @@ impl Files {
 impl Place {
     /// Its length, if it is still the same file.
     fn look(&mut self) -> Result<u64, StoreError> {
-        let metadata = fs::metadata(&self.path).map_err(|_| self.moved())?;
-        let found = (metadata.dev(), metadata.ino());
+        let metadata = files::known(&self.path).map_err(|_| self.moved())?;
+        let found = (metadata.device, metadata.inode);
         if *self.known.get_or_insert(found) != found {
             return Err(self.moved());
         }
-        Ok(metadata.len())
+        Ok(metadata.length)
     }
 
     fn moved(&self) -> StoreError {
@@ -71,6 +70,8 @@ impl Place {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -37,8 +37,8 @@ pub trait Tablebase: fmt::Debug + Send + Sync {
 
     /// How the game ends if both sides play best from here. With `fifty_moves` a win must be
     /// reached before half a hundred moves without capture and pawn move are over, those that have
-    /// been made included; without, any win is one. That a position has stood on the board before
-    /// is not looked at. `None` where the tables do not say it for certain.
+    /// been made included; without, any win is one. Repetition of positions
+    /// does not matter. `None` where the tables do not say it for certain.
     ///
     /// Of a rounded distance it is certain up to 99 half-moves in all: tables that are stored in
     /// full moves may be one half-move short.

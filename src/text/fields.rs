@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::harmless::{is_harmful, printable};
 
 /// A JSON text with every character that [`printable`] shows as an escape, also those
-/// that JSON does not ask for. Outside of strings there is none but the ends of lines.
+/// that JSON does not ask for. Outside of strings only the ends of lines are such.
 pub(crate) fn harmless_json(text: &str) -> String {
     let mut harmless = String::with_capacity(text.len());
     for character in text.chars() {

@@ -3,9 +3,11 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::wrap;
+use crate::platform::Stream;
+use crate::platform::terminal::size;
 
 /// Below this many columns the terminal breaks lines itself.
-const NARROWEST: u16 = 40;
+const NARROWEST: usize = 40;
 
 /// Writes a line to standard error. One that cannot be written, because the disk below it is
 /// full or its reader has gone, is lost: `eprintln!` would end the program.
@@ -17,7 +19,7 @@ pub(crate) fn tell(line: &str) {
 /// For standard error: the text with its lines broken at blanks to the width of the terminal, where there is one.
 pub(crate) fn fitted(text: &str) -> String {
     let columns = match io::stderr().is_terminal() {
-        true => rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| size.ws_col),
+        true => size(Stream::Error).map_or(0, |[columns, _]| columns),
         false => 0,
     };
     if columns < NARROWEST {
@@ -25,7 +27,7 @@ pub(crate) fn fitted(text: &str) -> String {
     }
     let lines = text.lines().map(|line| {
         let deeper = line.len() - line.trim_start().len() + 2;
-        wrap(line, usize::from(columns), "", &" ".repeat(deeper)).join("\n")
+        wrap(line, columns, "", &" ".repeat(deeper)).join("\n")
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -10,7 +10,7 @@ const LIMITS: [usize; 2] = [60, 160];
 
 static COLUMNS: OnceLock<usize> = OnceLock::new();
 
-/// Says once, when the program begins, how wide the terminal is; `None` where there is none.
+/// Says once, when the program begins, how wide the terminal is; `None` without a terminal.
 pub(crate) fn set_page_width(columns: Option<usize>) {
     let [least, most] = LIMITS;
     let width = columns.map_or(USUAL, |columns| columns.clamp(least, most));

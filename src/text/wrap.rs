@@ -3,7 +3,7 @@
 use super::page_width;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// The lines of a paragraph of at most `width` columns; a longer word has a line of its own.
+/// The lines of a paragraph of at most `width` columns; a longer word has its own line.
 /// The first line begins with `first`, the others with `next`, which count as columns.
 pub(crate) fn wrap(text: &str, width: usize, first: &str, next: &str) -> Vec<String> {
     let lines = textwrap::wrap(text, usual(width, first, next)).into_iter();
@@ -27,14 +27,14 @@ pub(crate) fn paragraph(text: &str, indent: usize) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// A label in a column of this width, and beside it a text on the page, its lines below each other.
+/// A label in a column of this width, and next to it a text on the page, its lines below each other.
 pub(crate) fn labelled(label: &str, columns: usize, text: &str) -> String {
     let (first, next) = (format!("{label:<columns$}"), " ".repeat(columns));
     let lines = wrap(text, page_width(), &first, &next).into_iter();
     lines.map(|line| line + "\n").collect()
 }
 
-/// A line of others behind `margin`: as it is where it fits the page, else broken at blanks, and a word that
+/// A line of others behind `margin`: unchanged if it fits the page, else broken at blanks, and a word that
 /// is too long anywhere, the lines after the first further in. No word is left out.
 pub(crate) fn verbatim(line: &str, margin: &str) -> String {
     if margin.chars().count() + line.chars().count() <= page_width() {

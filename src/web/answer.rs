@@ -121,7 +121,7 @@ impl Site {
             "live.js" => return whole(&self.script, headers),
             "events" => return stream(&event),
             "games.pgn" | "report.html" => return self.file(&event, address, headers),
-            "events.ndjson" => return self.events_lines(&event, headers),
+            "events.ndjson" | "games.html" => return self.of_store(&event, address, headers),
             _ => {}
         }
         let known = TEXTS.into_iter().find(|known| *known == address);
@@ -169,17 +169,15 @@ impl Site {
             "games.pgn" => "application/x-chess-pgn",
             _ => "text/html; charset=utf-8",
         };
-        let mut response = self.long(long, &tag, kind, headers);
-        if name == "report.html" {
-            // It has a style and a script inside, named by their hashes in a policy of its own.
-            let framed = HeaderValue::from_static("frame-ancestors 'none'");
-            let policy = header::CONTENT_SECURITY_POLICY;
-            response.headers_mut().insert(policy, framed);
+        let response = self.long(long, &tag, kind, headers);
+        match name {
+            "report.html" => whole_page(response),
+            _ => response,
         }
-        response
     }
 
-    fn events_lines(&self, event: &LiveEvent, headers: &HeaderMap) -> Response<Body> {
+    /// `events.ndjson` or `games.html`: made of the store as it is now.
+    fn of_store(&self, event: &LiveEvent, address: &str, headers: &HeaderMap) -> Response<Body> {
         let (Some(folder), Some(view)) = (event.folder(), event.view()) else {
             return not_found();
         };
@@ -189,12 +187,17 @@ impl Site {
         let tag = format!("{:x}", view.read(crate::tournament::EventState::version));
         let place = reader.last_place().unwrap_or_default();
         let tag = format!("{place:x}-{tag}");
-        self.long(
-            Long::Events(Box::new(reader), view),
-            &tag,
-            "application/x-ndjson",
-            headers,
-        )
+        let reader = Box::new(reader);
+        match address {
+            "games.html" => {
+                let kind = "text/html; charset=utf-8";
+                whole_page(self.long(Long::Games(reader), &tag, kind, headers))
+            }
+            _ => {
+                let long = Long::Events(reader, view);
+                self.long(long, &tag, "application/x-ndjson", headers)
+            }
+        }
     }
 
     fn long(
@@ -222,6 +225,14 @@ impl Site {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
         response
     }
+}
+
+/// A page that has its style and its script inside, named by their hashes in a policy of its own.
+fn whole_page(mut response: Response<Body>) -> Response<Body> {
+    let framed = HeaderValue::from_static("frame-ancestors 'none'");
+    let policy = header::CONTENT_SECURITY_POLICY;
+    response.headers_mut().insert(policy, framed);
+    response
 }
 
 /// A text, or that it is what the reader has.

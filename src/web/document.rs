@@ -10,7 +10,7 @@ use super::boards::Boards;
 use super::coming::Coming;
 use super::shown::{Finished, Stage};
 use crate::analysis::Verdict;
-use crate::page::{PIECES, crosstable, progress, rounds, standings};
+use crate::page::{GAMES_PREFIX, PIECES, crosstable, progress, rounds, standings};
 use crate::report::verdict::first_lines;
 use crate::text::{count, printable, printable_lines};
 use crate::tournament::EventView;
@@ -118,7 +118,7 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
         html! {
             (progress(roster, board))
             (standings(roster, board, |_| None, &command))
-            @if roster.participants.len() > 2 { (crosstable(board, None)) }
+            @if roster.participants.len() > 2 { (crosstable(board, Some(&games_at("")))) }
             (rounds(board).unwrap_or_default())
         }
     });
@@ -132,7 +132,7 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
             div.wide { table.results {
                 thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } } }
                 tbody { @for game in parts.finished { tr {
-                    td { (game.name) }
+                    td { a href=(games_at(&format!("game-{}", game.name))) { (game.name) } }
                     td { @if let Some(number) = game.number { (number) } }
                     td.name { (game.players[0]) }
                     td.name { (game.players[1]) }
@@ -142,6 +142,11 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
             } }
         }
     }
+}
+
+/// Where finished games are played through: one game, or those of a cell.
+fn games_at(which: &str) -> String {
+    format!("games.html#{GAMES_PREFIX}{which}")
 }
 
 /// The pairs that begin next, where the plan has them.
@@ -188,10 +193,11 @@ fn addresses(parts: &Parts<'_>) -> Markup {
         files.push("schedule.json");
     }
     files.push("events.ndjson");
-    if parts.has_report {
-        files.push("report.html");
-    }
     html! {
+        p.addresses {
+            a href="games.html" { "All finished games on a board" }
+            @if parts.has_report { " " a href="report.html" { "The report" } }
+        }
         h4 { "For programs" }
         p.addresses { @for file in files { a href=(file) { (file) } " " } }
     }

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use super::event::LiveEvent;
 use crate::analysis::{Collector, EventStatistics};
-use crate::page::{EventFacts, growing_figures};
+use crate::page::{Carried, EventFacts, growing_figures};
+use crate::platform::machine::give_way;
 use crate::report::verdict::FirstLines;
 use crate::sink::SinkError;
 use crate::store::Reader;
@@ -27,8 +28,7 @@ const LOOK: Duration = Duration::from_millis(300);
 
 /// Draws until the other end of `over` is gone.
 pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
-    // Where the system refuses, it only takes a larger share.
-    let _refused = rustix::process::setpriority_process(None, 19);
+    give_way(19);
     let mut drawn: Vec<Option<u64>> = vec![None; events.len()];
     let mut rest = LOOK;
     while over.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
@@ -61,6 +61,6 @@ fn figures(folder: &Path) -> Result<(String, FirstLines), SinkError> {
     let mut collector = Collector::new(false);
     collector.add_store(&reader)?;
     let statistics = EventStatistics::new(&collector.finish());
-    let facts = EventFacts::read(&reader, statistics, None, 0)?;
+    let facts = EventFacts::read(&reader, statistics, None, Carried::None)?;
     Ok((growing_figures(&facts), facts.said_at_the_end()))
 }

@@ -3,7 +3,6 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,8 +13,12 @@ use flate2::write::GzEncoder;
 use hyper::body::Bytes;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::analysis::{Collector, EventStatistics};
+use crate::page::{Carried, EventFacts, games_page};
+use crate::platform::files::known_open;
+use crate::platform::machine::give_way;
 use crate::sink::write_event_lines;
-use crate::store::Reader;
+use crate::store::{Reader, StoreError};
 use crate::tournament::EventView;
 
 /// Long answers at once.
@@ -31,23 +34,20 @@ pub(super) enum Long {
     File(File, u64),
     /// All events, as `--json` has them.
     Events(Box<Reader>, EventView),
+    /// The finished games on a page of their own, each on the report's board.
+    Games(Box<Reader>),
 }
 
 impl Long {
     /// `games.pgn` or `report.html`, with a tag that is another for another content.
     pub(super) fn file(path: &Path) -> io::Result<(Long, String)> {
         let file = File::open(path)?;
-        let known = file.metadata()?;
-        if !known.is_file() {
+        if !file.metadata()?.is_file() {
             return Err(io::ErrorKind::NotFound.into());
         }
-        let (length, changed) = (known.len(), known.mtime_nsec());
-        let tag = format!(
-            "{:x}-{:x}-{length:x}-{:x}",
-            known.ino(),
-            known.mtime(),
-            changed
-        );
+        let known = known_open(&file)?;
+        let (length, (seconds, rest)) = (known.length, known.written);
+        let tag = format!("{:x}-{seconds:x}-{length:x}-{rest:x}", known.inode);
         Ok((Long::File(file, length), tag))
     }
 
@@ -57,8 +57,21 @@ impl Long {
             Long::Events(reader, event) => {
                 write_event_lines(&reader, &event, out).map_err(io::Error::other)
             }
+            Long::Games(reader) => {
+                let page = games(&reader).map_err(io::Error::other)?;
+                out.write_all(page.as_bytes())
+            }
         }
     }
+}
+
+/// The page of the last games.
+fn games(reader: &Reader) -> Result<String, StoreError> {
+    let mut collector = Collector::new(false);
+    collector.add_store(reader)?;
+    let statistics = EventStatistics::new(&collector.finish());
+    let facts = EventFacts::read(reader, statistics, None, Carried::Latest)?;
+    Ok(games_page(&facts))
 }
 
 /// Threads that answer.
@@ -72,8 +85,7 @@ impl LongAnswers {
         let (sender, parts) = channel(WAITING);
         let work = move || {
             let _place = place;
-            // Where the system refuses, it only takes a larger share.
-            let _refused = rustix::process::setpriority_process(None, 19);
+            give_way(19);
             let mut out = BufWriter::with_capacity(PART, Parts(sender));
             let written = match compressed {
                 false => long.write(&mut out),

@@ -12,7 +12,6 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use rustix::process::{Resource, getrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
@@ -21,6 +20,7 @@ use super::answer::Site;
 use super::event::LiveEvent;
 use super::figures;
 use super::patience::Patient;
+use crate::platform::machine::{give_way, open_files_limit};
 
 /// Between two messages to viewers.
 const TICK: Duration = Duration::from_millis(200);
@@ -70,8 +70,8 @@ impl Server {
         let site = Arc::new(Site::new(events, address.ip().is_loopback()));
         let (stop, stopped) = oneshot::channel();
         let serving = Builder::new().name("web".to_owned()).spawn(move || {
-            // Engines come first. Where the system refuses, it only takes a larger share.
-            let _refused = rustix::process::setpriority_process(None, 10);
+            // Engines come first.
+            give_way(10);
             runtime.block_on(serve(listener, site, stopped));
         })?;
         let (drawing, over): (Sender<()>, Receiver<()>) = channel();
@@ -123,8 +123,7 @@ async fn serve(
         Ok(listener) => listener,
         Err(error) => return tracing::error!(%error, "the page cannot be served"),
     };
-    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let most = usize::try_from((files / 2).clamp(8, CONNECTIONS)).unwrap_or(8);
+    let most = usize::try_from((open_files_limit() / 2).clamp(8, CONNECTIONS)).unwrap_or(8);
     let seats = Seats::new(most);
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::event::LiveEvent;
+use crate::platform::machine::give_way;
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError};
 use crate::tournament::{EventState, EventView};
@@ -27,8 +28,7 @@ pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     let (folder, shown) = (folder.to_path_buf(), Arc::clone(&event));
     let thread = std::thread::Builder::new().name("web-store".to_owned());
     let thread = thread.spawn(move || {
-        // Where the system refuses, it only takes a larger share.
-        let _refused = rustix::process::setpriority_process(None, 19);
+        give_way(19);
         follow(&folder, known, &shown);
     });
     thread.map_err(|error| SinkError::file(reader.file(), error))?;

@@ -104,7 +104,7 @@ fn a_rule_replayed_is_the_rule_played() {
         let shortened = games(&ruled);
         let report = report(&whole, rule);
         let own = &report["rules"][0];
-        // The same games up to the verdict: the half-moves saved are those that were not played.
+        // The same games up to the verdict: the saved half-moves were not played.
         let plies = |games: &BTreeMap<String, (usize, &str)>| -> usize {
             games.values().map(|(plies, _)| plies).sum()
         };

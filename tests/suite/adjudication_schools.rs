@@ -269,7 +269,7 @@ fn rules() -> impl Strategy<Value = Adjudication> {
     })
 }
 
-/// The same rule, with so many moves more.
+/// The same rule, with this number of moves more.
 fn slower(rules: &Adjudication, more: u32) -> Adjudication {
     let mut slower = rules.clone();
     if let Some(draw) = &mut slower.draw {

@@ -191,7 +191,7 @@ impl Machine {
         text
     }
 
-    /// Perhaps does something in place of what it should, or besides; whether in place of it.
+    /// Perhaps does something else, instead of its task or in addition; whether instead of it.
     fn misbehaves(&mut self, now: u64) -> bool {
         let soon = now + self.dice.below(50 * MS);
         let later = now + self.dice.below(4_000 * MS);

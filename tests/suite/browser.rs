@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::support::missing;
 
-/// A browser that says nothing for so long has hung.
+/// A browser that is silent for this time has hung.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A browser with one page.
@@ -26,7 +26,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts it; without Chromium the test says so.
+    /// Starts it; without Chromium the test prints that it skips.
     pub fn start() -> Option<Browser> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let program = std::env::split_paths(&path)
@@ -161,7 +161,7 @@ impl Browser {
         }
     }
 
-    /// The whole document, without a script of its own.
+    /// The whole document, without its script.
     pub fn document(&mut self) -> String {
         let root = self.ask("DOM.getDocument", json!({}));
         let node = json!({ "nodeId": root["root"]["nodeId"] });

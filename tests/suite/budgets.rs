@@ -37,7 +37,7 @@ fn is_code(line: &str) -> bool {
     !line.is_empty() && !line.starts_with("//")
 }
 
-/// `src/run`, `crates/chess`; a file beside `lib.rs` is a module of its own.
+/// `src/run`, `crates/chess`; a file next to `lib.rs` is a module, too.
 fn module(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').take(2).collect();
     parts.join("/").trim_end_matches(".rs").to_owned()
@@ -160,7 +160,7 @@ fn documents() -> Vec<(String, String)> {
     files.into_iter().filter(is_page).map(read).collect()
 }
 
-/// What is measured, and for each kind what stands behind its numbers.
+/// What is measured, and for each kind the details of its numbers.
 fn measured() -> (Budgets, BTreeMap<&'static str, Vec<String>>) {
     let sources = program();
     let mut budgets = Budgets::new();
@@ -214,7 +214,7 @@ fn table() -> PathBuf {
     root().join("tests/data/budgets.toml")
 }
 
-/// Writes what is smaller than its budget, and what has none yet.
+/// Writes what is smaller than its budget, and what is not in the table yet.
 fn lower(found: &Budgets) {
     let allowed = allowed();
     let lower = |kind: &String, rows: &BTreeMap<String, usize>| {
@@ -253,7 +253,7 @@ fn nothing_is_larger_than_its_budget() {
         if let "lines of code" | "pub items" | "words" = kind.as_str() {
             let of_all = allowed.get(kind).into_iter().flat_map(BTreeMap::values);
             let all = rows.iter().map(|row| row.1).sum();
-            // A module without a budget of its own shares that of all.
+            // A module without a budget shares the total's.
             rows.retain(|(_, _, budget)| kind == "lines of code" && *budget > 0);
             rows.push(("all".to_owned(), all, of_all.sum()));
         }

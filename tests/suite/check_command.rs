@@ -190,7 +190,7 @@ fn the_built_in_engine_passes_all_that_is_required() {
     assert!(with_verdict(&report, "skipped").is_empty());
     let made = report["checks"].as_array().unwrap().len();
     assert_eq!(made, listed().len());
-    // What it does not know, and says so by not doing it.
+    // What it does not know and does not do.
     let failed = with_verdict(&report, "failed");
     assert!(failed.contains(&"C407".to_owned()), "{failed:?}");
 }
@@ -278,7 +278,7 @@ fn listed() -> Vec<String> {
     assert!(output.status.success(), "{}", words(&output));
     let text = String::from_utf8(output.stdout).unwrap();
     let number = |line: &str| line.split(' ').next().unwrap().to_owned();
-    // The rest of what is too long for one line stands below it.
+    // The rest of a text that is too long for one line is below it.
     let first = text.lines().filter(|line| !line.starts_with(' '));
     first.map(number).collect()
 }
@@ -401,7 +401,7 @@ fn an_engine_evaluates_positions_as_white_sees_them() {
             "\"Teller, the first\",70,,rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1,-31,,100,300,600\n"
         )
     );
-    // e2e4 is no move here: the rows before stand, the fault is named.
+    // e2e4 is not a move here: the rows before are printed, the fault is named.
     let end = "7k/8/8/8/8/8/8/K7 w - - 0 1";
     let stopped = asked(end, &["--nodes", "70"]);
     let said = words(&stopped);

@@ -81,7 +81,7 @@ fn the_same_boards_as_cozy_chess_along_a_game() {
     });
 }
 
-/// Cozy-chess writes the square after every double step beside an enemy pawn.
+/// Cozy-chess writes the square after every double step next to an enemy pawn.
 fn without_en_passant(fen: &str) -> Vec<&str> {
     fen.split(' ')
         .enumerate()

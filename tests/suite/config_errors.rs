@@ -1,4 +1,4 @@
-//! All that is wrong with an event file is said at once, where it is, and what to do.
+//! All errors of an event file are printed at once, each with its place and what to do.
 
 use super::config_files::Shelf;
 

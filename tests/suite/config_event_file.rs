@@ -440,7 +440,7 @@ fn the_event_files_that_come_along() {
     let mut count = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
-        // A script of a scheduler lies beside them.
+        // A script of a scheduler lies next to them.
         if path.extension().is_none_or(|end| end != "toml") {
             continue;
         }

@@ -96,7 +96,7 @@ fn every_file_behind_an_engine_counts() {
     }
 }
 
-/// Two engines with a network of the same name, each beside its own program.
+/// Two engines with a network of the same name, each next to its own program.
 #[test]
 fn a_file_belongs_to_the_engine_that_names_it() {
     let folder = folder_with_an_engine();

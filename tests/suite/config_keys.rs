@@ -1,5 +1,5 @@
-//! The table of keys says what the reader of event files does: every key, type, range, word and
-//! default of it is tried.
+//! The reader of event files and its documents come from one table of keys: what a row says in words
+//! (example, default) is tried, and the type of keys that have a reader of their own.
 
 use arbiter960::chess::FenDialect;
 use arbiter960::chess::start::{StartNumber, Variant, position};
@@ -156,95 +156,6 @@ fn another_type_is_refused() {
             let message = wrong(&with(table, key, Value::Boolean(true)));
             assert!(message.contains("must be a list"), "{message}");
         }
-    }
-}
-
-#[test]
-fn ranges_end_where_the_table_says() {
-    for (table, key) in keys() {
-        let (inside, outside): (Vec<Value>, Vec<Value>) = match key.kind {
-            Kind::Whole(least, most) => {
-                // Counts are refused beyond what there is, before the range ends.
-                let counted = ["sample", "start", "top"].contains(&key.name);
-                let ends: Vec<i128> = if counted {
-                    vec![least]
-                } else {
-                    vec![least, most]
-                };
-                let value = |number: i128| i64::try_from(number).ok().map(Value::Integer);
-                let beyond = [least - 1, most + 1].into_iter();
-                (
-                    ends.into_iter().filter_map(value).collect(),
-                    beyond.filter_map(value).collect(),
-                )
-            }
-            Kind::Number(least, most) => (
-                vec![Value::Float(least), Value::Float(most)],
-                vec![
-                    Value::Float(least - least.abs().max(1.0) * 0.01),
-                    Value::Float(most * 1.01),
-                ],
-            ),
-            _ => continue,
-        };
-        for value in inside {
-            let message = wrong(&with(table, key, value.clone()));
-            assert!(
-                !message.contains("out of range"),
-                "{} = {value}: {message}",
-                key.name
-            );
-        }
-        for value in outside {
-            let message = wrong(&with(table, key, value.clone()));
-            let named = format!("`{}` is out of range", key.name);
-            assert!(
-                message.contains(&named),
-                "{} = {value}: {message}",
-                key.name
-            );
-        }
-    }
-}
-
-#[test]
-fn every_word_is_known_and_no_other() {
-    for (table, key) in keys() {
-        let (words, list) = match key.kind {
-            Kind::Word(words) => (words, false),
-            Kind::List(Kind::Word(words)) => (*words, true),
-            Kind::Either(kinds) => {
-                let words = kinds.iter().find_map(|kind| match kind {
-                    Kind::Word(words) => Some(*words),
-                    _ => None,
-                });
-                let Some(words) = words else { continue };
-                (words, false)
-            }
-            _ => continue,
-        };
-        let said = |word: &str| {
-            let value = Value::from(word);
-            let value = if list {
-                Value::Array(vec![value])
-            } else {
-                value
-            };
-            wrong(&with(table, key, value))
-        };
-        for word in words {
-            let message = said(word);
-            let unknown = [
-                "cannot be \"",
-                "not available",
-                " is \"auto\"",
-                "best-effort\"\n",
-            ];
-            let unknown = unknown.iter().any(|sign| message.contains(sign));
-            assert!(!unknown, "{} = {word}: {message}", key.name);
-        }
-        let named = format!("`{}`", key.name);
-        assert!(said("zzyzx").contains(&named), "{}", key.name);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The options of `match`: the event they make, and what is said of wrong ones.
+//! The options of `match`: the event they make, and the messages about wrong ones.
 
 use std::path::Path;
 
@@ -14,15 +14,15 @@ fn words(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
 }
 
-fn key(option: &'static str, key: [&'static str; 2], value: &str) -> KeyOption {
+fn key(name: &'static str, value: &str) -> KeyOption {
     let value = value.to_owned();
-    KeyOption { option, key, value }
+    KeyOption { name, value }
 }
 
 fn two(time: &str) -> MatchOptions {
     MatchOptions {
         engines: vec![words("one"), words("cmd=two name=Two")],
-        keys: vec![key("--tc", ["time", "control"], time)],
+        keys: vec![key("tc", time)],
         ..MatchOptions::default()
     }
 }
@@ -52,9 +52,9 @@ fn a_test_line_needs_no_file() {
         ],
         each: words("option.Hash=64 option.Threads=2 restart=true"),
         keys: vec![
-            key("--tc", ["time", "control"], "1:30+1"),
-            key("--max-moves", ["adjudication", "max_moves"], "200"),
-            key("--seed", ["event", "seed"], "9"),
+            key("tc", "1:30+1"),
+            key("max_moves", "200"),
+            key("seed", "9"),
         ],
         positions: Some("718,0-9,24".to_owned()),
         draw: words("movenumber=40 movecount=8 score=10"),
@@ -108,7 +108,7 @@ fn positions_of_every_kind() {
 fn what_is_wrong_is_shown_in_the_command_line() {
     let mut options = two("10x0.1");
     options.engines.push(words("stokfish margin=x"));
-    options.keys.push(key("--pairs", ["event", "pairs"], "0"));
+    options.keys.push(key("pairs", "0"));
     options.draw = words("moves=8");
     insta::assert_snapshot!(made(&options).unwrap_err());
 }

@@ -27,7 +27,7 @@ fn event(time: &str, first: &str, second: &str) -> String {
 fn an_engine_has_the_events_limits_or_its_own() {
     let cases: [(&str, &str, &str, [&str; 2]); 9] = [
         ("control = \"10+0.1\"", "", "", ["10+0.1", "10+0.1"]),
-        // time odds: a control of its own, or a part of the event's
+        // time odds: another control, or a part of the event's
         (
             "control = \"10+0.1\"",
             "control = \"5\"",
@@ -66,7 +66,7 @@ fn an_engine_has_the_events_limits_or_its_own() {
             "movetime = 0.5\nnodes = 9",
             ["nodes=5000", "0.5/move, nodes=9"],
         ),
-        // the first move's increment, of all or of one; where there is none nothing is said
+        // the first move's increment, of all or of one; without one nothing is printed
         (
             "control = \"10+0.1\"\nfirst_increment = false",
             "first_increment = true",
@@ -103,4 +103,27 @@ fn what_makes_no_sense_is_named() {
 fn a_factor_needs_something_to_multiply() {
     let engines = ["control = \"1\"", "control = \"2\""];
     insta::assert_snapshot!(Shelf::new().refuse(&event("scale = 0.5", engines[0], engines[1])));
+}
+
+#[test]
+fn slow_engines_have_every_timeout_longer() {
+    let file = event("control = \"10+0.1\"", "", "");
+    let timeouts = |keys: &str| {
+        Shelf::new()
+            .accept(&format!("{file}\n[timeouts]\n{keys}"))
+            .0
+            .timeouts
+    };
+    let [usual, slow] = [
+        "ready = 7\neach_move = 2",
+        "ready = 7\neach_move = 2\nscale = 20",
+    ]
+    .map(timeouts);
+    assert_eq!(slow.start, usual.start * 20);
+    assert_eq!(slow.ready.as_secs(), 140);
+    assert_eq!(slow.new_game, usual.new_game * 20);
+    assert_eq!(slow.stall, usual.stall * 20);
+    assert_eq!(slow.each_move.map(|time| time.as_secs()), Some(40));
+    let longest = timeouts("stall = 900000000\nscale = 1000");
+    assert_eq!(longest.stall.as_secs(), 1_000_000_000);
 }

@@ -1,4 +1,4 @@
-//! The code of `docs/data.md`, run as it stands there, and the Parquet files read by others.
+//! The code of `docs/data.md`, run unchanged, and the Parquet files read by others.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -119,7 +119,7 @@ fn pieces() -> Vec<Piece> {
         .collect()
 }
 
-/// An event with its exports beside it, as the document has them.
+/// An event with its exports in the document's folder.
 fn exported() -> Event {
     let event = Event::new("match", MATCH);
     event.run_well(&["--quiet", "--no-report"]);
@@ -139,7 +139,7 @@ fn exported() -> Event {
     event
 }
 
-/// A table as it is printed: the fields of each row by their columns. Engines' names may have commas.
+/// A printed table: the fields of each row by their columns. Engines' names may have commas.
 type Rows = Vec<BTreeMap<String, String>>;
 
 fn rows(text: &str) -> Rows {

@@ -1,4 +1,4 @@
-//! A run that is told what to do while it plays: pause, go on, more or fewer games at once, stop; and
+//! Orders to a run while it plays: pause, go on, more or fewer games at once, stop; and
 //! rounds that have their time.
 
 use std::io::{BufRead, BufReader, Lines};
@@ -90,7 +90,7 @@ fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
     assert!(told.starts_with("Paused"), "{told}");
     let paused = jiff::Timestamp::now().as_millisecond();
     assert!(refused(&event, &["pause"]).contains("paused already"));
-    // What still runs is finished; then nothing does, for as long as it is paused.
+    // Running games are finished; then nothing runs during the pause.
     loop {
         let now = status(&event);
         assert_eq!(now["run"]["paused"], json!(true));
@@ -140,7 +140,7 @@ fn more_games_at_once_take_a_new_beginning_and_lose_none() {
 /// What the run says of itself, as soon as it listens.
 fn told_by_run(event: &Event) -> Value {
     loop {
-        // Before its first transaction there is no event.
+        // The event begins with its first transaction.
         let results = event.results();
         let output = arbiter960()
             .args(["status", "--json"])
@@ -210,7 +210,7 @@ fn a_pause_ends_by_resume_alone() {
     assert!(event.rounds().len() as u64 > played);
 }
 
-/// Reads on until these words are said.
+/// Reads on until these words come.
 fn hear(lines: &mut impl Iterator<Item = std::io::Result<String>>, words: &str) {
     let said = lines.find(|line| line.as_ref().unwrap().contains(words));
     assert!(
@@ -238,7 +238,7 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     // More games at once take nothing of the file.
     control_well(&event, &["concurrency", "3"]);
     while told_by_run(&event)["run"]["concurrency"] != json!(3) {}
-    // A late entrant does: as long as the rest of the file is another, the event goes on without it.
+    // A late entrant does: as long as the rest of the file is another, the event continues without it.
     let entrant = "[[engine]]\nname = \"Late\"\nbuiltin = \"sparring\"\ntime.nodes = 60\n";
     std::fs::write(event.file(), format!("{other}{entrant}")).unwrap();
     let mut decide = arbiter960();

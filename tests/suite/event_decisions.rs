@@ -1,4 +1,4 @@
-//! The arbiter's book: decisions beside the games, of events that are played and of stopped ones. The
+//! The arbiter's book: decisions about games, of events that are played and of stopped ones. The
 //! engines are deterministic, so what a decision changes is known.
 
 use std::fs;
@@ -43,7 +43,7 @@ fn decide_well(event: &Event, arguments: &[&str]) {
     assert!(output.status.success(), "{arguments:?}: {}", words(&output));
 }
 
-/// What is said of a decision that cannot be made; it is not in the book.
+/// The message about a decision that cannot be made; it is not in the book.
 fn refused(event: &Event, arguments: &[&str]) -> String {
     let before = book(event);
     let output = decide(event, arguments);
@@ -92,7 +92,7 @@ fn tag<'a>(game: &'a [(String, String)], name: &str) -> Option<&'a str> {
     found.map(|(_, value)| value.as_str())
 }
 
-/// Store, PGN, tables and `verify` say the same, and the rows of the games are those that were played.
+/// Store, PGN, tables and `verify` say the same, and the rows of the games are unchanged.
 fn agree(event: &Event) {
     let results = event.results();
     let folder = results.to_str().unwrap();
@@ -389,7 +389,7 @@ fn a_result_that_decided_a_pairing_of_a_cup_stays() {
     let standings = parsed(&event, "schedule.json");
     let winner = standings["rounds"][0]["boards"][0]["winner"].clone();
     let mut told = String::new();
-    // Turned round one after the other, until it would be another who goes on.
+    // Turned round one after the other, until another engine would advance.
     for game in all.iter().filter(round_one) {
         let lost = if tag(game, "White") == winner.as_str() {
             "0-1"
@@ -417,7 +417,7 @@ fn a_result_that_decided_a_pairing_of_a_cup_stays() {
     assert!(refused(&event, &["add", "E9"]).contains("no [[engine]]"));
 }
 
-/// What is said of a decision that is made.
+/// The message about a decision that is made.
 fn told(event: &Event, arguments: &[&str]) -> String {
     let output = decide(event, arguments);
     assert!(output.status.success(), "{arguments:?}: {}", words(&output));
@@ -571,7 +571,7 @@ fn a_rebuilt_store_has_ruled_games_as_they_were_played_and_names_the_rulings() {
     ] {
         assert!(said.contains(&expected), "{expected}: {said}");
     }
-    // Every game as it was played; the engines play the same moves again.
+    // Every game with its played result; the engines play the same moves again.
     let folder = event.results();
     let results = |text: &str| -> Vec<String> {
         let mut rows: Vec<String> = text
@@ -640,7 +640,7 @@ fn an_unplayed_forfeit_is_a_game_without_moves_among_those_that_count() {
     assert!(!event.read("games.pgn").contains("[Round \"9.2\"]"));
 }
 
-/// The points of the standings are those that a program counts from the tags of the games that count.
+/// A program counts the points of the standings from the tags of the games that count.
 fn agree_in_what_counts(event: &Event) {
     let folder = event.results();
     let text = tool(&[

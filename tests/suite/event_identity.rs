@@ -148,7 +148,7 @@ fn a_change_accepted_in_a_complete_event_keeps_names_and_statistics() {
     assert_described(&event);
 }
 
-/// An engine beside the event file.
+/// An engine next to the event file.
 fn install(event: &Event, script: &str) -> PathBuf {
     let path = event.folder().join("engine");
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -181,7 +181,7 @@ fn a_program_that_does_not_start_is_not_accepted() {
     assert_eq!(refused.status.code(), Some(3), "{}", words(&refused));
     let status = tool(&["status", &results(&event)]);
     assert!(status.contains("planned    2 games"), "{status}");
-    // The program that played goes on as if nothing had been.
+    // The program that played continues as if nothing had happened.
     install(&event, &sound);
     fs::write(event.file(), longer).unwrap();
     event.run_well(&["--quiet"]);

@@ -95,7 +95,7 @@ fn a_run_whose_output_nobody_reads_hears_every_signal() {
     }
 }
 
-/// A pipe in the place of a file: whoever opens it waits for a reader.
+/// A pipe instead of a file: opening it waits for a reader.
 fn block(file: &std::path::Path) {
     let mode = Mode::RUSR | Mode::WUSR;
     mknodat(CWD, file, FileType::Fifo, mode, 0).unwrap();
@@ -228,7 +228,7 @@ fn nothing_panics_when_both_outputs_are_on_a_full_disk() {
         assert_eq!(status.code(), Some(0), "{arguments:?}");
         assert_eq!(games(&event).len(), 20);
     }
-    // What fails says so by its exit code alone.
+    // A failure shows in the exit code alone.
     let mut command = super::support::arbiter960();
     command.args(["run", "/no/such/event.toml"]);
     let status = command.stdout(full()).stderr(full()).status().unwrap();

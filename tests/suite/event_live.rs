@@ -85,7 +85,7 @@ fn moves_are_told_while_they_are_made_and_are_those_of_the_games() {
         }
     }
     assert!(moves > 0 && ends > 0, "{text}");
-    // Without the wish nothing of it is told.
+    // Without the option nothing of it is printed.
     let event = self::event("facts", "time.depth = 1");
     let output = event.command(&["--json"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -101,7 +101,7 @@ fn live_lines_are_asked_for_with_json_only() {
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
 }
 
-/// A run on a terminal of its own.
+/// A run on its own terminal.
 struct OnTerminal {
     child: Child,
     screen: File,
@@ -235,7 +235,7 @@ fn a_terminal_shows_who_plays_whom_in_each_lane_and_follows_its_width() {
     let mut run = OnTerminal::run(&event, "xterm", 80);
     let both = |seen: &str| shows_lane(seen, 500) && shows_lane(seen, 518);
     run.until(0, both);
-    // Thinking is told of with both lanes.
+    // Thinking is printed with both lanes.
     assert!(!shows_depth(&run.seen), "in 80 columns: {}", run.seen);
     resize(&run.screen, 200);
     let from = run.seen.len();

@@ -92,7 +92,7 @@ fn every_system_makes_a_start_for_each_pair() {
     }
 }
 
-/// White and Black are a knight up in turn: both want that side, and half of the time and more is given.
+/// White and Black are a knight up alternately: both want that side, and half of the time and more is given.
 #[test]
 fn time_is_bid_and_given() {
     let engine = |name: &str, strength: u8, control: &str| {
@@ -196,7 +196,7 @@ fn a_start_is_made_once_whatever_kills_the_run() {
         "{said}"
     );
     is_well_played(&event, system);
-    // The numbers that were said before the kill are those that were played.
+    // The numbers printed before the kill were played.
     let numbers = tags(&event, "StartNumber");
     for line in &made {
         let number = line.rsplit(' ').next().unwrap();

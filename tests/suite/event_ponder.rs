@@ -35,7 +35,7 @@ fn count(event: &Event, sql: &str) -> i64 {
     store.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
-/// How many moves came from a search on the opponent's time that went on, and that was stopped.
+/// How many moves came from a search on the opponent's time that continued, and that was stopped.
 fn hits_and_misses(event: &Event) -> [i64; 2] {
     ["hit", "miss"].map(|word| {
         let sql = format!("SELECT count(*) FROM moves WHERE pondered = '{word}'");

@@ -49,7 +49,7 @@ fn begun(event: &Event) -> Run {
     run
 }
 
-/// From now on these calls of the runner fail, so often; `None` where that is not allowed.
+/// From now on these calls of the runner fail, this number of times; `None` where that is not allowed.
 fn refuse(run: &Run, calls: &str, error: &str, which: &str) -> Option<Child> {
     let mut strace = Command::new("strace")
         .args(["-f", "-o", "/dev/null", "-e"])

@@ -231,7 +231,7 @@ fn a_plan_shows_what_is_known_before_the_first_game() {
     assert!(plan.contains("round 5 board 3"), "{plan}");
 }
 
-/// What is said of an event file that cannot be played.
+/// The message about an event file that cannot be played.
 fn refused(text: &str) -> String {
     let output = Event::new("refused", text).run(&["--dry-run"]);
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
@@ -393,7 +393,7 @@ fn an_engine_that_is_disqualified_goes_out_and_the_rounds_go_on() {
         let rounds = parsed(&event, "schedule.json")["rounds"].clone();
         let rounds = rounds.as_array().unwrap();
         assert_eq!(rounds.len(), 3);
-        // It has met one engine; whoever that was has all the points, and goes on.
+        // It has met one engine, which has all the points and advances.
         let boards = rounds
             .iter()
             .flat_map(|round| round["boards"].as_array().unwrap());

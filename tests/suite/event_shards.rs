@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::robust_support::{BOUND, Run, assert_files_whole, begun, games_by_round, six_and_nine};
 use super::support::{Event, arbiter960, words};
+use super::surfaces_agree::told_alike;
 
 const SHARDS: [&str; 3] = ["1/3", "2/3", "3/3"];
 
@@ -77,10 +78,12 @@ fn shards_that_are_merged_are_the_event_of_one_machine_whatever_the_order() {
     }
     assert_eq!(games_by_round(&parts).len(), 14);
     assert_files_whole(&parts);
+    told_alike(&parts, None);
     let said = merge_well(&parts, &["2/3", "1/3", "3/3"]);
     assert!(!said.contains("missing"), "{said}");
     assert_eq!(games_by_round(&parts), games_by_round(&whole));
     assert_files_whole(&parts);
+    assert_eq!(told_alike(&parts, None), told_alike(&whole, None));
     let before = fs::read(parts.results().join("event.db")).unwrap();
     let said = merge_well(&parts, &SHARDS);
     assert!(

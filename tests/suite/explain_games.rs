@@ -31,7 +31,7 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&tool(&arguments)).unwrap()
 }
 
-/// Measured times become `#`, digit for digit; what stands around them stays in place. The time of a fault is
+/// Measured times become `#`, digit for digit; the text around them stays in place. The time of a fault is
 /// one `#`: it is written in the unit that fits.
 fn without_times(text: &str) -> String {
     let hidden = |line: &str| match line.ends_with("after the last `go`") {
@@ -150,7 +150,7 @@ fn a_fault_that_does_not_show_again_is_said_so() {
     );
 }
 
-/// The last lines to both engines are those that the record gives, with both clocks.
+/// The last lines to both engines equal the record's, with both clocks.
 #[test]
 fn what_was_asked_is_said_again_word_for_word() {
     let fake = fake_engine();
@@ -232,7 +232,7 @@ fn a_loss_on_the_board_shows_where_it_was_lost() {
     );
 }
 
-/// The fake engine always says 0.00: it is told what its opponent saw, and the first line names the
+/// The fake engine always says 0.00: the text has what its opponent saw, and the first line names the
 /// move that led from a playable game to a lost one.
 #[test]
 fn who_never_saw_it_coming_is_told_what_its_opponent_saw() {

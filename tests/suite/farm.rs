@@ -11,6 +11,7 @@ use super::farm_support::{
 };
 use super::robust_support::{BOUND, assert_files_whole, games_by_round};
 use super::support::{arbiter960, tool};
+use super::surfaces_agree::told_alike;
 
 #[test]
 fn an_event_that_workers_play_is_that_of_one_machine() {
@@ -24,6 +25,7 @@ fn an_event_that_workers_play_is_that_of_one_machine() {
         assert!(status.success(), "{status} {}", coordinator.words());
         assert_eq!(games_by_round(&farm), games_by_round(&whole));
         assert_files_whole(&farm);
+        told_alike(&farm, None);
         let record = farm.read("workers.jsonl");
         assert_eq!(record.lines().count(), 10, "{record}");
         assert!(record.contains("\"worker\":\"one\"") || record.contains("\"worker\":\"two\""));

@@ -48,7 +48,7 @@ fn an_engine_that_is_not_installed_comes_from_the_object_store() {
     });
 }
 
-/// A built-in engine as a program of its own, which dies of an instruction that its machine does not know,
+/// A built-in engine as a separate program, which dies of an instruction that its machine does not know,
 /// unless the environment says that it is another machine.
 fn picky_engine(event: &Event) {
     let program = super::support::program().display();

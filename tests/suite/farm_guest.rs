@@ -1,4 +1,4 @@
-//! A connection of a test's own to the server of a farm: as a worker, or as whoever looks.
+//! A test's own connection to the server of a farm: as a worker, or as an observer.
 
 use async_nats::{Client, ConnectOptions, Event as Said, Subscriber};
 use futures_util::StreamExt;

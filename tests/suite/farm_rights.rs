@@ -187,7 +187,7 @@ fn openssl(folder: &Path, arguments: &str) {
     assert!(output.status.success(), "{}", words(&output));
 }
 
-/// An authority of its own, and a server's certificate for this machine.
+/// Another authority, and a server's certificate for this machine.
 fn certificates(folder: &Path) {
     openssl(
         folder,

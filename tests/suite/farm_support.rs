@@ -23,7 +23,7 @@ pub struct Server {
     pub folder: TempDir,
     pub port: u16,
     child: Child,
-    /// What workers and coordinators say of the way to it, beside user and password.
+    /// Options of workers and coordinators for the way to it, without user and password.
     pub way: Vec<String>,
 }
 
@@ -191,7 +191,7 @@ pub fn wait_for_coordinator(coordinator: &Run, event: &Event) {
     wait_until(coordinator, || record.exists());
 }
 
-/// The event ends well; its worker is told to stop, and does.
+/// The event ends well; its worker gets the order to stop, and stops.
 pub fn end_both(coordinator: &mut Run, worker: &mut Run) {
     let ended = coordinator.end(BOUND);
     let said = || format!("{ended} {} {}", coordinator.words(), worker.words());

@@ -135,7 +135,9 @@ fn a_hostile_worker_is_refused_and_the_event_is_that_of_one_machine() {
         // It is shown within a second.
         wait_until(&coordinator, || {
             let status = tool(&["status", farm.results().to_str().unwrap()]);
-            status.contains("quarantined: 3 results in a row were refused")
+            let words: Vec<&str> = status.split_whitespace().collect();
+            let words = words.join(" ");
+            words.contains("quarantined: 3 results in a row were refused")
         });
         let mut one = server.worker(&farm, "one");
         let ended = coordinator.end(BOUND);

@@ -201,7 +201,7 @@ fn an_engine_with_too_many_strikes_is_disqualified_and_the_rest_is_played() {
 }
 
 /// An event that was cut off after some games, as a killed runner leaves it, comes to
-/// the same rulings when it goes on.
+/// the same rulings when it continues.
 #[test]
 fn a_disqualification_survives_restarts() {
     let event = event(

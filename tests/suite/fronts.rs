@@ -1,4 +1,4 @@
-//! The program in the place of fastchess: its messages, its lines and files, its event file, and import.
+//! The program instead of fastchess: its messages, its lines and files, its event file, and import.
 
 use std::fs;
 use std::process::Command;

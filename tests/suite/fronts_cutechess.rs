@@ -1,4 +1,4 @@
-//! The program in the place of cutechess-cli.
+//! The program instead of cutechess-cli.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Random command lines through the program in the place of cutechess-cli, and through cutechess-cli itself.
+//! Random command lines through the program instead of cutechess-cli, and through cutechess-cli itself.
 //!
 //! `CUTECHESS=/path/to/cutechess-cli` has the two compared, with as many command lines as `super::study` says;
 //! without it the test says that it skips.
@@ -80,7 +80,7 @@ fn random_line(random: &mut Random, program: &Path) -> String {
     let mut told = Vec::new();
     for choices in CHOICES {
         let choice = pick(choices);
-        // An option may stand there once.
+        // An option may occur once.
         let option = choice.split(' ').next().unwrap_or_default().to_owned();
         if !told.contains(&option) {
             line += &format!(" {choice}");
@@ -141,7 +141,7 @@ fn random_command_lines_have_the_same_output_as_with_cutechess() {
     }
 }
 
-/// Command lines that are wrong, and what is said of them; exit code 1.
+/// Wrong command lines and their messages; exit code 1.
 const WRONG: [&str; 38] = [
     "",
     "-games",

@@ -148,7 +148,7 @@ fn debug_of_cutechess_prints_what_is_said_between_whole_other_lines() {
         let all = debug.lines().filter(|line| is_debug(line));
         all.filter(move |said| said.contains(line)).count()
     };
-    // The processes 0 and 1 are those of the trial at the start.
+    // The processes 0 and 1 belong to the trial at the start.
     assert_eq!([words_of(" >A(2): uci"), words_of(" >A(4): ")], [3, 0]);
     let searches = words_of(": go nodes");
     assert!(searches > 4, "{searches}");

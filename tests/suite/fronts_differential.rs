@@ -1,4 +1,4 @@
-//! Random command lines through the program in the place of fastchess, and through fastchess itself.
+//! Random command lines through the program instead of fastchess, and through fastchess itself.
 //!
 //! `FASTCHESS=/path/to/fastchess` has the two compared, with as many command lines as `super::study` says;
 //! without it the test says that it skips.

@@ -1,4 +1,4 @@
-//! What happens while the program plays in the place of fastchess: a kill, a breakdown, warnings, tables.
+//! What happens while the program plays instead of fastchess: a kill, a breakdown, warnings, tables.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

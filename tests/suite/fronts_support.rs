@@ -53,7 +53,7 @@ pub fn front(folder: &Path, words: &str) -> Command {
     command
 }
 
-/// The same in the place of cutechess-cli.
+/// The same instead of cutechess-cli.
 pub fn cutechess(folder: &Path, words: &str) -> Command {
     let mut command = arbiter960();
     command.current_dir(folder).arg("cutechess");

@@ -11,7 +11,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use arbiter960::internal::run::capacity;
 use rusqlite::Connection;
 
+use arbiter960::internal::platform::Capability;
+
 use super::config_files::Shelf;
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, all_rounds, missing};
 
@@ -115,6 +118,9 @@ fn lost_on_time(name: &str, words: &str, control: &str) -> (Event, String) {
 
 #[test]
 fn an_engine_that_sleeps_past_its_flag_is_to_blame() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -131,6 +137,9 @@ fn an_engine_that_sleeps_past_its_flag_is_to_blame() {
 
 #[test]
 fn an_engine_that_thinks_for_too_long_is_not_excused_however_busy_the_machine_is() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -142,6 +151,9 @@ fn an_engine_that_thinks_for_too_long_is_not_excused_however_busy_the_machine_is
 
 #[test]
 fn an_engine_that_thinks_by_the_clock_on_the_wall_is_late_by_its_own_doing() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -153,6 +165,9 @@ fn an_engine_that_thinks_by_the_clock_on_the_wall_is_late_by_its_own_doing() {
 
 #[test]
 fn a_helper_that_wants_to_wait_is_no_excuse() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -165,6 +180,9 @@ fn a_helper_that_wants_to_wait_is_no_excuse() {
 
 #[test]
 fn an_engine_that_is_stopped_by_a_signal_is_nobodys_fault_that_can_be_shown() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -181,6 +199,9 @@ const SHORT: &str = "0.2";
 
 #[test]
 fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -188,7 +209,7 @@ fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
     let (event, words) = lost_on_time("starved", STARVED, SHORT);
     let (verdict, _, answered) = fault(&event);
     assert_eq!((&*verdict, answered), ("host", true), "{words}");
-    // On a machine that is busy besides, flags of other games may fall too; none by the engine's fault.
+    // On a machine that is also busy, flags of other games may fall too; none by the engine's fault.
     let lost = count(&event, "SELECT count(*) FROM faults");
     let games = if lost == 1 { "game" } else { "games" };
     let said = format!("Lost on time: {lost} {games}: 0 by the engine's fault, ");
@@ -211,6 +232,9 @@ fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
 
 #[test]
 fn the_same_is_void_if_the_event_has_it_so_and_played_again_by_the_same_command() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -240,6 +264,9 @@ fn the_same_is_void_if_the_event_has_it_so_and_played_again_by_the_same_command(
 
 #[test]
 fn the_same_is_played_again_in_the_same_run_if_the_event_has_it_so() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -263,10 +290,13 @@ fn assert_complete(event: &Event) {
 
 #[test]
 fn who_keeps_its_own_processor_busy_is_not_excused() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
-    // They are no children of the engine any more, and in sessions of their own.
+    // They are no longer children of the engine, and in separate sessions.
     let rest = "adjudication.host_faults = \"void\"";
     let words = "pinned own-hogs search=toil:70 once";
     let event = event("own hogs", words, "0.5", rest);
@@ -281,6 +311,9 @@ fn who_keeps_its_own_processor_busy_is_not_excused() {
 
 #[test]
 fn an_engine_without_a_clock_is_given_back_what_the_host_took() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -307,6 +340,9 @@ fn an_engine_without_a_clock_is_given_back_what_the_host_took() {
 
 #[test]
 fn an_engine_that_does_not_start_says_what_it_was_given_of_the_hosts_time() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }
@@ -354,6 +390,9 @@ fn reasons(event: &Event) -> Vec<String> {
 
 #[test]
 fn an_engine_that_deletes_its_own_program_and_ends_loses_what_it_cannot_play() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     let event = own_program("deletes", "search=unlink-and-abort at=1", "");
     let (code, words) = play(&event);
     assert_eq!(code, Some(0), "{words}");
@@ -365,6 +404,9 @@ fn an_engine_that_deletes_its_own_program_and_ends_loses_what_it_cannot_play() {
 
 #[test]
 fn voids_for_one_engines_sake_end_in_a_loss() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     let event = own_program("sake", "search=unlink at=1", "faults.voids = 2");
     let (code, words) = play(&event);
     assert_eq!(code, Some(0), "{words}");
@@ -386,6 +428,9 @@ fn voids_for_one_engines_sake_end_in_a_loss() {
 
 #[test]
 fn odds_are_in_the_plan_in_the_pgn_and_part_of_the_identity() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     let text = |scale: &str| {
         format!(
             "positions.numbers = [518]\nadjudication.max_moves = 2\n\
@@ -422,6 +467,9 @@ fn odds_are_in_the_plan_in_the_pgn_and_part_of_the_identity() {
 
 #[test]
 fn more_threads_on_a_clock_than_processors_are_warned_about() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     let warning = |time: &str, threads: &str| {
         let text = format!(
             "[event]\nname = \"x\"\nconcurrency = 2\n[positions]\nall = true\n[time]\n{time}\n\
@@ -445,6 +493,9 @@ fn more_threads_on_a_clock_than_processors_are_warned_about() {
 
 #[test]
 fn who_thinks_on_the_opponents_time_wants_a_processor_of_its_own() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     let warning = |event: &str, one: &str, two: &str| {
         let text = format!(
             "[event]\nname = \"x\"\n{event}\n[positions]\nall = true\n[time]\ncontrol = \"1\"\n\

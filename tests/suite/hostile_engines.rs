@@ -1,5 +1,5 @@
 //! Engines that attack: what each tries is open without a sandbox and refused in one,
-//! and whatever an engine takes too much of, the event goes on and nothing is left.
+//! and whatever an engine takes too much of, the event continues and nothing is left.
 //!
 //! The fake engine hears what to try in its environment, and says how it went; the
 //! runner writes it down with `--log-engines`.

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+use arbiter960::internal::platform::Capability;
+
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, tool};
 
@@ -50,6 +53,9 @@ fn are_played(reasons: &[String]) -> bool {
 
 #[test]
 fn an_engine_that_works_while_its_opponent_thinks_is_named() {
+    if !can(Capability::IdleEvidence) {
+        return;
+    }
     for (name, words) in [("thread", "burns=thread"), ("child", "burns=child")] {
         let event = event(name, &[words], "warn");
         let (reasons, said) = play(&event);
@@ -62,7 +68,7 @@ fn an_engine_that_works_while_its_opponent_thinks_is_named() {
         assert!(!said.contains("Innocent thought"), "{said}");
         let stats = tool(&["stats", event.results().to_str().unwrap(), "--details"]);
         assert!(stats.contains("Guilty used"), "{stats}");
-        // What was seen stands beside the moves of the one who had less of the machine.
+        // The evidence is with the moves of the engine that had less of the machine.
         let store = Connection::open(event.results().join("event.db")).unwrap();
         let sql = "SELECT count(*) FROM moves WHERE idle_cpu_ns > 0 AND idle_watched_ns > 0";
         let seen: i64 = store.query_row(sql, [], |row| row.get(0)).unwrap();
@@ -72,6 +78,9 @@ fn an_engine_that_works_while_its_opponent_thinks_is_named() {
 
 #[test]
 fn an_engine_that_waits_is_not_named() {
+    if !can(Capability::IdleEvidence) {
+        return;
+    }
     let event = event("waits", &[], "fault");
     let (reasons, said) = play(&event);
     assert!(are_played(&reasons), "{reasons:?}");
@@ -81,6 +90,9 @@ fn an_engine_that_waits_is_not_named() {
 
 #[test]
 fn thinking_on_the_opponents_time_loses_where_the_event_says_so() {
+    if !can(Capability::IdleEvidence) {
+        return;
+    }
     let event = event("fault", &["burns=thread"], "fault");
     let (reasons, _) = play(&event);
     assert_eq!(reasons, ["idle-cpu"; 2]);
@@ -94,6 +106,9 @@ fn thinking_on_the_opponents_time_loses_where_the_event_says_so() {
 
 #[test]
 fn an_engine_that_is_stopped_between_its_moves_uses_nothing_and_plays_on() {
+    if !can(Capability::IdleEvidence) {
+        return;
+    }
     for (name, more, words) in [
         ("frozen thread", "", "burns=thread"),
         ("frozen child", "", "burns=child"),
@@ -116,6 +131,9 @@ fn an_engine_that_is_stopped_between_its_moves_uses_nothing_and_plays_on() {
 
 #[test]
 fn an_engine_that_is_stopped_is_ended_as_any_other() {
+    if !can(Capability::IdleEvidence) {
+        return;
+    }
     let event = event("ended", &["burns=thread", "ignore-eof"], "freeze");
     let run = Run::start(&event, &[]);
     run.wait_for("burns=thread", BOUND);

@@ -1,4 +1,4 @@
-//! The shape of the program: a module uses only what stands above it in `src/lib.rs`, the same
+//! The shape of the program: a module uses only modules above it in `src/lib.rs`, the same
 //! within folders of many files by the table of their `mod.rs`, and every table of files names its modules.
 
 use std::fs;
@@ -27,7 +27,7 @@ pub fn all_sources(folders: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// The modules of a `lib.rs` or `mod.rs` in their order, a crate that stands for a module among them.
+/// The modules of a `lib.rs` or `mod.rs` in their order, a crate in the role of a module among them.
 fn declared(text: &str) -> Vec<String> {
     let name = |line: &str| {
         let renamed = line
@@ -59,7 +59,7 @@ pub fn used<'a>(line: &'a str, prefix: &str) -> Vec<&'a str> {
     found
 }
 
-/// Every use of a module that stands further down in `order`.
+/// Every use of a module further down in `order`.
 fn arrows_down(root: &Path, order: &[String], prefix: &str) -> Vec<String> {
     let place = |module: &str| order.iter().position(|other| other == module);
     let mut files = Vec::new();
@@ -104,6 +104,41 @@ fn a_module_uses_only_what_stands_above_it() {
         "arrows that point down the list:\n{}",
         wrong.join("\n")
     );
+}
+
+/// What names an operating system, or what only one has.
+const SYSTEMS: [&str; 14] = [
+    "target_os",
+    "cfg(unix",
+    "cfg(windows",
+    "(unix,",
+    "not(unix",
+    "std::os::",
+    "rustix::",
+    "nix::",
+    "libc::",
+    "landlock::",
+    "seccompiler::",
+    "signal_hook::",
+    "windows_sys::",
+    "tokio::signal",
+];
+
+#[test]
+fn only_the_platform_names_an_operating_system() {
+    let mut wrong = Vec::new();
+    for file in all_sources(&["src"]) {
+        let shown = file.strip_prefix(root()).unwrap().display().to_string();
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        let named = code.flat_map(|line| SYSTEMS.into_iter().filter(|name| line.contains(name)));
+        if !shown.starts_with("src/platform/") {
+            wrong.extend(named.map(|name| format!("{shown}: {name}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The names in the first column of a table of files, in their order.

@@ -226,7 +226,7 @@ fn other_readers_understand_both_dialects() {
         .map(|part| part.split_inclusive('=').next().unwrap())
         .collect();
     assert_eq!(found.join(" "), keys, "{comment}");
-    // The same from the store, and the usual dialect beside it.
+    // The same from the store, and the usual dialect.
     let results = event.results().display().to_string();
     let exported = tool(&[
         "export",

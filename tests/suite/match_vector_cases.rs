@@ -52,7 +52,7 @@ pub fn vectors_of_kind(kind: &str) -> Vec<ReferenceVector> {
     chosen
 }
 
-/// A kind that no test asks for would be skipped silently. The tests of vectors stand in
+/// A kind that no test asks for would be skipped silently. The tests of vectors are in
 /// the files named `*_vectors.rs`, and each names its kind.
 #[test]
 fn every_kind_of_vectors_has_a_test() {

@@ -1,4 +1,4 @@
-//! PGN as people really write it: line ends, tokens, tags and games on lines of their own choice.
+//! PGN as people really write it: line ends, tokens, tags and games on any lines.
 
 use arbiter960::pgn::{Openings, Reader};
 use arbiter960::verify::{Summary, verify};

@@ -1,4 +1,4 @@
-//! Whatever the bytes: the reader never panics, never hangs, and goes on.
+//! For any bytes the reader never panics, never hangs, and continues.
 
 use arbiter960::pgn::{Annotations, Reader, Step};
 use arbiter960::verify::verify;

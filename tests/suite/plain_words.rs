@@ -1,5 +1,5 @@
 //! The words of the program as people read them: the help of every command, a small event from its
-//! plan to its statistics, and what is said of an event file that has changed. A change of words shows
+//! plan to its statistics, and the message about an event file that has changed. A change of words shows
 //! as a difference of snapshots (`INSTA_UPDATE=always cargo test --test suite plain_words` takes it over).
 
 use std::path::Path;

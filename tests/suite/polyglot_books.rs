@@ -10,7 +10,7 @@ use super::support::{Event, words};
 const START: u64 = 0x463b_9618_1691_fc9c;
 const AFTER_E4: u64 = 0x823c_9b50_fd11_4196;
 const AFTER_E4_D5: u64 = 0x0756_b944_61c5_0fb0;
-/// BQNNRKRB, and after the castling of its king with the rook beside it.
+/// BQNNRKRB, and after the castling of its king with the rook next to it.
 const START_3: u64 = 0xbb55_20b8_5bed_5033;
 
 /// A book with these moves and weights.
@@ -181,6 +181,6 @@ fn both_games_of_a_pair_begin_with_the_line() {
         (2, 2),
         "{games:?}"
     );
-    // It goes on with the same lines, though they are drawn anew.
+    // It continues with the same lines, though they are drawn again.
     event.run_well(&[]);
 }

@@ -18,7 +18,7 @@ pub struct Vector {
     folder: PathBuf,
 }
 
-/// All cases of one kind; it is an error if there is none.
+/// All cases of one kind; an error if it has no cases.
 pub fn vectors_of_kind(kind: &str) -> Vec<Vector> {
     let path = vectors_path();
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

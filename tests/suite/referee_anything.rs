@@ -245,7 +245,7 @@ impl Lane {
         );
     }
 
-    /// As the lane does it: what is owed is heard out within a bound, then what is in the pipes.
+    /// As the lane does it: answers still owed are awaited within a bound, then what is in the pipes.
     fn wind_up(&mut self, referee: &mut Referee, stays: [bool; 2]) {
         referee.wind_up();
         self.transmit(referee);

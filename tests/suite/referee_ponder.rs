@@ -11,7 +11,7 @@ use super::referee_virtual::{STANDARD, Table, clock, forfeit, ms, settings};
 /// How a game of the table ends.
 #[derive(Clone, Copy)]
 enum End {
-    /// It goes on.
+    /// It continues.
     Open,
     /// White loses by this.
     White(FaultKind),
@@ -19,14 +19,14 @@ enum End {
     Black(FaultKind),
 }
 
-/// A case: what it is, what happens, `bestmove` lines of White that are no answer, and the end.
+/// A case: what it is, what happens, `bestmove` lines of White that do not count, and the end.
 ///
 /// * `W bestmove e2e4`: White's engine says this, now;
 /// * `W closed`: it closes its output;
 /// * `> W go ponder`: this is sent to White now, by the first words of its lines, and nothing else
 ///   to White; `> W` nothing;
-/// * `+250`: so many milliseconds pass;
-/// * `W clock 950`: so much is on White's clock after its last move;
+/// * `+250`: this number of milliseconds passes;
+/// * `W clock 950`: milliseconds on White's clock after its last move;
 /// * `W hit`, `W miss`, `W fresh`: how White's last move came about.
 type Case = (&'static str, &'static [&'static str], u32, End);
 

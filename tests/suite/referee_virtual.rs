@@ -88,7 +88,7 @@ impl Table {
         self.referee.line(side, line, ms(self.now));
     }
 
-    /// The side to move is asked, thinks for so long, and moves.
+    /// The side to move is asked, thinks for this time, and moves.
     pub fn moves(&mut self, milliseconds: u64, text: &str) {
         self.sent();
         self.now += milliseconds;

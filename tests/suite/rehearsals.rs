@@ -1,4 +1,4 @@
-//! `run --rehearse`: an event with the built-in engine in the place of each.
+//! `run --rehearse`: an event with the built-in engine for each.
 
 use super::robust_support::fake_engine;
 use super::support::{Event, tool, words};
@@ -51,7 +51,7 @@ fn a_rehearsal_is_an_event_of_its_own_with_the_names_plan_and_files_of_the_event
         "{pgn}"
     );
     tool(&["verify", folder.join("games.pgn").to_str().unwrap()]);
-    // Decisions can be tried, and it goes on as an event does.
+    // Decisions can be tried, and it continues as an event does.
     let name = folder.to_str().unwrap();
     let decision = [
         "decide", name, "replay", "1.2", "--reason", "a try", "--author", "me",

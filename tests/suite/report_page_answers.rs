@@ -33,7 +33,7 @@ fn of_a_cup_the_winner_of_the_final_is_named_and_nobody_as_the_strongest() {
     let event = event("cup", "knockout", &[5, 5, 5, 5]);
     event.run_well(&["--quiet"]);
     let page = event.read("report.html");
-    // Everything is level, and the first seed goes on.
+    // Everything is level, and the first seed advances.
     let won = said(&page, "winner");
     assert!(
         won.starts_with("Engine 1 won: the final against Engine "),

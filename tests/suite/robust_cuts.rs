@@ -207,7 +207,7 @@ impl Drop for Disk {
     }
 }
 
-/// Nanoseconds of the monotonic clock, which is that of Python's `monotonic_ns`.
+/// Nanoseconds of the monotonic clock, the same as Python's `monotonic_ns`.
 fn monotonic() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
     now.tv_sec.cast_unsigned() * 1_000_000_000 + now.tv_nsec.cast_unsigned()

@@ -1,5 +1,5 @@
 //! How long it takes to end engines that do not want to go: each is made to think for ever, then
-//! the runner is told to stop, or is killed. `--nocapture` prints a line for each.
+//! the runner gets an order to stop, or is killed. `--nocapture` prints a line for each.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use super::robust_stops::{run_into_the_second_game, send, stubborn};
 use super::robust_support::BOUND;
 
-/// A test for each engine: its words beside those that make it think in its second game.
+/// A test for each engine: its words, added to those that make it think in its second game.
 macro_rules! table {
     ($($name:ident: $search:literal $($word:literal)*;)*) => {
         $(#[test]

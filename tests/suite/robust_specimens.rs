@@ -24,7 +24,7 @@ fn thinker(variant: &str, stall: u32, program: &str, args: &str, limit: &str) ->
     )
 }
 
-/// Starts the event, and waits until this engine has used so much time that it must
+/// Starts the event, and waits until this engine has used enough time that it must
 /// be thinking.
 fn run_until_it_thinks(event: &Event, program: &str) -> Run {
     let run = Run::start(event, &[]);

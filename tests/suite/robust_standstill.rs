@@ -1,4 +1,4 @@
-//! A runner that stands still (Ctrl-Z, SIGSTOP, a frozen container) while its engines go on: what
+//! A runner that stands still (Ctrl-Z, SIGSTOP, a frozen container) while its engines continue: what
 //! they said meanwhile is in their pipes, and no engine is blamed for our not having listened.
 
 use std::time::Duration;
@@ -26,7 +26,7 @@ fn toiling(name: &str, percent: &str, limit: &str) -> Event {
     )
 }
 
-/// Stops the runner for so long.
+/// Stops the runner for this time.
 fn stand_still(run: &Run, milliseconds: u64) {
     let runner = Pid::from_child(&run.child);
     kill_process(runner, Signal::STOP).unwrap();
@@ -82,7 +82,7 @@ fn a_search_without_a_clock_does_not_stall_by_it() {
 }
 
 /// Two games of a sound engine with one that a shell starts. The first time, it hears `uci`, does
-/// these things at leisure, and has to be there within so many seconds.
+/// these things at leisure, and must be there within this number of seconds.
 fn starting(name: &str, commands: &str, seconds: u32) -> Event {
     let fake = fake_engine();
     // Only the program that sleeps has its name among its arguments.
@@ -117,8 +117,8 @@ fn an_engine_that_starts_meanwhile_has_started() {
     assert_started(&starting("start", "$p 1", 2), 3000);
 }
 
-/// The first words are heard when the runner goes on, later than all would have had to be said;
-/// the rest is waited for as if it had not stood still.
+/// The first words are heard when the runner continues, later than all would have had to be said;
+/// the rest is awaited as if it had not been stopped.
 #[test]
 fn an_engine_that_has_begun_to_answer_meanwhile_may_finish() {
     let event = starting("half", "$p 1; echo id name Slow; $p 3", 3);

@@ -347,7 +347,7 @@ fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
     let reported = 1 + stdout.filter_map(|line| round_of(&line)).count();
     let status = run.end(BOUND);
     assert_eq!(status.code(), Some(4), "{}", run.words());
-    // Whoever notices it first: the store, a file beside it, a listener that catches up.
+    // Whichever part notices it first: the store, a file next to it, a listener that catches up.
     let named = [
         "was moved, deleted or cut short",
         "cannot write",

@@ -24,7 +24,7 @@ const MARK: &str = "ARBITER960_TEST_MARK";
 /// Set where the test reads the run's stdout itself.
 const PIPED: &str = "ARBITER960_TEST_PIPED";
 
-/// The fake engine, which `cargo test` builds beside the program.
+/// The fake engine, which `cargo test` builds next to the program.
 pub fn fake_engine() -> PathBuf {
     let program = Path::new(env!("CARGO_BIN_EXE_arbiter960"));
     let found = program.with_file_name("examples").join("fake-engine");
@@ -50,7 +50,7 @@ pub fn six_and_nine(name: &str, moves: u32, rest: &str) -> Event {
     Event::new(name, &format!("{rest}\n{common}\n{SIX_AND_NINE}"))
 }
 
-/// A run of the program as the leader of a group of its own.
+/// A run of the program as the leader of its own group.
 pub struct Run {
     pub child: Child,
     mark: String,
@@ -59,7 +59,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Starts the event; its words go to a file beside it.
+    /// Starts the event; its words go to a file next to it.
     pub fn start(event: &Event, arguments: &[&str]) -> Run {
         Run::spawn(event.command(arguments), event)
     }
@@ -146,7 +146,7 @@ impl Run {
     }
 
     /// Waits until a process of this run with this word among its arguments has used
-    /// so much of the processor.
+    /// this much of the processor.
     pub fn wait_for_work(&self, word: &str, work: Duration, bound: Duration) {
         self.wait(
             word,

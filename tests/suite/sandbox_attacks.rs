@@ -1,5 +1,5 @@
 //! Every attack of the fake engine (`tests/fake_engine/attack`) from inside a sandbox: as root, as
-//! a user, and as both where no namespaces may be made. `attacks.txt` beside the attacks says what
+//! a user, and as both where no namespaces may be made. `attacks.txt` next to the attacks says what
 //! is expected to be open, and why.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,10 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
+use arbiter960::internal::platform::Capability;
+
 use super::hostile_engines::can_be_shut_in;
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960, missing};
 
@@ -212,6 +215,9 @@ fn is_root() -> bool {
 
 #[test]
 fn the_attacks_of_an_engine_in_a_sandbox() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     attack(
         "own",
         Way {
@@ -223,6 +229,9 @@ fn the_attacks_of_an_engine_in_a_sandbox() {
 
 #[test]
 fn the_same_where_no_namespaces_may_be_made() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     attack(
         "own bare",
         Way {
@@ -234,6 +243,9 @@ fn the_same_where_no_namespaces_may_be_made() {
 
 #[test]
 fn the_same_as_an_ordinary_user() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     if is_root() {
         attack(
             "user",
@@ -247,6 +259,9 @@ fn the_same_as_an_ordinary_user() {
 
 #[test]
 fn the_same_as_an_ordinary_user_where_no_namespaces_may_be_made() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     if is_root() {
         attack(
             "user bare",

@@ -1,4 +1,4 @@
-//! What a sandbox holds beside its walls: limits that hold, results out of reach, and nothing that
+//! What else a sandbox enforces: limits that hold, results out of reach, and nothing that
 //! outlives its event.
 
 use std::fs;
@@ -8,7 +8,10 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use arbiter960::internal::platform::Capability;
+
 use super::hostile_engines::can_be_shut_in;
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, words};
 
@@ -73,6 +76,9 @@ fn is_gone(word: &str, bound: Duration) -> bool {
 
 #[test]
 fn the_end_of_an_engine_in_a_sandbox_is_told_as_it_was() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     if !can_be_shut_in() {
         return;
     }
@@ -92,6 +98,9 @@ fn the_end_of_an_engine_in_a_sandbox_is_told_as_it_was() {
 
 #[test]
 fn a_daemon_without_an_environment_ends_with_its_engine() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     if !can_be_shut_in() {
         return;
     }
@@ -106,6 +115,9 @@ fn a_daemon_without_an_environment_ends_with_its_engine() {
 
 #[test]
 fn nothing_in_a_sandbox_outlives_runner_and_guardian() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     if !can_be_shut_in() {
         return;
     }
@@ -148,6 +160,9 @@ fn wait_until(is_so: impl Fn() -> bool, run: &Run) {
 
 #[test]
 fn what_is_left_of_a_run_is_ended_by_the_next_one_which_says_so() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     // No sandbox: nothing but its mark tells whose it is.
     let word = format!("left-{}", std::process::id());
     let said = format!("daemon-child={word}");
@@ -169,6 +184,9 @@ fn what_is_left_of_a_run_is_ended_by_the_next_one_which_says_so() {
 
 #[test]
 fn memory_in_files_without_a_name_is_memory() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     let said = ["search=hoard:300", "at=1", "once"];
     let event = event("hoard", &said, "memory_mib = 100");
     assert_eq!(play(&event).0, Some(0));
@@ -177,6 +195,9 @@ fn memory_in_files_without_a_name_is_memory() {
 
 #[test]
 fn a_sandbox_has_limits_that_nobody_had_to_write() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     if !can_be_shut_in() {
         return;
     }
@@ -195,6 +216,9 @@ fn a_sandbox_has_limits_that_nobody_had_to_write() {
 
 #[test]
 fn results_within_an_engines_reach_are_refused_however_they_are_named() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
     let event = event("reach", &[], "sandbox = true");
     let home = event.folder().join("home");
     symlink(&home, event.folder().join("alias")).unwrap();

@@ -142,7 +142,7 @@ fn a_torn_edited_or_lost_pgn_is_rebuilt_from_the_store() {
     edited[whole.len() / 2] ^= 1;
     let longer = [&whole[..], b"[Event \"torn"].concat();
     let torn = whole[..whole.len() * 2 / 3].to_vec();
-    // with how many files of its kind beside it afterwards
+    // with the number of files of its kind next to it afterwards
     for (content, kept) in [
         (Some(torn), 0),
         (Some(edited.clone()), 1),

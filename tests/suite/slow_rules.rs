@@ -13,7 +13,7 @@ pub struct SlowBoard {
     rule: SlowRule,
 }
 
-/// What kings may do besides their steps.
+/// What kings may do other than their steps.
 #[derive(Clone, Copy, PartialEq)]
 pub enum SlowRule {
     Chess960,
@@ -287,7 +287,7 @@ impl SlowBoard {
         !after.in_check()
     }
 
-    /// With the king on the square, and the rook where it was unless the king stands there.
+    /// With the king on the square, and the rook on its old square unless the king is there.
     fn is_attacked_on_the_way(&self, king: usize, square: usize) -> bool {
         let mut way = self.clone();
         way.pieces[king] = '.';

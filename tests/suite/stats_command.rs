@@ -416,7 +416,7 @@ fn json_of(paths: &[&str]) -> serde_json::Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// An event, its own PGN, and a file given twice: each game counts once, and it is said.
+/// An event, its own PGN, and a file given twice: each game counts once, and a warning names it.
 #[test]
 fn a_game_that_is_read_twice_counts_once() {
     let config = SELF_PLAY.replace(

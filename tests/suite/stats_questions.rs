@@ -1,4 +1,4 @@
-//! What a researcher and a developer may ask besides: equivalence, plans by a pilot, and a limit that an engine does not obey.
+//! More questions of a researcher and a developer: equivalence, plans by a pilot, and a limit that an engine does not obey.
 
 use super::robust_support::fake_engine;
 use super::stats_command::{Pgn, game};

@@ -55,7 +55,7 @@ fn bounds() -> impl Strategy<Value = [f64; 2]> {
 const MAY_BE_UNDEFINED: [&str; 2] = ["match.fastchess.elo_error", "match.ratios.pairs_ratio"];
 
 /// The value has numbers, or `inf` and `-inf`, which JSON has no numbers for. An undefined
-/// number is null, never text, and only where [`MAY_BE_UNDEFINED`] says so.
+/// number is null, never text, and only where [`MAY_BE_UNDEFINED`] allows it.
 fn assert_numbers(place: &str, value: &Value) {
     match value {
         Value::Object(fields) => fields

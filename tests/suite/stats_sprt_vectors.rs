@@ -124,7 +124,7 @@ fn first_stop(vector: &ReferenceVector, correction: bool) -> Value {
     }
     let status = sprt.status();
     let expected = &vector.outputs[if correction { "siegmund" } else { "plain" }]["state"];
-    // Whatever the reference calls a test that goes on, it is neither of these.
+    // The reference's word for a test that continues is neither of these.
     let still_open = expected != "accepted" && expected != "rejected";
     let state = match status.decision {
         Decision::Undecided if still_open => expected.clone(),

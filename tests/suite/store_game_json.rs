@@ -1,4 +1,4 @@
-//! A game as one JSON object comes back as it was, and nothing else comes back.
+//! A game as one JSON object comes back unchanged, and nothing else comes back.
 
 use arbiter960::internal::event::PlayedGame;
 use arbiter960::internal::referee::{Dialogue, EngineExit, Exit, Spoken};

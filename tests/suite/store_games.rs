@@ -288,7 +288,7 @@ fn dialogues_come_back_beside_their_games() {
     assert_eq!(reader.dialogue(finished(4, 0, 5, 20).id, 0).unwrap(), None);
 }
 
-/// A file as version 1 made it: read as it is, and brought forward by the next runner.
+/// A file as version 1 made it: read unchanged, and brought forward by the next runner.
 #[test]
 fn a_file_of_version_1_is_read_and_brought_forward() {
     let folder = tempdir().unwrap();

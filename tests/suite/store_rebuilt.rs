@@ -1,5 +1,5 @@
-//! A store that is gone is made anew out of `games.pgn`: every game that the file has whole, and
-//! nothing else; and the event goes on with what is missing.
+//! A store that is gone is made again from `games.pgn`: every game that the file has whole, and
+//! nothing else; and the event continues with what is missing.
 //!
 //! `super::study` says at how many places the file is cut short.
 
@@ -130,7 +130,7 @@ fn extents(text: &str) -> Vec<(usize, usize)> {
     starts.iter().copied().zip(ends).map(end).collect()
 }
 
-/// A change that makes a game another one, and a word of what is said of it.
+/// A change that makes a game another one, and a word of its message.
 type Change = (&'static str, fn(&str) -> String, &'static str);
 
 /// The first game of the file changed by a replacement of words.
@@ -219,7 +219,7 @@ fn what_does_not_fit_is_named_and_changes_nothing() {
     fs::write(&file, format!("{pgn}{}", &pgn[..second.0])).unwrap();
     let shown = words(&rebuild(&event, &[]));
     assert!(shown.contains("stands in the file twice"), "{shown}");
-    // Without them, if somebody says so; nothing is lost.
+    // Without them, with the option for that; nothing is lost.
     let altered = changed(&pgn, "adjudication}", "consent}");
     fs::write(&file, &altered).unwrap();
     let output = rebuild(&event, &["--leave-out"]);
@@ -266,7 +266,7 @@ fn what_cannot_be_made_says_why() {
     assert_eq!(games_by_round(&event).len(), 2);
 }
 
-/// Loses the store of an event that was played to its end, and makes it anew: nothing has changed.
+/// Loses the store of an event that was played to its end, and makes it again: nothing has changed.
 fn assert_comes_back(event: &Event) {
     let (games, pgn) = (games_by_round(event), event.read("games.pgn"));
     lose(event);

@@ -22,7 +22,7 @@ fn event(games: u64) -> TempDir {
     folder
 }
 
-/// The error of opening, and proof that the file was left as it was.
+/// The error of opening, and proof that the file is unchanged.
 fn refusal(folder: &Path, mode: OpenMode) -> StoreError {
     let file = folder.join(EVENT_FILE);
     let before = fs::read(&file).ok();

@@ -1,4 +1,4 @@
-//! A store of an earlier version is brought forward, and read as it is.
+//! A store of an earlier version is brought forward, and read unchanged.
 
 use std::path::Path;
 

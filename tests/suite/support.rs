@@ -39,7 +39,7 @@ pub fn arbiter960() -> Command {
     command
 }
 
-/// An engine from the distribution. Without it the test says so and does
+/// An engine from the distribution. Without it the test prints that and does
 /// nothing, unless `ARBITER960_REQUIRE_EXTERNAL` makes that a failure.
 pub fn engine(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();

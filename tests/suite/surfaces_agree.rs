@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::support::{Event, arbiter960, sparring_engines, tool, words};
+use super::verdicts::one_verdict;
 use super::web_page::Served;
 
 /// Rank, name and points of an engine.
@@ -75,10 +76,16 @@ fn rows_of_text(text: &str) -> Option<Vec<Row>> {
 }
 
 /// The cells of a row of a page, which may leave out what ends them.
-fn cells_of(row: &str) -> Vec<&str> {
+fn cells_of(row: &str) -> Vec<String> {
+    let row = row.replace("</a>", "");
+    let row = row.split("<a ").map(|part| match part.split_once('>') {
+        Some((address, text)) if address.starts_with("href") => text,
+        _ => part,
+    });
+    let row: String = row.collect();
     let cells = row.split('<').filter_map(|cell| cell.split_once('>'));
     let cells = cells.filter(|(tag, _)| tag.starts_with("td") || tag.starts_with("th"));
-    cells.map(|(_, text)| text.trim()).collect()
+    cells.map(|(_, text)| text.trim().to_owned()).collect()
 }
 
 /// The same of a page.
@@ -89,7 +96,7 @@ fn rows_of_page(page: &str) -> Vec<Row> {
     let rows = body.split("<tr>").skip(1).map(|row| {
         let cells = cells_of(row);
         let number = |cell: usize| cells[cell].parse::<f64>().unwrap();
-        (number(0) as u64, cells[1].to_owned(), number(2))
+        (number(0) as u64, cells[1].clone(), number(2))
     });
     rows.collect()
 }
@@ -129,6 +136,19 @@ fn one_table(event: &Event, printed: Option<&str>) -> Value {
     standings
 }
 
+/// The rows of a page's table of the course of the event.
+fn course(page: &str) -> Vec<String> {
+    let text = page
+        .split_once("download=\"course.csv\" href=\"")
+        .unwrap()
+        .1;
+    let text = text.split_once('"').unwrap().0;
+    text.split("%0A")
+        .filter(|row| !row.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
 /// The report as it would be written now.
 fn tool_report(event: &Event) -> String {
     let path = event.folder().join("report.html");
@@ -160,9 +180,9 @@ fn one_name_a_game(event: &Event) {
     let last = page.split_once("<h4>Last games</h4>").unwrap().1;
     let body = last.split_once("<tbody>").unwrap().1;
     let rows = body.split("</tbody>").next().unwrap().split("<tr>").skip(1);
-    let shown: Vec<&str> = rows.map(|row| cells_of(row)[0]).collect();
+    let shown: Vec<String> = rows.map(|row| cells_of(row).remove(0)).collect();
     assert!(
-        !shown.is_empty() && shown.iter().all(|name| names.contains(*name)),
+        !shown.is_empty() && shown.iter().all(|name| names.contains(name)),
         "{shown:?}"
     );
     let lost = parsed(&ask(event, &["explain", "--format", "json"]));
@@ -180,7 +200,7 @@ fn one_name_a_game(event: &Event) {
     }
 }
 
-/// The Elo of `standings.json` is that of `stats`, and the one that is shown in tables of ratings.
+/// The Elo of `standings.json` equals that in `stats`, and the one that is shown in tables of ratings.
 fn one_elo(event: &Event, standings: &Value, printed: &str) {
     let stats = parsed(&ask(event, &["stats", "--format", "json"]));
     let engines = stats["engines"].as_array().unwrap();
@@ -195,9 +215,15 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
             _ => one.is_null() && other.is_null(),
         };
         assert!(near(&row["elo"], elo), "{row} {elo}");
+        let csv = ask(event, &["stats", "--by", "engine", "--format", "csv"]);
+        let name = row["name"].as_str().unwrap();
+        let own = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let mut own = own.filter(|cells| cells.get(1) == Some(&name));
+        let own = own.next().unwrap_or_else(|| panic!("{name}: {csv}"));
+        let in_csv = json!(own[7].parse::<f64>().ok());
+        assert!(near(&in_csv, elo), "{name} {elo}: {csv}");
         if let Some(elo) = row["elo"].as_f64() {
             let shown = format!("{elo:+.1}").replace("-0.0", "+0.0");
-            let name = row["name"].as_str().unwrap();
             let mut lines = printed.lines().map(|line| line.split_whitespace());
             let own = lines.find(|line| line.clone().nth(1) == Some(name));
             let own: Vec<&str> = own.unwrap().collect();
@@ -206,7 +232,7 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
     }
 }
 
-/// The test that stopped the event is the one that is told everywhere.
+/// The test that stopped the event is the one on every surface.
 fn one_test(event: &Event, line: &Value) -> Value {
     let standings = parsed(&event.read("standings.json"));
     let status = parsed(&ask(event, &["status", "--json"]));
@@ -273,9 +299,33 @@ fn every_test_is_told_as_it_was_decided() {
         let line = last_line(&event);
         let test = one_test(&event, &line);
         assert_ne!(test["decision"], "undecided", "{bounds} {unit}");
+        one_verdict(&event, None);
+        // The page's curve ends where the test ended.
+        let curve = course(&tool_report(&event));
+        let llr = curve.last().unwrap().rsplit(',').next().unwrap();
+        let [shown, told]: [f64; 2] = [llr.parse().unwrap(), test["llr"].as_f64().unwrap()];
+        assert!((shown - told).abs() < 1e-3, "{shown} {told}");
         assert_eq!(test["unit"], unit);
         one_name_a_game(&event);
     }
+}
+
+/// An event that nobody plays, on every surface: its standings.
+pub fn told_alike(event: &Event, printed: Option<&str>) -> Value {
+    one_verdict(event, printed);
+    one_name_a_game(event);
+    one_table(event, printed)
+}
+
+/// An event that is stopped after some games and played to its end, on every surface: its standings, and what the
+/// run printed.
+fn stopped_and_ended(event: &Event, games: usize) -> (Value, String) {
+    play_until(event, games);
+    told_alike(event, None);
+    let printed = event.run_well(&["--quiet"]);
+    let standings = told_alike(event, Some(&printed));
+    assert_eq!(standings["final"], json!(true));
+    (standings, printed)
 }
 
 #[test]
@@ -294,13 +344,7 @@ fn events_of_one_table() {
         ),
     ] {
         let event = event(rules, engines);
-        play_until(&event, 3);
-        one_table(&event, None);
-        one_name_a_game(&event);
-        let printed = event.run_well(&["--quiet"]);
-        let standings = one_table(&event, Some(&printed));
-        assert_eq!(standings["final"], json!(true), "{rules}");
-        one_name_a_game(&event);
+        let (standings, printed) = stopped_and_ended(&event, 3);
         if engines > 2 {
             assert!(rows_of_text(&printed).is_some(), "{printed}");
             one_elo(&event, &standings, &printed);
@@ -309,19 +353,94 @@ fn events_of_one_table() {
 }
 
 #[test]
+fn self_play_says_one_thing_everywhere() {
+    let engine = sparring_engines(1).replace("time.nodes", "copies = 2\ntime.nodes");
+    let event = Event::new(
+        "event",
+        &format!(
+            "event.concurrency = 2\nevent.pairs = 3\npositions.numbers = [0, 518, 959]\n\
+             adjudication.max_moves = 12\n{engine}"
+        ),
+    );
+    let (standings, printed) = stopped_and_ended(&event, 5);
+    assert_eq!(standings["self_play"], json!(true));
+    assert!(rows_of_text(&printed).is_none(), "a copy wins nothing");
+}
+
+#[test]
 fn a_cup_and_a_ladder_have_one_order() {
-    for rules in [
-        "event.format = \"knockout\"\n[knockout]\nextra_pairs = 0",
-        "event.format = \"ladder\"\n[ladder]\nextra_pairs = 0",
+    for (format, rules) in [
+        ("knockout", "extra_pairs = 0"),
+        ("knockout", "extra_pairs = 0\ntie_break = [\"lot\"]"),
+        (
+            "double-elimination",
+            "extra_pairs = 0\ntie_break = [\"lot\"]",
+        ),
+        ("ladder", "extra_pairs = 0"),
     ] {
-        let event = event(&format!("positions.all = true\n{rules}"), 4);
-        play_until(&event, 3);
-        one_table(&event, None);
-        let printed = event.run_well(&["--quiet"]);
-        let standings = one_table(&event, Some(&printed));
-        assert_eq!(standings["final"], json!(true), "{rules}");
-        one_name_a_game(&event);
+        let rules =
+            format!("event.format = \"{format}\"\npositions.all = true\n[{format}]\n{rules}");
+        let event = event(&rules, 4);
+        let (standings, printed) = stopped_and_ended(&event, 3);
+        let claims = standings["verdict"]["claims"].as_array().unwrap();
+        let winner = claims.iter().find(|claim| claim["id"] == "winner").unwrap();
+        assert_eq!(winner["allowed"], json!(true), "{format}");
+        let words = winner["words"].as_str().unwrap();
+        if winner["decided_by"] == "lot" {
+            assert!(words.contains("decided by lot"), "{words}");
+            assert!(printed.contains("lot"), "{printed}");
+        }
     }
+}
+
+/// Engines that play the same moves: every encounter is level, and the lot decides.
+#[test]
+fn a_cup_that_lots_decide_says_so() {
+    let engine = |name: &str| {
+        format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\ntime.nodes = 50\n")
+    };
+    let engines: String = ["A", "B", "C", "D"].map(engine).concat();
+    let event = Event::new(
+        "event",
+        &format!(
+            "event.concurrency = 2\nevent.format = \"knockout\"\npositions.all = true\n\
+             knockout = {{ extra_pairs = 0, tie_break = [\"lot\"] }}\nadjudication.max_moves = 2\n{engines}"
+        ),
+    );
+    let (standings, printed) = stopped_and_ended(&event, 3);
+    let claims = standings["verdict"]["claims"].as_array().unwrap();
+    let winner = claims.iter().find(|claim| claim["id"] == "winner").unwrap();
+    assert_eq!(winner["decided_by"], "lot", "{winner}");
+    assert!(printed.contains("decided by lot"), "{printed}");
+}
+
+#[test]
+fn leagues_that_feed_a_final_name_its_engines() {
+    let leagues = [1, 3].map(|first| {
+        let engines = sparring_engines(4);
+        let blocks: Vec<&str> = engines.split("[[engine]]").skip(first).take(2).collect();
+        let engines = format!("[[engine]]{}[[engine]]{}", blocks[0], blocks[1]);
+        let rules = "standings.tie_breaks = [\"lot\"]\nevent.format = \"round-robin\"\npositions.numbers = [1, 2]\nadjudication.max_moves = 12";
+        Event::new("league", &format!("{rules}\n{engines}"))
+    });
+    let firsts: BTreeSet<String> = leagues
+        .iter()
+        .map(|league| {
+            let (standings, _) = stopped_and_ended(league, 1);
+            let first = &standings["standings"][0]["name"];
+            first.as_str().unwrap().to_owned()
+        })
+        .collect();
+    let stage = |league: &Event| {
+        let from = league.results();
+        format!("[[stage]]\nfrom = {from:?}\nplaces = [1]\n")
+    };
+    let stages: String = leagues.iter().map(stage).collect();
+    let rules = format!("positions.numbers = [1, 2]\n{stages}");
+    let (standings, _) = stopped_and_ended(&event(&rules, 4), 1);
+    let rows = rows_of_json(&standings["standings"]);
+    let names: BTreeSet<String> = rows.into_iter().map(|(_, name, _)| name).collect();
+    assert_eq!(names, firsts);
 }
 
 #[test]
@@ -350,7 +469,7 @@ fn a_swiss_has_one_table_after_every_kind_of_decision() {
         "nobody was replaced: {printed}"
     );
     one_elo(&event, &standings, &printed);
-    one_name_a_game(&event);
+    told_alike(&event, Some(&printed));
     // Of a stopped event the tables follow each decision.
     for arguments in [
         &["result", &rounds[0], "1-0"][..],
@@ -365,6 +484,7 @@ fn a_swiss_has_one_table_after_every_kind_of_decision() {
         let printed = event.run_well(&["--quiet"]);
         let standings = one_table(&event, Some(&printed));
         assert_eq!(standings["final"], json!(true), "{arguments:?}");
+        one_verdict(&event, Some(&printed));
         let book = ask(&event, &["decide", "list"]);
         assert!(name == "2.1" || book.contains(name), "{book}");
     }

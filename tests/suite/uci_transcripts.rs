@@ -7,7 +7,7 @@ use arbiter960::uci::{
     IdField, InfoKind, InfoLine, LineBuffer, Message, OptionSet, Score, SearchReport,
 };
 
-/// What one side of a recorded dialogue amounts to.
+/// What one side of a recorded dialogue means.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Dialogue {
     pub name: String,

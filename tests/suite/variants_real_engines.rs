@@ -84,7 +84,7 @@ fn chess256() {
     plays_well("chess256", "positions.numbers = [0, 153]", 4);
 }
 
-/// King on b, c, e and g: two that change places with the rook beside them.
+/// King on b, c, e and g: two that change places with the rook next to them.
 #[test]
 fn chess480_by_fairy_stockfish() {
     if engine("fairy-stockfish").is_none() {
@@ -203,7 +203,7 @@ fn chess480_positions() -> Vec<Position> {
     chosen.chain(random.filter(told)).collect()
 }
 
-/// The generated file says what the rules core thinks, wherever king and rooks stand; and
+/// The generated file agrees with the rules core for all places of king and rooks; and
 /// after castling both have the same board.
 #[test]
 fn fairy_stockfish_and_the_rules_core_agree_on_chess480() {

@@ -210,7 +210,7 @@ fn a_page_is_read_only_and_reaches_nothing_else() {
     let text = String::from_utf8(page.body).unwrap();
     assert!(text.contains("One &lt;script&gt;"), "{text}");
     assert_eq!(text.matches("<script").count(), 1, "{text}");
-    // A refused address is told, and nothing is played.
+    // A refused address is reported, and nothing is played.
     let taken = long_event("taken").run(&["--web", &served.address]);
     assert_eq!(taken.status.code(), Some(2), "{}", words(&taken));
     assert!(
@@ -296,7 +296,7 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
     browser.until("document.querySelectorAll('.game .piece').length > 8");
     browser.until("document.querySelector('.game .arrow') !== null");
     browser.until("/depth/.test(document.querySelector('.game .pv .depth')?.textContent || '')");
-    // The moves on the page are those that the file for broadcasts has.
+    // The moves on the page equal those in the file for broadcasts.
     let start = "document.querySelector('.game .moves').textContent.split(' ')[1]";
     let first = browser.value(start);
     let live = served.text("/live.pgn");
@@ -318,7 +318,7 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
         browser.value("document.documentElement.scrollWidth <= 400"),
         true
     );
-    // The end is told.
+    // The end is shown.
     kill_process(Pid::from_child(&served.child), Signal::INT).unwrap();
     kill_process(Pid::from_child(&served.child), Signal::TERM).unwrap();
     browser.until("/is over|is lost/.test(document.getElementById('state').textContent)");

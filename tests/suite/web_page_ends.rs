@@ -11,7 +11,7 @@ use super::web_page::Served;
 const MATE: &str =
     "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n*\n";
 
-/// The first board of an event whose games all end in this way says so, and goes on saying it.
+/// The first board of an event whose games all end in this way shows it, and keeps showing it.
 fn end_is_read(name: &str, text: &str, words: &str) {
     let Some(mut browser) = Browser::start() else {
         return;
@@ -26,7 +26,7 @@ fn end_is_read(name: &str, text: &str, words: &str) {
     }
     browser.open(&format!("http://{}/", served.address));
     browser.until("document.documentElement.dataset.ready === 'yes'");
-    // How long it stands there is taken by the page itself, at the moments of its changes.
+    // How long it is shown is measured by the page itself, at the moments of its changes.
     let watch = format!(
         "new Promise((done) => {{ let name = '', since = 0; new MutationObserver(() => {{ \
          const box = document.querySelector('.game'); const now = box.querySelector('.round').textContent; \

@@ -5,7 +5,7 @@ use crate::placement::{PLACEMENT, Pair};
 use arbiter960_chess::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
 use arbiter960_chess::{Bitboard, Color, PieceKind, Position, Square};
 
-/// Mate on the board; a mate further away is worth a point less for each ply.
+/// Mate on the board; a mate further away scores a point less for each ply.
 pub const MATE: i32 = 31_000;
 /// Scores at least this far from 0 are mates.
 pub const MATED_AT_MOST: i32 = MATE - 500;
@@ -30,7 +30,7 @@ const MOBILITY: [Pair; 6] = [
 /// The usual number of squares attacked, by kind: mobility counts from here.
 const USUAL_MOBILITY: [i32; 6] = [0, 4, 6, 6, 12, 0];
 
-/// Danger for the king from each square beside it that a kind attacks.
+/// Danger for the king from each square next to it that a kind attacks.
 const DANGER: [i32; 6] = [0, 4, 3, 5, 6, 0];
 
 const BISHOP_PAIR: Pair = Pair::new(25, 40);

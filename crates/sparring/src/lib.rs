@@ -14,7 +14,7 @@
 //! | `evaluate` | how good a position is |
 //! | `placement` | how good a square is for a piece |
 //!
-//! Terms and ideas are those of the Chess Programming Wiki; all values are the project's own.
+//! Terms and ideas come from the Chess Programming Wiki; all values are the project's own.
 
 mod budget;
 mod control;

@@ -2,7 +2,7 @@
 
 use super::claim::{Basis, Claim, FirstMove, Refusal, Said, StartStandsOut, StartsDiffer};
 use super::{EventKind, Known};
-use crate::analysis::EventStatistics;
+use crate::analysis::{EventStatistics, measured};
 use crate::stats::advantage::RankVerdict;
 use crate::tournament::EventState;
 use crate::tournament::estimate::Estimate;
@@ -41,7 +41,10 @@ fn watched(state: &EventState) -> Option<Claim> {
 
 fn first_move(statistics: &EventStatistics) -> Claim {
     let found = statistics.first_move.advantage.mean.as_ref();
-    let error = found.and_then(|found| found.elo_error_these.or(found.elo_error_all));
+    let (refused, error) = match measured(&statistics.first_move) {
+        Ok(error) => (None, Some(error)),
+        Err(why) => (Some(Refusal::Unnamed { gate: why }), None),
+    };
     let elo = found.zip(error);
     Claim {
         said: Said::FirstMove(FirstMove {
@@ -52,7 +55,7 @@ fn first_move(statistics: &EventStatistics) -> Claim {
             level: statistics.level,
             basis: Basis::Pairs,
         }),
-        refused: elo.is_none().then_some(Refusal::TooFewGames),
+        refused,
     }
 }
 

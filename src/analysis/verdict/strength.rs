@@ -3,7 +3,9 @@
 
 use super::claim::{Basis, Claim, Rated, Refusal, Said, SequentialTest, Stronger};
 use super::{EventKind, Known};
-use crate::analysis::{EncounterReport, EventStatistics, FieldReport, RatingModel, Unnamed};
+use crate::analysis::{
+    EncounterReport, EventStatistics, FieldReport, GameSelection, RatingModel, Unnamed,
+};
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::stats::sprt::Decision;
 use crate::tournament::EventState;
@@ -148,7 +150,7 @@ fn difference(
 /// The interval without copies of games that are counted, where there are such; of no end where too few are left.
 fn without_copies(found: &EncounterReport) -> Option<[f64; 2]> {
     let mut selections = found.selections.iter();
-    let one = selections.find(|one| one.selection == "without_copies")?;
+    let one = selections.find(|one| one.selection == GameSelection::WithoutCopies)?;
     let ends = one.elo_lo.zip(one.elo_hi);
     Some(
         ends.map_or([f64::NEG_INFINITY, f64::INFINITY], |(low, high)| {

@@ -38,7 +38,7 @@ impl<'a> Subject<'a> {
     /// Starts the program and says nothing.
     pub(crate) fn spawn(bench: &'a Bench) -> Result<Subject<'a>, Trouble> {
         let number = bench.next_engine();
-        let process = Process::spawn(bench.candidate.command(), false, &bench.guardian);
+        let process = Process::spawn(bench.candidate.command(), None, &bench.guardian);
         let process = process.map_err(|error| {
             let program = bench.candidate.program.display();
             Trouble::Unstartable(format!("cannot run {program}: {error}"))

@@ -1,112 +1,74 @@
 //! `[[engine]]` and `[defaults]`.
 
-use super::Kind::{Boolean, Either, Free, List, Number, Table, Text, Whole, Word};
-use super::{Key, KeyTable};
+use std::time::Duration;
+
+use super::Kind::{self, Boolean, Either, List, Number, Whole, Word};
+use super::time::Time;
+use super::{KeyTable, keys};
+use crate::chess::FenDialect;
+use crate::config::entry::Entry;
+use crate::config::section::Section;
+use crate::config::tournament::Sandbox;
+use crate::config::value::{Reading, Written, words};
+use crate::event::identity::Restart;
 
 /// Start numbers of processors, and counts: none is larger.
 const LARGEST: i128 = u32::MAX as i128;
 
-pub(super) const ENGINE: KeyTable = KeyTable {
-    name: "engine",
-    header: "[[engine]]",
-    meaning: "One engine. A key that is not here is taken from [defaults].",
-    keys: &[
-        Key {
-            name: "command",
-            kind: Text,
-            unit: "",
-            default: "none",
-            meaning: "The program: a name that is looked up on PATH and in /usr/games, or a path (with a slash) relative to the event file. Arguments go into `args`.",
-            example: "command = \"stockfish\"",
-            errors: &[
-                "no such program",
-                "it may not be run",
-                "beside `builtin`, or neither of them",
-            ],
-        },
-        Key {
-            name: "builtin",
-            kind: Word(&["sparring"]),
-            unit: "",
-            default: "none",
-            meaning: "The engine inside this program, instead of a `command`; its options are Strength (1 to 10) and Hash.",
-            example: "builtin = \"sparring\"\noptions = { Strength = 3 }",
-            errors: &["beside `command`, `args`, `directory` or `env`"],
-        },
-        Key {
-            name: "args",
-            kind: List(&Text),
-            unit: "",
-            default: "[]",
-            meaning: "Arguments of the program, one string each; no shell takes them apart.",
-            example: "command = \"gnuchess\"\nargs = [\"--uci\"]",
-            errors: &["beside `builtin`"],
-        },
-        Key {
-            name: "name",
-            kind: Text,
-            unit: "",
-            default: "the program's file name",
-            meaning: "The name in the tables and in the PGN.",
-            example: "command = \"stockfish\"\nname = \"Stockfish 17\"",
-            errors: &["empty, or a control character", "two engines of one name"],
-        },
-        Key {
-            name: "directory",
-            kind: Text,
-            unit: "",
-            default: "the folder of the event file",
-            meaning: "The folder in which the program runs; relative to the event file.",
-            example: "command = \"stockfish\"\ndirectory = \".\"",
-            errors: &["no such folder", "beside `builtin`"],
-        },
-        ENV,
-        OPTIONS,
-        Key {
-            name: "time",
-            kind: Table("time"),
-            unit: "",
-            default: "[time]",
-            meaning: "The engine's own limits: [engine.time], with the keys of [time].",
-            example: "command = \"stockfish\"\ntime = { control = \"5+0.05\" }",
-            errors: &[],
-        },
-        MARGIN,
-        PONDER,
-        Key {
-            name: "copies",
-            kind: Whole(1, 2),
-            unit: "participants",
-            default: "1",
-            meaning: "2: the engine plays itself, which measures the start positions.",
-            example: "command = \"stockfish\"\ncopies = 2",
-            errors: &["2 beside other engines"],
-        },
-        FEN,
-        RESTART,
-        REFUSED,
-        VOLATILE,
-        NEEDS,
-        NICE,
-        CPUS,
-        MEMORY,
-        PROCESSES,
-        FILE_SIZE,
-        SANDBOX,
-        READ,
-        WRITE,
-    ],
-};
+/// The engines inside this program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::config) enum Builtin {
+    Sparring,
+}
 
+/// What becomes of an option that an engine refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::config) enum Refused {
+    Error,
+    Warn,
+}
+
+words! {
+    Builtin { "sparring" => Sparring }
+    Refused { "error" => Error, "warn" => Warn }
+    FenDialect { "shredder" => Shredder, "xfen" => XFen }
+}
+
+/// `"auto"`, true or false.
+impl<'a> Reading<'a> for Restart {
+    const KIND: Kind = Either(&[Boolean, Word(&["auto"])]);
+
+    fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<Restart> {
+        let [no, yes] = [Restart::Never, Restart::Always];
+        entry.boolean_or(
+            "auto",
+            [no, yes, Restart::Auto],
+            "`restart` is \"auto\", true or false",
+        )
+    }
+}
+
+/// True, false or `"best-effort"`.
+impl<'a> Reading<'a> for Sandbox {
+    const KIND: Kind = Either(&[Boolean, Word(&["best-effort"])]);
+
+    fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<Sandbox> {
+        let meanings = [Sandbox::Off, Sandbox::Required, Sandbox::BestEffort];
+        let title = "`sandbox` is true, false or \"best-effort\"";
+        entry.boolean_or("best-effort", meanings, title)
+    }
+}
+
+/// For every engine that does not have the key itself: the keys of an engine but for those that are its own.
 pub(super) const DEFAULTS: KeyTable = KeyTable {
     name: "defaults",
     header: "[defaults]",
-    meaning: "For every engine that does not have the key itself. Of `options` each one counts for itself: an engine's own Hash leaves the Threads of [defaults] alone.",
-    keys: &[
-        OPTIONS, ENV, MARGIN, PONDER, FEN, RESTART, REFUSED, VOLATILE, NEEDS, NICE, CPUS, MEMORY,
-        PROCESSES, FILE_SIZE, SANDBOX, READ, WRITE,
-    ],
+    meaning: "For every engine without the key. `options` are joined: an engine with its own Hash still gets the Threads of [defaults].",
+    keys: Engine::TABLE.keys.split_at(OWN).1,
 };
+
+/// The number of keys that only one engine can have; they stand first.
+const OWN: usize = 7;
 
 /// What stands for tables whose keys the user chooses.
 pub(super) const FREE: KeyTable = KeyTable {
@@ -116,191 +78,104 @@ pub(super) const FREE: KeyTable = KeyTable {
     keys: &[],
 };
 
-const ENV: Key = Key {
-    name: "env",
-    kind: Free,
-    unit: "",
-    default: "{}",
-    meaning: "Environment variables, beside those of the runner.",
-    example: "command = \"stockfish\"\nenv = { OMP_NUM_THREADS = 1 }",
-    errors: &["beside `builtin`"],
-};
+keys! {
+    /// What `[[engine]]` says.
+    Engine<'a>, "engine", "[[engine]]", "One engine. Missing keys come from [defaults].";
 
-const OPTIONS: Key = Key {
-    name: "options",
-    kind: Free,
-    unit: "",
-    default: "{}",
-    meaning: "UCI options, in the order in which they are sent. Before the first game each is checked against what the engine declares.",
-    example: "command = \"stockfish\"\noptions = { Hash = 64, Threads = 1, \"Move Overhead\" = 30 }",
-    errors: &[
-        "one option twice, also if only upper and lower case differ",
-        "UCI_Chess960, which follows from event.variant",
-        "Ponder, if it says otherwise than the key `ponder`",
-        "a line break",
-    ],
-};
-
-const MARGIN: Key = Key {
-    name: "margin_ms",
-    kind: Number(0.0, 60_000.0),
-    unit: "milliseconds",
-    default: "margin_ms of [time]",
-    meaning: "How far this engine may exceed its clock without losing.",
-    example: "command = \"stockfish\"\nmargin_ms = 50",
-    errors: &[],
-};
-
-const PONDER: Key = Key {
-    name: "ponder",
-    kind: Boolean,
-    unit: "",
-    default: "false",
-    meaning: "Whether the engine thinks on its opponent's time, on the reply that it expects (`go ponder`; docs/pondering.md). Both engines of a game want their processors at the same time then.",
-    example: "command = \"stockfish\"\nponder = true",
-    errors: &[
-        "with `nodes` or `depth`, which such a search does not keep to",
-        "an engine without the option Ponder, when it is started",
-    ],
-};
-
-const FEN: Key = Key {
-    name: "fen",
-    kind: Word(&["shredder", "xfen"]),
-    unit: "",
-    default: "\"shredder\" where UCI_Chess960 is set, else \"xfen\"",
-    meaning: "How castling rights are written in the positions that the engine is sent: HAha or KQkq.",
-    example: "command = \"stockfish\"\nfen = \"xfen\"",
-    errors: &[],
-};
-
-const RESTART: Key = Key {
-    name: "restart",
-    kind: Either(&[Boolean, Word(&["auto"])]),
-    unit: "",
-    default: "\"auto\"",
-    meaning: "Whether the program is started again for every game; \"auto\": only after a fault.",
-    example: "command = \"stockfish\"\nrestart = true",
-    errors: &["another word"],
-};
-
-const REFUSED: Key = Key {
-    name: "refused_options",
-    kind: Word(&["error", "warn"]),
-    unit: "",
-    default: "\"error\"",
-    meaning: "What becomes of an option that the engine does not have, or of a value that the option cannot have: the event does not begin; or it is said, and the option is not sent.",
-    example: "command = \"stockfish\"\nrefused_options = \"warn\"",
-    errors: &[],
-};
-
-const VOLATILE: Key = Key {
-    name: "volatile_files",
-    kind: List(&Text),
-    unit: "",
-    default: "[]",
-    meaning: "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log; a change of them does not change the event.",
-    example: "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]",
-    errors: &[],
-};
-
-const NEEDS: Key = Key {
-    name: "needs",
-    kind: List(&Text),
-    unit: "",
-    default: "[]",
-    meaning: "Instruction sets that the engine cannot do without, as /proc/cpuinfo names them (`avx2`, `bmi2`, `avx512f`; on ARM `asimddp`), and tags that the owner of a machine gives it (--tag). Only a machine that has all of them plays the engine (docs/many-machines.md). It changes no game, and may be changed at any time.",
-    example: "command = \"stockfish\"\nneeds = [\"avx2\", \"bmi2\"]",
-    errors: &[
-        "other letters than a to z, digits, `-`, `_` and `.`",
-        "a machine without it, where `run` plays itself",
-    ],
-};
-
-const NICE: Key = Key {
-    name: "nice",
-    kind: Whole(-20, 19),
-    unit: "",
-    default: "the runner's",
-    meaning: "The niceness of the process (docs/sandbox.md).",
-    example: "command = \"stockfish\"\nnice = 5",
-    errors: &["lower than the runner's, without the right to it"],
-};
-
-const CPUS: Key = Key {
-    name: "cpus",
-    kind: List(&Whole(0, 1023)),
-    unit: "",
-    default: "all that the runner has",
-    meaning: "The processors that the engine may use.",
-    example: "command = \"stockfish\"\ncpus = [2, 3]",
-    errors: &["none, or one twice", "beside event.cpus_per_lane"],
-};
-
-const MEMORY: Key = Key {
-    name: "memory_mib",
-    kind: Whole(1, LARGEST),
-    unit: "MiB",
-    default: "no limit; in a sandbox see docs/sandbox.md",
-    meaning: "Resident memory of all its processes together; an engine that uses more is ended and loses.",
-    example: "command = \"stockfish\"\nmemory_mib = 512",
-    errors: &[],
-};
-
-const PROCESSES: Key = Key {
-    name: "processes",
-    kind: Whole(1, LARGEST),
-    unit: "processes and threads",
-    default: "no limit; in a sandbox see docs/sandbox.md",
-    meaning: "How many processes and threads the engine may have.",
-    example: "command = \"stockfish\"\nprocesses = 16",
-    errors: &[],
-};
-
-const FILE_SIZE: Key = Key {
-    name: "file_size_mib",
-    kind: Whole(1, LARGEST),
-    unit: "MiB",
-    default: "no limit",
-    meaning: "The longest file that the engine may write.",
-    example: "command = \"stockfish\"\nfile_size_mib = 64",
-    errors: &[],
-};
-
-const SANDBOX: Key = Key {
-    name: "sandbox",
-    kind: Either(&[Boolean, Word(&["best-effort"])]),
-    unit: "",
-    default: "false",
-    meaning: "Leaves the engine its program, its own folder and no network; \"best-effort\": as far as this machine can (docs/sandbox.md).",
-    example: "command = \"stockfish\"\nsandbox = true",
-    errors: &[
-        "another word",
-        "true, on a machine that cannot",
-        "an engine that could write where the event file lies",
-    ],
-};
-
-const READ: Key = Key {
-    name: "sandbox_read",
-    kind: List(&Text),
-    unit: "",
-    default: "[]",
-    meaning: "Files and folders that a sandboxed engine may read besides.",
-    example: "command = \"stockfish\"\nsandbox = true\nsandbox_read = [\".\"]",
-    errors: &["no such file or folder", "without a sandbox"],
-};
-
-const WRITE: Key = Key {
-    name: "sandbox_write",
-    kind: List(&Text),
-    unit: "",
-    default: "[]",
-    meaning: "Files and folders that a sandboxed engine may write besides.",
-    example: "command = \"stockfish\"\nsandbox = true\nsandbox_write = [\"learned\"]",
-    errors: &[
-        "no such file or folder",
-        "without a sandbox",
-        "the folder of the event file",
-    ],
-};
+    command: Entry<'a> [or "none"], "",
+        "The program: a name on PATH or in /usr/games, or a path (with a slash) relative to the event file. Arguments go into `args`.",
+        "command = \"stockfish\"",
+        refused ["no such program", "it may not be run", "together with `builtin`, or neither of them"],
+        also ["cmd"];
+    builtin: Builtin [or "none"], "",
+        "The engine inside this program, instead of a `command`; its options are Strength (1 to 10) and Hash.",
+        "builtin = \"sparring\"\noptions = { Strength = 3 }",
+        refused ["together with `command`, `args`, `directory` or `env`"];
+    args: Vec<String> [= []], "",
+        "Arguments of the program, one string each; no shell splits them.",
+        "command = \"gnuchess\"\nargs = [\"--uci\"]",
+        refused ["together with `builtin`"],
+        also ["arg"];
+    name: String [or "the program's file name"], "",
+        "The name in the tables and in the PGN.",
+        "command = \"stockfish\"\nname = \"Stockfish 17\"",
+        refused ["empty, or a control character", "two engines of one name"];
+    directory: String [or "the folder of the event file"], "",
+        "The folder in which the program runs; relative to the event file.",
+        "command = \"stockfish\"\ndirectory = \".\"",
+        refused ["no such folder", "together with `builtin`"],
+        also ["dir"];
+    time: Time<'a> [or "[time]"], "",
+        "The engine's own limits: [engine.time], with the keys of [time].",
+        "command = \"stockfish\"\ntime = { control = \"5+0.05\" }";
+    copies: u8 [= 1] Whole(1, 2), "participants",
+        "2: the engine plays itself, which measures the start positions.",
+        "command = \"stockfish\"\ncopies = 2",
+        refused ["2 with other engines"];
+    env: Section<'a> [or "{}"], "",
+        "Environment variables, in addition to the runner's.",
+        "command = \"stockfish\"\nenv = { OMP_NUM_THREADS = 1 }",
+        refused ["together with `builtin`"];
+    options: Section<'a> [or "{}"], "",
+        "UCI options, in the order in which they are sent. Each must be one that the engine declares.",
+        "command = \"stockfish\"\noptions = { Hash = 64, Threads = 1, \"Move Overhead\" = 30 }",
+        refused ["one option twice, also if only upper and lower case differ", "UCI_Chess960, which follows from event.variant", "Ponder, if it differs from the key `ponder`", "a line break"];
+    margin_ms: Duration [or "margin_ms of [time]"] Number(0.0, 60_000.0), "milliseconds",
+        "How far this engine may exceed its clock without losing.",
+        "command = \"stockfish\"\nmargin_ms = 50",
+        also ["margin", "timemargin"];
+    ponder: bool [= false], "",
+        "Whether the engine thinks on its opponent's time, on the reply that it expects (`go ponder`; docs/pondering.md). Then both engines of a game need processors at the same time.",
+        "command = \"stockfish\"\nponder = true",
+        refused ["with `nodes` or `depth`, because such a search exceeds them", "an engine without the option Ponder, when it is started"];
+    fen: FenDialect [or "\"shredder\" where UCI_Chess960 is set, else \"xfen\""], "",
+        "Castling rights in positions sent to the engine: HAha or KQkq.",
+        "command = \"stockfish\"\nfen = \"xfen\"";
+    restart: Restart [= "auto"] Either(&[Boolean, Word(&["auto"])]), "",
+        "Whether the program is started again for every game; \"auto\": only after a fault.",
+        "command = \"stockfish\"\nrestart = true",
+        refused ["another word"];
+    refused_options: Refused [= "error"], "",
+        "An option or value that the engine does not know: the event does not begin, or a warning is printed and the option is not sent.",
+        "command = \"stockfish\"\nrefused_options = \"warn\"";
+    volatile_files: Vec<String> [= []], "",
+        "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log: their changes do not change the event.",
+        "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]";
+    needs: Vec<Written<'a, String>> [or "[]"], "",
+        "Instruction sets that the engine needs, named as in /proc/cpuinfo (`avx2`, `bmi2`, `avx512f`; on ARM `asimddp`), and tags of machines (--tag). Only machines with all of them play the engine (docs/many-machines.md). It may be changed at any time.",
+        "command = \"stockfish\"\nneeds = [\"avx2\", \"bmi2\"]",
+        refused ["other letters than a to z, digits, `-`, `_` and `.`", "a machine without it, where `run` plays itself"];
+    nice: i8 [or "the runner's"] Whole(-20, 19), "",
+        "The niceness of the process (docs/sandbox.md).",
+        "command = \"stockfish\"\nnice = 5",
+        refused ["lower than the runner's, without the right to it"];
+    cpus: Vec<Written<'a, u16>> [or "all that the runner has"] List(&Whole(0, 1023)), "",
+        "The processors that the engine may use.",
+        "command = \"stockfish\"\ncpus = [2, 3]",
+        refused ["none, or one twice", "together with event.cpus_per_lane"];
+    memory_mib: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, LARGEST), "MiB",
+        "Resident memory of all its processes together; an engine that uses more is ended and loses.",
+        "command = \"stockfish\"\nmemory_mib = 512",
+        also ["memory"];
+    processes: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, LARGEST), "processes and threads",
+        "How many processes and threads the engine may have.",
+        "command = \"stockfish\"\nprocesses = 16";
+    file_size_mib: u32 [or "no limit"] Whole(1, LARGEST), "MiB",
+        "The longest file that the engine may write.",
+        "command = \"stockfish\"\nfile_size_mib = 64",
+        also ["file_size"];
+    sandbox: Sandbox [= false] Either(&[Boolean, Word(&["best-effort"])]), "",
+        "Leaves the engine its program, its own folder and no network; \"best-effort\": as far as this machine can (docs/sandbox.md).",
+        "command = \"stockfish\"\nsandbox = true",
+        refused ["another word", "true, on a machine that cannot", "an engine that could write where the event file lies"];
+    sandbox_read: Vec<Written<'a, String>> [or "[]"], "",
+        "More files and folders that a sandboxed engine may read.",
+        "command = \"stockfish\"\nsandbox = true\nsandbox_read = [\".\"]",
+        refused ["no such file or folder", "without a sandbox"],
+        also ["read"];
+    sandbox_write: Vec<Written<'a, String>> [or "[]"], "",
+        "More files and folders that a sandboxed engine may write.",
+        "command = \"stockfish\"\nsandbox = true\nsandbox_write = [\"learned\"]",
+        refused ["no such file or folder", "without a sandbox", "the folder of the event file"],
+        also ["write"];
+}

@@ -1,94 +1,49 @@
 //! The keys of `[faults]`.
 
-use super::Kind::{List, Whole, Word};
-use super::{Key, KeyTable};
+use super::Kind::Whole;
+use super::keys;
+use crate::config::value::words;
+use crate::referee::{Disqualified, FaultKind, FaultPolicy, IdlePolicy};
 
-pub(super) const FAULTS: KeyTable = KeyTable {
-    name: "faults",
-    header: "[faults]",
-    meaning: "What a fault of an engine (a crash, an illegal move, a loss on time …) costs it (docs/explain.md).",
-    keys: &[
-        Key {
-            name: "policy",
-            kind: Word(&["loss", "replay", "stop"]),
-            unit: "",
-            default: "\"loss\"",
-            meaning: "The game is lost; or played again with a new process; or lost, and the run ends: the next run goes on.",
-            example: "policy = \"replay\"",
-            errors: &[],
-        },
-        Key {
-            name: "replays",
-            kind: Whole(1, 100),
-            unit: "times",
-            default: "1",
-            meaning: "How often one game is played again before the fault loses it.",
-            example: "policy = \"replay\"\nreplays = 2",
-            errors: &["without policy = \"replay\""],
-        },
-        Key {
-            name: "kinds",
-            kind: List(&Word(&[
-                "flag-fall",
-                "illegal-move",
-                "crash",
-                "stall",
-                "not-ready",
-                "start-failure",
-                "memory-limit",
-                "process-limit",
-                "idle-cpu",
-            ])),
-            unit: "",
-            default: "all but flag-fall, and idle-cpu with idle_cpu = \"fault\" alone",
-            meaning: "The kinds of fault that these rules are for.",
-            example: "policy = \"replay\"\nkinds = [\"crash\", \"stall\"]",
-            errors: &["none"],
-        },
-        Key {
-            name: "strikes",
-            kind: Whole(1, 1_000_000),
-            unit: "faults",
-            default: "never",
-            meaning: "An engine is disqualified after this number of faults.",
-            example: "strikes = 3",
-            errors: &[],
-        },
-        Key {
-            name: "disqualified",
-            kind: Word(&["keep", "annul", "half"]),
-            unit: "",
-            default: "\"half\"; \"keep\" with two engines, [sprt] or [adaptive], and in rounds",
-            meaning: "What the games of an engine are worth that is disqualified, or that the arbiter has withdrawn: as they were; nothing; or nothing unless it has played half of them (FIDE article 5.4). Where they count, its opponents win the games that it does not play.",
-            example: "disqualified = \"keep\"",
-            errors: &["\"annul\" and \"half\" with [sprt] or [adaptive], and in rounds"],
-        },
-        Key {
-            name: "voids",
-            kind: Whole(1, 1_000_000),
-            unit: "games",
-            default: "50",
-            meaning: "So many games are void for the sake of one engine: its flag fell by the host's fault, or its program was changed by nobody knows whom. After that it loses them.",
-            example: "voids = 10",
-            errors: &[],
-        },
-        Key {
-            name: "idle_cpu",
-            kind: Word(&["warn", "fault", "freeze"]),
-            unit: "",
-            default: "\"warn\"",
-            meaning: "What becomes of an engine that uses the processors while its opponent thinks: that is said; or it loses the game; or all its processes are stopped while it is not to move (docs/reliability.md).",
-            example: "idle_cpu = \"freeze\"",
-            errors: &[],
-        },
-        Key {
-            name: "idle_cpu_percent",
-            kind: Whole(1, 100_000),
-            unit: "per cent of one processor",
-            default: "20",
-            meaning: "The largest share of its opponent's thinking time that it may use; and 0.1 s in a game.",
-            example: "idle_cpu_percent = 5",
-            errors: &[],
-        },
-    ],
-};
+words! {
+    FaultPolicy { "loss" => Loss, "replay" => Replay, "stop" => Stop }
+    Disqualified { "keep" => Keep, "annul" => Annul, "half" => Half }
+    IdlePolicy { "warn" => Warn, "fault" => Fault, "freeze" => Freeze }
+}
+
+words! {
+    FaultKind by reason;
+}
+
+keys! {
+    /// What `[faults]` says.
+    Faults<'a>, "faults", "[faults]", "The cost of a fault of an engine: a crash, an illegal move, a loss on time … (docs/explain.md).";
+
+    policy: FaultPolicy [= "loss"], "",
+        "The game is lost; or played again with a new process; or lost, and the run ends (the next run continues).",
+        "policy = \"replay\"";
+    replays: u32 [= 1] Whole(1, 100), "times",
+        "How often one game is played again before the fault loses it.",
+        "policy = \"replay\"\nreplays = 2",
+        refused ["without policy = \"replay\""];
+    kinds: Vec<FaultKind> [or "all but flag-fall, and idle-cpu with idle_cpu = \"fault\" alone"], "",
+        "The kinds of fault with these rules.",
+        "policy = \"replay\"\nkinds = [\"crash\", \"stall\"]",
+        refused ["none"];
+    strikes: u32 [or "never"] Whole(1, 1_000_000), "faults",
+        "An engine is disqualified after this number of faults.",
+        "strikes = 3";
+    disqualified: Disqualified [or "\"half\"; \"keep\" with two engines, [sprt] or [adaptive], and in rounds"], "",
+        "Whether the games of a disqualified or withdrawn engine count: yes; no; or only if it has played half of them (FIDE article 5.4). If they count, its opponents win the games that it does not play.",
+        "disqualified = \"keep\"",
+        refused ["\"annul\" and \"half\" with [sprt] or [adaptive], and in rounds"];
+    voids: u32 [= 50] Whole(1, 1_000_000), "games",
+        "How many games of one engine are replayed because this computer was too slow or its program changed for an unknown reason. After that it loses them.",
+        "voids = 10";
+    idle_cpu: IdlePolicy [= "warn"], "",
+        "An engine that uses processors while its opponent thinks: a warning; or it loses the game; or all its processes are stopped while it is not to move (docs/reliability.md).",
+        "idle_cpu = \"freeze\"";
+    idle_cpu_percent: u32 [= 20] Whole(1, 100_000), "per cent of one processor",
+        "The largest allowed share of its opponent's thinking time; 0.1 s in a game is always allowed.",
+        "idle_cpu_percent = 5";
+}

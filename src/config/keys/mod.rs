@@ -15,15 +15,15 @@
 //! that ends without having asked for one of them is stopped where debug assertions are on: so the
 //! table, from which the manual page, `docs/event-file.md` and the JSON Schema are made, is complete.
 
-mod adjudication;
-mod engine;
-mod event;
-mod faults;
-mod positions;
-mod rounds;
-mod series;
-mod stopping;
-mod time;
+pub(in crate::config) mod adjudication;
+pub(in crate::config) mod engine;
+pub(in crate::config) mod event;
+pub(in crate::config) mod faults;
+pub(in crate::config) mod positions;
+pub(in crate::config) mod rounds;
+pub(in crate::config) mod series;
+pub(in crate::config) mod stopping;
+pub(in crate::config) mod time;
 
 /// What a key holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,6 +67,8 @@ pub struct Key {
     pub example: &'static str,
     /// What is refused besides a value of the wrong type or out of range.
     pub errors: &'static [&'static str],
+    /// Other names of the key in the words of `match` and `adjudicate --rule`.
+    pub aliases: &'static [&'static str],
 }
 
 /// One table of the event file.
@@ -81,6 +83,93 @@ pub struct KeyTable {
     /// Its keys.
     pub keys: &'static [Key],
 }
+
+/// The keys of one table, each in one row: its field and type, its default (`[required]`, `[= literal]`, or
+/// `[or "what holds then"]`), its kind where the type alone does not say it, its unit, meaning and
+/// example, what is refused besides, and other names of it in the words of `match`. The struct has a field
+/// for each; `read` reports everything that is wrong with single keys, and keys that do not exist.
+macro_rules! keys {
+    (
+        $(#[$about:meta])*
+        $struct:ident<$life:lifetime>, $name:literal, $header:literal, $says:literal;
+        $(
+            $field:ident: $type:ty [$($default:tt)+] $($kind:expr)?, $unit:literal,
+            $meaning:literal,
+            $example:literal
+            $(, refused [$($error:literal),+ $(,)?])?
+            $(, also [$($alias:literal),+])?;
+        )+
+    ) => {
+        $(#[$about])*
+        pub(in crate::config) struct $struct<$life> {
+            $(
+                pub(in crate::config) $field:
+                    crate::config::value::Value<$life, keys!(@held $type, $($default)+)>,
+            )+
+        }
+
+        impl<$life> $struct<$life> {
+            const KEYS: [crate::config::keys::Key; [$(stringify!($field)),+].len()] = [$(
+                crate::config::keys::Key {
+                    name: stringify!($field),
+                    kind: keys!(@kind $type, $life, $($kind)?),
+                    unit: $unit,
+                    default: keys!(@default $($default)+),
+                    meaning: $meaning,
+                    example: $example,
+                    errors: &[$($($error),+)?],
+                    aliases: &[$($($alias),+)?],
+                },
+            )+];
+
+            pub(in crate::config::keys) const TABLE: crate::config::keys::KeyTable =
+                crate::config::keys::KeyTable {
+                    name: $name,
+                    header: $header,
+                    meaning: $says,
+                    keys: &$struct::KEYS,
+                };
+
+            pub(in crate::config) fn read(
+                mut section: crate::config::section::Section<$life>,
+            ) -> Self {
+                let [$($field),+] = &$struct::KEYS;
+                $(let $field = keys!(@read section, $field, $($default)+);)+
+                section.finish();
+                $struct { $($field),+ }
+            }
+        }
+
+        impl<$life> crate::config::value::Reading<$life> for $struct<$life> {
+            const KIND: crate::config::keys::Kind = crate::config::keys::Kind::Table($name);
+
+            fn read(
+                entry: &crate::config::entry::Entry<$life>,
+                _kind: &crate::config::keys::Kind,
+                _unit: &str,
+            ) -> Option<Self> {
+                entry.table().map($struct::read)
+            }
+        }
+    };
+    (@held $type:ty, = $($default:tt)+) => { $type };
+    (@held $type:ty, $($default:tt)+) => { Option<$type> };
+    (@kind $type:ty, $life:lifetime,) => {
+        <$type as crate::config::value::Reading<$life>>::KIND
+    };
+    (@kind $type:ty, $life:lifetime, $kind:expr) => { $kind };
+    (@default required) => { "" };
+    (@default or $words:literal) => { $words };
+    (@default = $($default:tt)+) => { stringify!($($default)+) };
+    (@read $section:ident, $key:ident, = $($default:tt)+) => {
+        crate::config::value::Value::filled(&mut $section, $key)
+    };
+    (@read $section:ident, $key:ident, $($default:tt)+) => {
+        crate::config::value::Value::given(&mut $section, $key)
+    };
+}
+
+use keys;
 
 /// The tables of the file itself.
 const ROOT: KeyTable = KeyTable {
@@ -119,28 +208,10 @@ const ROOT: KeyTable = KeyTable {
             "An engine; one such table for each.",
         ),
         part(
-            "adjudication",
-            Kind::Table("adjudication"),
-            "none",
-            "When the referee ends a game.",
-        ),
-        part(
-            "faults",
-            Kind::Table("faults"),
-            "a fault loses the game",
-            "What a fault of an engine costs it.",
-        ),
-        part(
-            "sprt",
-            Kind::Table("sprt"),
-            "none",
-            "Stop when a sequential test has decided.",
-        ),
-        part(
-            "adaptive",
-            Kind::Table("adaptive"),
-            "none",
-            "Play more where a position is in doubt.",
+            "stage",
+            Kind::Tables("stage"),
+            "every engine takes part",
+            "A former event that decides who takes part; one table for each.",
         ),
         part(
             "knockout",
@@ -167,10 +238,40 @@ const ROOT: KeyTable = KeyTable {
             "The rules of a Swiss.",
         ),
         part(
-            "stage",
-            Kind::Tables("stage"),
-            "every engine takes part",
-            "A former event that says who takes part; one such table for each.",
+            "sprt",
+            Kind::Table("sprt"),
+            "none",
+            "Stop when a sequential test has decided.",
+        ),
+        part(
+            "adaptive",
+            Kind::Table("adaptive"),
+            "none",
+            "Play more where a position is in doubt.",
+        ),
+        part(
+            "timeouts",
+            Kind::Table("timeouts"),
+            "see there",
+            "How long to wait where no chess clock runs.",
+        ),
+        part(
+            "adjudication",
+            Kind::Table("adjudication"),
+            "none",
+            "When the referee ends a game.",
+        ),
+        part(
+            "faults",
+            Kind::Table("faults"),
+            "a fault loses the game",
+            "What a fault of an engine costs it.",
+        ),
+        part(
+            "series",
+            Kind::Table("series"),
+            "every pair has the next two engines",
+            "How many games two engines play before the next two meet.",
         ),
         part(
             "round",
@@ -183,18 +284,6 @@ const ROOT: KeyTable = KeyTable {
             Kind::Table("standings"),
             "see there",
             "What orders engines with equal points.",
-        ),
-        part(
-            "series",
-            Kind::Table("series"),
-            "every pair has the next two engines",
-            "How many games two engines play before the next two meet.",
-        ),
-        part(
-            "timeouts",
-            Kind::Table("timeouts"),
-            "see there",
-            "How long to wait where no chess clock runs.",
         ),
     ],
 };
@@ -209,32 +298,33 @@ const fn part(name: &'static str, kind: Kind, default: &'static str, meaning: &'
         meaning,
         example: "",
         errors: &[],
+        aliases: &[],
     }
 }
 
 /// Every table, in the order in which people should read of them.
 pub const TABLES: [&KeyTable; 22] = [
     &ROOT,
-    &event::EVENT,
-    &positions::POSITIONS,
-    &time::TIME,
-    &engine::ENGINE,
+    &event::Event::TABLE,
+    &positions::Positions::TABLE,
+    &time::Time::TABLE,
+    &engine::Engine::TABLE,
     &engine::DEFAULTS,
-    &adjudication::ADJUDICATION,
-    &adjudication::DRAW,
-    &adjudication::RESIGN,
-    &faults::FAULTS,
-    &stopping::SPRT,
-    &stopping::ADAPTIVE,
-    &rounds::KNOCKOUT,
+    &adjudication::Adjudication::TABLE,
+    &adjudication::Draw::TABLE,
+    &adjudication::Resign::TABLE,
+    &faults::Faults::TABLE,
+    &stopping::Sprt::TABLE,
+    &stopping::Adaptive::TABLE,
+    &rounds::Knockout::TABLE,
     &rounds::DOUBLE_ELIMINATION,
     &rounds::LADDER,
-    &rounds::SWISS,
-    &rounds::STAGE,
-    &rounds::ROUND,
-    &rounds::STANDINGS,
-    &series::SERIES,
-    &time::TIMEOUTS,
+    &rounds::Swiss::TABLE,
+    &rounds::Stage::TABLE,
+    &rounds::Round::TABLE,
+    &rounds::Standings::TABLE,
+    &series::Series::TABLE,
+    &time::Timeouts::TABLE,
     &engine::FREE,
 ];
 

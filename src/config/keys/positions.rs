@@ -1,164 +1,113 @@
 //! The keys of `[positions]`.
 
-use super::Kind::{Boolean, Either, List, Number, Text, Whole, Word};
-use super::{Key, KeyTable};
+use super::Kind::{Boolean, Either, List, Number, Text, Whole};
+use super::keys;
+use crate::config::entry::Entry;
+use crate::config::value::words;
+use crate::event::{OpeningSystem, PositionDraw};
+use crate::schedule::polyglot::Choice;
 
-pub(super) const POSITIONS: KeyTable = KeyTable {
-    name: "positions",
-    header: "[positions]",
-    meaning: "Where the games start: one of `all`, `numbers`, `sample` and `file`, or `sample` of a `file`.",
-    keys: &[
-        Key {
-            name: "all",
-            kind: Boolean,
-            unit: "",
-            default: "none",
-            meaning: "Every start position of the variant.",
-            example: "all = true",
-            errors: &["false", "beside `numbers`, `sample` or `file`"],
-        },
-        Key {
-            name: "numbers",
-            kind: List(&Either(&[Whole(0, u32::MAX as i128), Text])),
-            unit: "",
-            default: "none",
-            meaning: "Start numbers, and ranges of them as strings. They are played in this order.",
-            example: "numbers = [518, \"0-99\"]",
-            errors: &["a number that the variant does not have"],
-        },
-        Key {
-            name: "sample",
-            kind: Whole(1, 8_294_400),
-            unit: "positions",
-            default: "none",
-            meaning: "This number of positions, drawn with the seed: of all starts of the variant, or of the book `file`.",
-            example: "sample = 50",
-            errors: &["more than there are"],
-        },
-        Key {
-            name: "file",
-            kind: Text,
-            unit: "",
-            default: "none",
-            meaning: "A book: lines of EPD or FEN, games in PGN, or moves of a Polyglot book (.bin); also compressed (.gz, .zst, .bz2); `-` is the standard input. Of a Polyglot book lines that end in different positions are drawn before the event, `sample` of them or one of each start: from `numbers` or `all`, else from every start that it has. The path is relative to the event file.",
-            example: "file = \"book.epd\"",
-            errors: &[
-                "it cannot be read",
-                "a line, a game or an entry that is wrong, each with its place",
-                "a Polyglot book in chess480 or moab",
-            ],
-        },
-        Key {
-            name: "format",
-            kind: Word(&["epd", "pgn"]),
-            unit: "",
-            default: "by the name's ending",
-            meaning: "What the book is: lines of EPD or FEN, or games in PGN.",
-            example: "file = \"book.epd\"\nformat = \"epd\"",
-            errors: &["without `file`"],
-        },
-        Key {
-            name: "plies",
-            kind: Whole(0, 1000),
-            unit: "half-moves",
-            default: "8",
-            meaning: "How much of each game of a PGN book is played from the book, and how long lines of a Polyglot book are at the most.",
-            example: "file = \"book.pgn\"\nplies = 12",
-            errors: &["without `file`"],
-        },
-        Key {
-            name: "choice",
-            kind: Word(&["weighted", "best"]),
-            unit: "",
-            default: "\"weighted\"",
-            meaning: "Of a Polyglot book: each move is drawn with the seed and the probability of its weight; or the one with the largest is taken, which makes one line of each start.",
-            example: "file = \"book.bin\"\nchoice = \"best\"",
-            errors: &["without a Polyglot book", "\"best\" beside `sample`"],
-        },
-        Key {
-            name: "order",
-            kind: Word(&["sequential", "random", "fastchess", "cutechess"]),
-            unit: "",
-            default: "\"sequential\" for `numbers`, \"random\" for everything else",
-            meaning: "In which order positions are played: as they are written, or drawn with the seed and different each time the list begins again; or as fastchess or cutechess-cli shuffle a book with this seed, once.",
-            example: "file = \"book.epd\"\norder = \"sequential\"",
-            errors: &[],
-        },
-        Key {
-            name: "start",
-            kind: Whole(1, u32::MAX as i128),
-            unit: "",
-            default: "1",
-            meaning: "The position of a book with which to begin, counted from 1; those before it come after the last.",
-            example: "file = \"book.epd\"\norder = \"sequential\"\nstart = 101",
-            errors: &["with order = \"random\"", "more than there are"],
-        },
-        Key {
-            name: "limit",
-            kind: Whole(1, u32::MAX as i128),
-            unit: "positions",
-            default: "all",
-            meaning: "Only so many positions of a book are played, from the beginning of its order; of a book of positions no other line is read.",
-            example: "file = \"book.epd\"\norder = \"sequential\"\nlimit = 100",
-            errors: &["with order = \"random\""],
-        },
-        Key {
-            name: "draw",
-            kind: Word(&["every", "round", "encounter", "next"]),
-            unit: "",
-            default: "\"every\" where the plan is known, \"round\" where results decide it",
-            meaning: "Which positions a pair gets: every encounter is played on every position; or all boards of a round have the same one, or each encounter its own (docs/formats.md); or every pair takes the next one, whoever plays it, as fastchess and cutechess-cli deal them, and `pairs` positions at most are played.",
-            example: "all = true\ndraw = \"round\"",
-            errors: &[
-                "\"every\" where results decide who meets whom",
-                "\"round\" and \"encounter\" with a gauntlet, self-play, `games`, [sprt] or [adaptive]",
-                "\"next\" with self-play or [adaptive], or where results decide who meets whom",
-            ],
-        },
-        Key {
-            name: "opening",
-            kind: Word(&[
-                "northam",
-                "northam-strict",
-                "pre-chess",
-                "pre-chess-960",
-                "auction",
-                "exchange",
-                "auction-exchange",
-                "auction-time",
-                "moab",
-            ]),
-            unit: "",
-            default: "none",
-            meaning: "The two players of every pair make its start before the first game, by their own evaluations: they place the pieces by turns, one start for each of `pairs`; or they change the starts of transcendental chess that are named here by an auction, by exchanges, or by both (docs/variants.md#starts-that-the-players-make).",
-            example: "opening = \"northam\"",
-            errors: &[
-                "another variant than the system's",
-                "more than two players, shards, [sprt], [adaptive], `games`, `draw`",
-                "beside `all`, `numbers`, `sample` or `file` where pieces are placed",
-                "\"auction-time\" with an engine without a clock or a time for each move",
-            ],
-        },
-        Key {
-            name: "opening_time",
-            kind: Number(0.01, 86_400.0),
-            unit: "seconds",
-            default: "5",
-            meaning: "The time of each player for the making of one start. Who has none left, or does not answer, has its turns drawn.",
-            example: "opening = \"northam\"\nopening_time = 2.5",
-            errors: &["without `opening`"],
-        },
-        Key {
-            name: "exclude",
-            kind: List(&Either(&[Whole(0, u32::MAX as i128), Text])),
-            unit: "",
-            default: "none",
-            meaning: "Start numbers and ranges that are left out.",
-            example: "all = true\nexclude = [518]",
-            errors: &[
-                "a number that the variant does not have",
-                "no position is left",
-            ],
-        },
-    ],
-};
+/// What a book is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::config) enum BookFormat {
+    Epd,
+    Pgn,
+}
+
+/// In which order positions are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::config) enum Order {
+    /// As they are listed.
+    Sequential,
+    /// Drawn with the seed, again for every cycle.
+    Random,
+    /// As fastchess shuffles a book.
+    Fastchess,
+    /// As cutechess-cli does.
+    Cutechess,
+}
+
+words! {
+    BookFormat { "epd" => Epd, "pgn" => Pgn }
+    Choice { "weighted" => Weighted, "best" => Best }
+    Order {
+        "sequential" => Sequential,
+        "random" => Random,
+        "fastchess" => Fastchess,
+        "cutechess" => Cutechess,
+    }
+    PositionDraw { "every" => Every, "round" => Round, "encounter" => Encounter, "next" => Next }
+    OpeningSystem {
+        "northam" => Northam,
+        "northam-strict" => NorthamStrict,
+        "pre-chess" => PreChess,
+        "pre-chess-960" => PreChess960,
+        "auction" => Auction,
+        "auction-time" => AuctionTime,
+        "exchange" => Exchange,
+        "auction-exchange" => AuctionExchange,
+        "moab" => Moab,
+    }
+}
+
+keys! {
+    /// What `[positions]` says.
+    Positions<'a>, "positions", "[positions]", "Where the games start: one of `all`, `numbers`, `sample` and `file`, or `sample` of a `file`.";
+
+    all: Entry<'a> [or "none"] Boolean, "",
+        "Every start position of the variant.",
+        "all = true",
+        refused ["false", "together with `numbers`, `sample` or `file`"];
+    numbers: Entry<'a> [or "none"] List(&Either(&[Whole(0, u32::MAX as i128), Text])), "",
+        "Start numbers, and ranges of them as strings. They are played in this order.",
+        "numbers = [518, \"0-99\"]",
+        refused ["a number that the variant does not have"];
+    sample: Entry<'a> [or "none"] Whole(1, 8_294_400), "positions",
+        "This number of positions, drawn with the seed: of all starts of the variant, or of the book `file`.",
+        "sample = 50",
+        refused ["more than there are"];
+    file: Entry<'a> [or "none"], "",
+        "A book: lines of EPD or FEN, games in PGN, or moves of a Polyglot book (.bin); also compressed (.gz, .zst, .bz2); `-` is the standard input. From a Polyglot book, lines with different last positions are drawn before the event: `sample` of them, or one of each start. The starts are `numbers` or `all`, else all in the book. The path is relative to the event file.",
+        "file = \"book.epd\"",
+        refused ["it cannot be read", "a line, a game or an entry that is wrong, each with its place", "a Polyglot book in chess480 or moab"],
+        also ["openings"];
+    format: BookFormat [or "by the name's ending"], "",
+        "What the book is: lines of EPD or FEN, or games in PGN.",
+        "file = \"book.epd\"\nformat = \"epd\"",
+        refused ["without `file`"];
+    plies: u32 [= 8] Whole(0, 1000), "half-moves",
+        "How many half-moves of each game of a PGN book are played; the longest line of a Polyglot book.",
+        "file = \"book.pgn\"\nplies = 12",
+        refused ["without `file`"];
+    choice: Choice [= "weighted"], "",
+        "In a Polyglot book: each move is drawn with the probability of its weight, or the move with the largest weight is taken (one line of each start).",
+        "file = \"book.bin\"\nchoice = \"best\"",
+        refused ["without a Polyglot book", "\"best\" with `sample`"];
+    order: Order [or "\"sequential\" for `numbers`, \"random\" for everything else"], "",
+        "The order of positions: as written; drawn with the seed, differently each time the list begins again; or as fastchess or cutechess-cli shuffle a book with this seed, once.",
+        "file = \"book.epd\"\norder = \"sequential\"";
+    start: Entry<'a> [or "1"] Whole(1, u32::MAX as i128), "",
+        "The first position of a book, counted from 1; those before it come after the last.",
+        "file = \"book.epd\"\norder = \"sequential\"\nstart = 101",
+        refused ["with order = \"random\"", "more than there are"];
+    limit: u32 [or "all"] Whole(1, u32::MAX as i128), "positions",
+        "Only this number of positions is played, from the beginning of the book's order; no other line of EPD or FEN is read.",
+        "file = \"book.epd\"\norder = \"sequential\"\nlimit = 100",
+        refused ["with order = \"random\""];
+    draw: PositionDraw [or "\"every\" where the plan is known, \"round\" where results decide it"], "",
+        "The positions of a pair (docs/formats.md). \"every\": every encounter on every position. \"round\": all boards of a round have the same one. \"encounter\": each its own. \"next\": every pair takes the next one, as in fastchess and cutechess-cli, and at most `pairs` positions are played.",
+        "all = true\ndraw = \"round\"",
+        refused ["\"every\" where results decide who meets whom", "\"round\" and \"encounter\" with a gauntlet, self-play, `games`, [sprt] or [adaptive]", "\"next\" with self-play or [adaptive], or where results decide who meets whom"];
+    opening: OpeningSystem [or "none"], "",
+        "The two players of every pair make its start before the first game, by their evaluations (docs/variants.md#starts-that-the-players-make). They place the pieces, one start for each of `pairs`; or they change the given starts of transcendental chess by an auction, by exchanges, or by both.",
+        "opening = \"northam\"",
+        refused ["another variant than the system's", "more than two players, shards, [sprt], [adaptive], `games`, `draw`", "together with `all`, `numbers`, `sample` or `file` where pieces are placed", "\"auction-time\" with an engine without a clock or a time for each move"];
+    opening_time: f64 [= 5] Number(0.01, 86_400.0), "seconds",
+        "The time of each player to make one start. Turns without time or answer are drawn.",
+        "opening = \"northam\"\nopening_time = 2.5",
+        refused ["without `opening`"];
+    exclude: Entry<'a> [or "none"] List(&Either(&[Whole(0, u32::MAX as i128), Text])), "",
+        "Start numbers and ranges that are left out.",
+        "all = true\nexclude = [518]",
+        refused ["a number that the variant does not have", "no position is left"];
+}

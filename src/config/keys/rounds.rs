@@ -1,215 +1,137 @@
 //! `[knockout]`, `[double-elimination]`, `[ladder]`, `[swiss]`, `[[stage]]`, `[[round]]` and `[standings]`.
 
-use super::Kind::{Boolean, Either, List, Text, Whole, Word};
-use super::{Key, KeyTable, Kind};
+use std::time::Duration;
 
-const SEEDS: Key = Key {
-    name: "seeds",
-    kind: List(&Text),
-    unit: "",
-    default: "the order of the file",
-    meaning: "All engines by name, the first seed first.",
-    example: "seeds = [\"two\", \"New\"]",
-    errors: &["no engine of this name", "an engine twice, or not at all"],
-};
+use super::Kind::{self, Either, List, Text, Whole};
+use super::{KeyTable, keys};
+use crate::config::entry::Entry;
+use crate::config::value::{Reading, Written, words};
+use crate::event::{ByePoints, EncounterTieBreak};
+use crate::stats::standings::TieBreak;
 
-const EXTRA_PAIRS: Key = Key {
-    name: "extra_pairs",
-    kind: Whole(0, 10_000),
-    unit: "pairs of games",
-    default: "4",
-    meaning: "While an encounter is level, one more pair after the other is played, at most this number.",
-    example: "extra_pairs = 8",
-    errors: &[],
-};
+words! {
+    TieBreak = TieBreak::ALL;
+}
 
-const ENCOUNTER_RULES: Kind = Word(&["double-wins", "wins-with-black", "seed", "lot"]);
+words! {
+    EncounterTieBreak {
+        "double-wins" => DoubleWins,
+        "wins-with-black" => BlackWins,
+        "seed" => Seed,
+        "lot" => Lot,
+    }
+    ByePoints { "win" => Win, "draw" => Draw, "nothing" => Nothing }
+}
 
-const TIE_BREAK: Key = Key {
-    name: "tie_break",
-    kind: Either(&[ENCOUNTER_RULES, List(&ENCOUNTER_RULES)]),
-    unit: "",
-    default: "[\"double-wins\", \"wins-with-black\", \"seed\"]",
-    meaning: "What decides an encounter that is level after all extra pairs, in this order: more pairs won with both colours, more games won with Black, the better seed, a lot.",
-    example: "tie_break = [\"double-wins\", \"lot\"]",
-    errors: &["an end that does not always decide: the last is \"seed\" or \"lot\""],
-};
+/// What decides a level encounter: one word, or several.
+pub(in crate::config) struct EncounterTieBreaks(pub(in crate::config) Vec<EncounterTieBreak>);
 
-pub(super) const KNOCKOUT: KeyTable = KeyTable {
-    name: "knockout",
-    header: "[knockout]",
-    meaning: "Who loses an encounter goes out. Where the number of engines is no power of two, the best seeds have no opponent in the first round.",
-    keys: &[
-        SEEDS,
-        EXTRA_PAIRS,
-        TIE_BREAK,
-        Key {
-            name: "third_place",
-            kind: Boolean,
-            unit: "",
-            default: "false",
-            meaning: "Whether the losers of the semifinals meet.",
-            example: "third_place = true",
-            errors: &[],
-        },
-    ],
-};
+impl<'a> Reading<'a> for EncounterTieBreaks {
+    const KIND: Kind = Either(&[EncounterTieBreak::KIND, Vec::<EncounterTieBreak>::KIND]);
+
+    fn read(entry: &Entry<'a>, kind: &Kind, unit: &str) -> Option<EncounterTieBreaks> {
+        let rules = match entry.is_string() {
+            true => vec![EncounterTieBreak::read(entry, kind, unit)?],
+            false => Vec::read(entry, kind, unit)?,
+        };
+        Some(EncounterTieBreaks(rules))
+    }
+}
 
 pub(super) const DOUBLE_ELIMINATION: KeyTable = KeyTable {
     name: "double-elimination",
     header: "[double-elimination]",
-    meaning: "Who loses two encounters goes out.",
-    keys: &[SEEDS, EXTRA_PAIRS, TIE_BREAK],
+    meaning: "The loser of two encounters is out.",
+    keys: Knockout::TABLE.keys.split_at(SHARED).0,
 };
 
 pub(super) const LADDER: KeyTable = KeyTable {
     name: "ladder",
     header: "[ladder]",
     meaning: "The last two seeds meet; the winner meets the next above, and so on to the first.",
-    keys: &[SEEDS, EXTRA_PAIRS, TIE_BREAK],
+    keys: Knockout::TABLE.keys.split_at(SHARED).0,
 };
 
-pub(super) const SWISS: KeyTable = KeyTable {
-    name: "swiss",
-    header: "[swiss]",
-    meaning: "In each round engines with about the same points meet, by TCEC's system; no two meet again while that can be avoided.",
-    keys: &[
-        Key {
-            name: "rounds",
-            kind: Whole(1, 1000),
-            unit: "rounds",
-            default: "",
-            meaning: "How many rounds are played. More can be added later.",
-            example: "rounds = 7",
-            errors: &[],
-        },
-        Key {
-            example: "rounds = 7\nseeds = [\"two\", \"New\"]",
-            ..SEEDS
-        },
-        Key {
-            name: "groups",
-            kind: Whole(1, 500),
-            unit: "groups",
-            default: "2",
-            meaning: "Groups of seeds: in the first round the first meets the second, the third the fourth, and so on. With 1 neighbours meet.",
-            example: "rounds = 7\ngroups = 4",
-            errors: &["an odd number beyond 1"],
-        },
-        Key {
-            name: "forbidden",
-            kind: List(&List(&Text)),
-            unit: "",
-            default: "none",
-            meaning: "Engines that do not meet, two names each: [[\"A\", \"B\"], [\"A\", \"C\"]].",
-            example: "rounds = 7\nforbidden = []",
-            errors: &[
-                "no engine of this name",
-                "not two names",
-                "so many that the first round cannot be paired",
-            ],
-        },
-        Key {
-            name: "bye",
-            kind: Word(&["win", "draw", "nothing"]),
-            unit: "",
-            default: "\"win\"",
-            meaning: "What a round without an opponent is worth: all the points of an encounter, half of them, or none.",
-            example: "rounds = 7\nbye = \"draw\"",
-            errors: &[],
-        },
-    ],
-};
+/// The number of keys of a knockout that the others have as well; they stand first.
+const SHARED: usize = 3;
 
-pub(super) const STAGE: KeyTable = KeyTable {
-    name: "stage",
-    header: "[[stage]]",
-    meaning: "A former event that says who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Engines of the file that have not come so far do not take part.",
-    keys: &[
-        Key {
-            name: "from",
-            kind: Text,
-            unit: "",
-            default: "",
-            meaning: "The folder of the event, relative to this file. It must be played to its end.",
-            example: "from = \"results/league-a\"\nplaces = [1, 2]",
-            errors: &[
-                "no final standings there",
-                "an engine of theirs that has no [[engine]] here",
-            ],
-        },
-        Key {
-            name: "places",
-            kind: List(&Whole(1, 1000)),
-            unit: "",
-            default: "",
-            meaning: "The places whose engines take part.",
-            example: "from = \"results/league-a\"\nplaces = [1, 2]",
-            errors: &["a place that is shared with one that is not named"],
-        },
-    ],
-};
+keys! {
+    /// What `[knockout]`, `[double-elimination]` and `[ladder]` say.
+    Knockout<'a>, "knockout", "[knockout]", "The loser of an encounter is out. If the number of engines is no power of two, the best seeds have no opponent in the first round.";
 
-pub(super) const ROUND: KeyTable = KeyTable {
-    name: "round",
-    header: "[[round]]",
-    meaning: "When a round of an event in rounds begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. It may change while the event is played: run it again.",
-    keys: &[
-        Key {
-            name: "starts",
-            kind: Text,
-            unit: "",
-            default: "when the round before it allows",
-            meaning: "The round does not begin before this moment (date, time and zone).",
-            example: "starts = \"2026-12-05T14:00:00+01:00\"",
-            errors: &[
-                "no moment, or one without a zone",
-                "no later than an earlier round",
-                "in an event that is not played in rounds",
-            ],
-        },
-        Key {
-            name: "pause",
-            kind: Whole(0, 604_800),
-            unit: "seconds",
-            default: "0",
-            meaning: "The round does not begin before so long after the last game.",
-            example: "pause = 900",
-            errors: &[],
-        },
-    ],
-};
+    seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
+        "All engines by name, the first seed first.",
+        "seeds = [\"two\", \"New\"]",
+        refused ["no engine of this name", "an engine twice, or not at all"];
+    extra_pairs: u32 [= 4] Whole(0, 10_000), "pairs of games",
+        "While an encounter is level, one more pair after the other is played, at most this number.",
+        "extra_pairs = 8";
+    tie_break: EncounterTieBreaks [= ["double-wins", "wins-with-black", "seed"]], "",
+        "How an encounter that is level after all extra pairs is decided, in this order: more pairs won with both colours, more games won with Black, the better seed, a lot.",
+        "tie_break = [\"double-wins\", \"lot\"]",
+        refused ["a list that does not end in \"seed\" or \"lot\""];
+    third_place: bool [= false], "",
+        "Whether the losers of the semifinals meet.",
+        "third_place = true";
+}
 
-pub(super) const STANDINGS: KeyTable = KeyTable {
-    name: "standings",
-    header: "[standings]",
-    meaning: "What orders engines with equal points (docs/formats.md).",
-    keys: &[Key {
-        name: "tie_breaks",
-        kind: List(&Word(&[
-            "direct",
-            "wins",
-            "sonneborn-berger",
-            "wins-with-black",
-            "double-wins",
-            "koya",
-            "buchholz",
-            "buchholz-cut-1",
-            "buchholz-cut-2",
-            "median-buchholz",
-            "progressive",
-            "rating-performance",
-            "fewer-faults",
-            "lot",
-        ])),
-        unit: "",
-        default: "",
-        meaning: "The rules, one after the other.",
-        example: "tie_breaks = [\"direct\", \"sonneborn-berger\"]",
-        errors: &[
-            "Buchholz or progressive points where nothing is played in rounds",
-            "a rule twice, or one after \"lot\"",
-            "in a knockout, a double elimination or a ladder",
-        ],
-    }],
-};
+keys! {
+    /// What `[swiss]` says.
+    Swiss<'a>, "swiss", "[swiss]", "In each round engines with about the same points meet, by TCEC's system; no two meet again while that can be avoided.";
+
+    rounds: u16 [required] Whole(1, 1000), "rounds",
+        "How many rounds are played. More can be added later.",
+        "rounds = 7";
+    seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
+        "All engines by name, the first seed first.",
+        "rounds = 7\nseeds = [\"two\", \"New\"]",
+        refused ["no engine of this name", "an engine twice, or not at all"];
+    groups: u16 [= 2] Whole(1, 500), "groups",
+        "Groups of seeds: in the first round the first meets the second, the third the fourth, and so on. With 1 neighbours meet.",
+        "rounds = 7\ngroups = 4",
+        refused ["an odd number beyond 1"];
+    forbidden: Vec<Written<'a, Vec<Entry<'a>>>> [or "none"], "",
+        "Engines that do not meet, two names each: [[\"A\", \"B\"], [\"A\", \"C\"]].",
+        "rounds = 7\nforbidden = []",
+        refused ["no engine of this name", "not two names", "too many to pair the first round"];
+    bye: ByePoints [= "win"], "",
+        "The points of a round without an opponent: all of an encounter, half of them, or none.",
+        "rounds = 7\nbye = \"draw\"";
+}
+
+keys! {
+    /// What `[[stage]]` says.
+    Stage<'a>, "stage", "[[stage]]", "A former event that decides who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
+
+    from: Entry<'a> [required], "",
+        "The folder of the event, relative to this file. It must be played to its end.",
+        "from = \"results/league-a\"\nplaces = [1, 2]",
+        refused ["no final standings there", "an engine of theirs that has no [[engine]] here"];
+    places: Entry<'a> [required] List(&Whole(1, 1000)), "",
+        "The places whose engines take part.",
+        "from = \"results/league-a\"\nplaces = [1, 2]",
+        refused ["a place that is shared with one that is not named"];
+}
+
+keys! {
+    /// What `[[round]]` says.
+    Round<'a>, "round", "[[round]]", "When a round begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change it during the event, run it again.";
+
+    starts: Written<'a, String> [or "when the round before it allows"], "",
+        "The round does not begin before this moment (date, time and zone).",
+        "starts = \"2026-12-05T14:00:00+01:00\"",
+        refused ["not a moment, or one without a zone", "no later than an earlier round", "in an event that is not played in rounds"];
+    pause: Duration [= 0] Whole(0, 604_800), "seconds",
+        "The round does not begin before this time after the last game.",
+        "pause = 900";
+}
+
+keys! {
+    /// What `[standings]` says.
+    Standings<'a>, "standings", "[standings]", "The order of engines with equal points (docs/formats.md).";
+
+    tie_breaks: Vec<Written<'a, TieBreak>> [required], "",
+        "The rules, one after the other.",
+        "tie_breaks = [\"direct\", \"sonneborn-berger\"]",
+        refused ["Buchholz or progressive points where nothing is played in rounds", "a rule twice, or one after \"lot\"", "in a knockout, a double elimination or a ladder"];
+}

@@ -1,171 +1,91 @@
 //! The keys of `[sprt]` and `[adaptive]`: how long an event goes on by its results.
 
-use super::Kind::{Either, Number, Whole, Word};
-use super::{Key, KeyTable};
+use std::time::Duration;
 
-pub(super) const SPRT: KeyTable = KeyTable {
-    name: "sprt",
-    header: "[sprt]",
-    meaning: "A sequential probability ratio test between two engines: games are played until it has decided between two hypotheses (docs/statistics.md).",
-    keys: &[
-        Key {
-            name: "elo0",
-            kind: Number(-1000.0, 1000.0),
-            unit: "Elo of `model`",
-            default: "0",
-            meaning: "H0: the first engine is no better than this.",
-            example: "elo0 = 0",
-            errors: &[],
-        },
-        Key {
-            name: "elo1",
-            kind: Number(-1000.0, 1000.0),
-            unit: "Elo of `model`",
-            default: "5",
-            meaning: "H1: the first engine is at least this much better.",
-            example: "elo1 = 5",
-            errors: &["not above `elo0`"],
-        },
-        error_rate(
-            "alpha",
-            "The probability of accepting H1 where H0 is true.",
-            "alpha = 0.05",
-        ),
-        error_rate(
-            "beta",
-            "The probability of accepting H0 where H1 is true.",
-            "beta = 0.1",
-        ),
-        Key {
-            name: "model",
-            kind: Word(&["normalized", "logistic", "bayesian"]),
-            unit: "",
-            default: "\"normalized\"",
-            meaning: "In which Elo `elo0` and `elo1` are: normalized by the spread of the results (the same effort at every draw rate), logistic (the usual Elo), or BayesElo.",
-            example: "model = \"logistic\"",
-            errors: &[],
-        },
-        Key {
-            name: "bounds",
-            kind: Word(&["corrected", "wald"]),
-            unit: "",
-            default: "\"corrected\"",
-            meaning: "Where the test ends: at Wald's bounds, as fastchess and cutechess-cli end it; or at those bounds moved inwards by what the ratio overshoots them, which keeps the error rates as well and is decided earlier.",
-            example: "bounds = \"wald\"",
-            errors: &[],
-        },
-        Key {
-            name: "unit",
-            kind: Word(&["starts", "pairs", "games", "cutechess"]),
-            unit: "",
-            default: "\"starts\"",
-            meaning: "What is counted: the results of pairs, those on one start position as one observation where it was played more than once; or of pairs or single games as if they were independent; or of single games by the ratio of cutechess-cli. Only with \"starts\" do the error rates hold where start positions repeat.",
-            example: "unit = \"games\"",
-            errors: &["\"pairs\" or \"starts\" with pair_games = 1"],
-        },
-        Key {
-            name: "running",
-            kind: Word(&["finish", "void"]),
-            unit: "",
-            default: "\"finish\"",
-            meaning: "What becomes of the games that run when the test is decided.",
-            example: "running = \"void\"",
-            errors: &[],
-        },
-        Key {
-            name: "max_pairs",
-            kind: Whole(1, 1_000_000_000),
-            unit: "pairs of games",
-            default: "100000",
-            meaning: "The end without a decision.",
-            example: "max_pairs = 20000",
-            errors: &[],
-        },
-        Key {
-            name: "max_hours",
-            kind: Number(0.001, 1e5),
-            unit: "hours",
-            default: "no limit",
-            meaning: "The end of a run without a decision.",
-            example: "max_hours = 12",
-            errors: &[],
-        },
-    ],
-};
+use super::Kind::{Either, Number, Whole};
+use super::keys;
+use crate::config::entry::Entry;
+use crate::config::tournament::RunningGames;
+use crate::config::value::{Reading, words};
+use crate::event::identity::BoundaryWord;
+use crate::stats::sprt::{Model, Unit};
 
-pub(super) const ADAPTIVE: KeyTable = KeyTable {
-    name: "adaptive",
-    header: "[adaptive]",
-    meaning: "After some pairs on every position, further pairs go where it is in doubt on which side of a boundary the position lies (docs/statistics.md).",
-    keys: &[
-        Key {
-            name: "boundary",
-            kind: Either(&[Word(&["mean", "top"]), Whole(0, u32::MAX as i128)]),
-            unit: "",
-            default: "",
-            meaning: "The question: above the mean of all positions; among the `top` ones; or above one start, by its number.",
-            example: "boundary = \"mean\"\nmax_pairs = 10000",
-            errors: &["a start that is not played", "\"top\" without `top`"],
-        },
-        Key {
-            name: "top",
-            kind: Whole(1, u32::MAX as i128),
-            unit: "positions",
-            default: "none",
-            meaning: "How many are the top.",
-            example: "boundary = \"top\"\ntop = 48\nmax_pairs = 10000",
-            errors: &[
-                "without boundary = \"top\"",
-                "not fewer than the event's positions",
-            ],
-        },
-        Key {
-            name: "threshold",
-            kind: Number(0.0, 0.4999),
-            unit: "probability",
-            default: "0",
-            meaning: "A position whose probability to lie on the other side is not above this gets no more pairs.",
-            example: "boundary = \"mean\"\nmax_pairs = 10000\nthreshold = 0.01",
-            errors: &[],
-        },
-        Key {
-            name: "min_pairs",
-            kind: Whole(2, 1_000_000),
-            unit: "pairs of games",
-            default: "2",
-            meaning: "Pairs per position before the first choice.",
-            example: "boundary = \"mean\"\nmax_pairs = 100000\nmin_pairs = 4",
-            errors: &[],
-        },
-        Key {
-            name: "batch",
-            kind: Whole(1, 10_000_000),
-            unit: "positions",
-            default: "a quarter of the positions",
-            meaning: "How many positions are chosen at once.",
-            example: "boundary = \"mean\"\nmax_pairs = 10000\nbatch = 96",
-            errors: &[],
-        },
-        Key {
-            name: "max_pairs",
-            kind: Whole(1, 1_000_000_000),
-            unit: "pairs of games",
-            default: "",
-            meaning: "The end of the event.",
-            example: "boundary = \"mean\"\nmax_pairs = 10000",
-            errors: &["not more than the first pairs on all positions"],
-        },
-    ],
-};
+/// Where a test ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::config) enum Bounds {
+    Corrected,
+    Wald,
+}
 
-const fn error_rate(name: &'static str, meaning: &'static str, example: &'static str) -> Key {
-    Key {
-        name,
-        kind: Number(1e-6, 0.4999),
-        unit: "probability",
-        default: "0.05",
-        meaning,
-        example,
-        errors: &[],
-    }
+words! {
+    BoundaryWord { "mean" => Mean, "top" => Top }
+    Model { "normalized" => Normalized, "logistic" => Logistic, "bayesian" => Bayesian }
+    Bounds { "corrected" => Corrected, "wald" => Wald }
+    Unit { "starts" => Starts, "pairs" => Pairs, "games" => Games, "cutechess" => Cutechess }
+    RunningGames { "finish" => Finish, "void" => Void }
+}
+
+keys! {
+    /// What `[sprt]` says.
+    Sprt<'a>, "sprt", "[sprt]", "A sequential probability ratio test between two engines: games are played until it decides (docs/statistics.md).";
+
+    elo0: f64 [= 0] Number(-1000.0, 1000.0), "Elo of `model`",
+        "H0: the first engine is no better than this.",
+        "elo0 = 0";
+    elo1: f64 [= 5] Number(-1000.0, 1000.0), "Elo of `model`",
+        "H1: the first engine is at least this much better.",
+        "elo1 = 5",
+        refused ["not above `elo0`"];
+    alpha: f64 [= 0.05] Number(1e-6, 0.4999), "probability",
+        "The probability of accepting H1 where H0 is true.",
+        "alpha = 0.05";
+    beta: f64 [= 0.05] Number(1e-6, 0.4999), "probability",
+        "The probability of accepting H0 where H1 is true.",
+        "beta = 0.1";
+    model: Model [= "normalized"], "",
+        "The Elo of `elo0` and `elo1`: normalized by the spread of the results (the same effort at every draw rate), logistic (the usual Elo), or BayesElo.",
+        "model = \"logistic\"";
+    bounds: Bounds [= "corrected"], "",
+        "Where the test ends: at Wald's bounds, as in fastchess and cutechess-cli; or at those bounds corrected for overshoot, which keeps the error rates and ends earlier.",
+        "bounds = \"wald\"";
+    unit: Unit [or "\"starts\""], "",
+        "What is counted: pairs, those on one start position as one observation where it repeats; pairs or single games as if independent, which holds for just these starts; or single games by cutechess-cli's ratio.",
+        "unit = \"games\"",
+        refused ["\"pairs\" or \"starts\" with pair_games = 1"];
+    running: RunningGames [= "finish"], "",
+        "Whether games that run when the test is decided are finished or voided.",
+        "running = \"void\"";
+    max_pairs: u64 [= 100000] Whole(1, 1_000_000_000), "pairs of games",
+        "The end without a decision.",
+        "max_pairs = 20000";
+    max_hours: Duration [or "no limit"] Number(0.001, 1e5), "hours",
+        "The end of a run without a decision.",
+        "max_hours = 12";
+}
+
+keys! {
+    /// What `[adaptive]` says.
+    Adaptive<'a>, "adaptive", "[adaptive]", "After some pairs on every position, further pairs go to positions in doubt (docs/statistics.md).";
+
+    boundary: Entry<'a> [required] Either(&[BoundaryWord::KIND, Whole(0, u32::MAX as i128)]), "",
+        "The question: above the mean of all positions; among the `top` ones; or above one start, by its number.",
+        "boundary = \"mean\"\nmax_pairs = 10000",
+        refused ["a start that is not played", "\"top\" without `top`"];
+    top: Entry<'a> [or "none"] Whole(1, u32::MAX as i128), "positions",
+        "How many are the top.",
+        "boundary = \"top\"\ntop = 48\nmax_pairs = 10000",
+        refused ["without boundary = \"top\"", "not fewer than the event's positions"];
+    threshold: f64 [= 0] Number(0.0, 0.4999), "probability",
+        "A position gets no more pairs if its probability to be on the other side of the boundary is at most this.",
+        "boundary = \"mean\"\nmax_pairs = 10000\nthreshold = 0.01";
+    min_pairs: u32 [= 2] Whole(2, 1_000_000), "pairs of games",
+        "Pairs per position before the first choice.",
+        "boundary = \"mean\"\nmax_pairs = 100000\nmin_pairs = 4";
+    batch: u32 [or "a quarter of the positions"] Whole(1, 10_000_000), "positions",
+        "How many positions are chosen at once.",
+        "boundary = \"mean\"\nmax_pairs = 10000\nbatch = 96";
+    max_pairs: u64 [required] Whole(1, 1_000_000_000), "pairs of games",
+        "The end of the event.",
+        "boundary = \"mean\"\nmax_pairs = 10000",
+        refused ["not more than the first pairs on all positions"];
 }

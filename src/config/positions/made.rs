@@ -1,100 +1,83 @@
 //! `opening`: starts that the two players of a pair make themselves.
 
-use std::ops::RangeInclusive;
-
 use super::{Positions, PositionsContext};
 use crate::chess::start::Variant;
 use crate::config::engine::Engine;
 use crate::config::entry::Place;
-use crate::config::event::Event;
+use crate::config::keys::event::Event;
+use crate::config::keys::positions as keys;
 use crate::config::participants;
 use crate::config::problem::Problem;
-use crate::config::section::Section;
 use crate::event::{MOST_GIVEN, OpeningRules, OpeningSystem, PositionDraw};
 use crate::schedule::{MadeOpening, Opening, Openings};
 
-/// Seconds of a player for the making of one start.
-const TIMES: RangeInclusive<f64> = 0.01..=86_400.0;
-/// The same, if nothing is said.
-const USUAL_TIME: f64 = 5.0;
-
-/// The systems by their names, and the variants whose starts they make.
-const SYSTEMS: [(&str, OpeningSystem, Variant); 9] = [
-    ("northam", OpeningSystem::Northam, Variant::Chess960),
-    (
-        "northam-strict",
-        OpeningSystem::NorthamStrict,
-        Variant::Chess960,
-    ),
-    ("pre-chess", OpeningSystem::PreChess, Variant::Shuffle),
-    ("pre-chess-960", OpeningSystem::PreChess960, Variant::Dfrc),
-    ("auction", OpeningSystem::Auction, Variant::Transcendental),
-    (
-        "auction-time",
-        OpeningSystem::AuctionTime,
-        Variant::Transcendental,
-    ),
-    ("exchange", OpeningSystem::Exchange, Variant::Transcendental),
-    (
-        "auction-exchange",
-        OpeningSystem::AuctionExchange,
-        Variant::Transcendental,
-    ),
-    ("moab", OpeningSystem::Moab, Variant::Moab),
-];
+/// The variant whose starts a system makes.
+fn variant_of(system: OpeningSystem) -> Variant {
+    match system {
+        OpeningSystem::Northam | OpeningSystem::NorthamStrict => Variant::Chess960,
+        OpeningSystem::PreChess => Variant::Shuffle,
+        OpeningSystem::PreChess960 => Variant::Dfrc,
+        OpeningSystem::Moab => Variant::Moab,
+        OpeningSystem::Auction
+        | OpeningSystem::AuctionTime
+        | OpeningSystem::Exchange
+        | OpeningSystem::AuctionExchange => Variant::Transcendental,
+    }
+}
 
 /// How starts are made, and where that stands.
 pub(in crate::config) type Making<'a> = Option<(OpeningRules, Place<'a>)>;
 
 /// What `opening` and `opening_time` say.
-pub(super) fn rules<'a>(section: &mut Section<'a>, variant: Option<Variant>) -> Making<'a> {
-    let system = section.optional("opening");
-    let time = section.optional("opening_time");
-    let Some(system) = system else {
-        if let Some(time) = time {
-            let title = "`opening_time` is the time in which players make a start";
-            time.fail::<()>(Problem::error(title).help("opening = \"northam\""));
-        }
-        return None;
-    };
-    let words = SYSTEMS.map(|(name, system, _)| (name, system));
-    let chosen = system.choice(&words)?;
-    let seconds = match &time {
-        Some(time) => time.number(TIMES)?,
-        None => USUAL_TIME,
-    };
-    let needed = SYSTEMS.iter().find(|(_, system, _)| *system == chosen);
-    if let (Some((name, _, needed)), Some(variant)) = (needed, variant)
-        && variant != *needed
+pub(super) fn rules<'a>(keys: &keys::Positions<'a>, variant: Option<Variant>) -> Making<'a> {
+    keys.opening_time.fail_if(!keys.opening.is_written(), || {
+        let title = "`opening_time` is the time in which players make a start";
+        Problem::error(title).help("opening = \"northam\"")
+    });
+    let system = keys.opening.value?;
+    let entry = keys.opening.entry.as_ref()?;
+    let needed = variant_of(system);
+    if let Some(variant) = variant
+        && variant != needed
     {
+        let name = entry.string().unwrap_or_default();
         let title = format!("opening = \"{name}\" makes starts of {needed}, not of {variant}");
         let help = format!("variant = \"{needed}\" in [event]");
-        return system.fail(Problem::error(title).help(help));
+        return entry.fail(Problem::error(title).help(help));
     }
     let rules = OpeningRules {
-        system: chosen,
-        time_ms: (seconds * 1000.0) as u64,
+        system,
+        time_ms: (keys.opening_time.value * 1000.0) as u64,
     };
-    Some((rules, system.place))
+    Some((rules, entry.place.clone()))
 }
 
 /// Starts of which every piece is placed by the players: as many as there are pairs.
 pub(super) fn placed(
-    mut section: Section<'_>,
+    keys: &keys::Positions<'_>,
     rules: OpeningRules,
     surroundings: &PositionsContext<'_>,
 ) -> Option<Positions> {
-    const OTHERS: [&str; 11] = [
-        "all", "numbers", "sample", "file", "choice", "exclude", "plies", "order", "start",
-        "limit", "format",
+    let others = [
+        &keys.all.entry,
+        &keys.numbers.entry,
+        &keys.sample.entry,
+        &keys.file.entry,
+        &keys.choice.entry,
+        &keys.exclude.entry,
+        &keys.plies.entry,
+        &keys.order.entry,
+        &keys.start.entry,
+        &keys.limit.entry,
+        &keys.format.entry,
     ];
-    for key in OTHERS {
-        if let Some(entry) = section.optional(key) {
-            let title = format!("`{key}` says nothing here: the players place the pieces");
-            entry.fail::<()>(Problem::error(title).help("take it out"));
-        }
+    for entry in others.into_iter().flatten() {
+        let title = format!(
+            "`{}` says nothing here: the players place the pieces",
+            entry.key
+        );
+        entry.fail::<()>(Problem::error(title).help("take it out"));
     }
-    section.finish();
     let variant = surroundings.variant?;
     // Nobody plays from these: they stand for the starts until those are made.
     let first = Opening::numbered(variant, variant.first_number()).ok()?;
@@ -146,11 +129,11 @@ pub(in crate::config) fn check(
             "every pair has its own start: `draw` says nothing here",
         ),
         (
-            !rules.system.places() && event.pairs.is_some(),
+            !rules.system.places() && event.pairs.is_written(),
             "every position is played in one pair: `pairs` says nothing here",
         ),
         (
-            rules.system.is_auction() && event.pair_games.is_some(),
+            rules.system.is_auction() && event.pair_games.is_written(),
             "an auction is for the colours of one game: `pair_games` says nothing here",
         ),
         (

@@ -14,9 +14,9 @@ use crate::chess::start::{StartNumber, Variant};
 use crate::config::book::{self, BookFile, Choice, Reading};
 use crate::config::context::Context;
 use crate::config::entry::{Entry, Place};
+use crate::config::keys::positions::{self as keys, BookFormat, Order};
 use crate::config::polyglot_book;
 use crate::config::problem::Problem;
-use crate::config::rounds;
 use crate::config::section::Section;
 use crate::config::tournament::NamedFile;
 use crate::event::PositionDraw;
@@ -37,9 +37,6 @@ pub(super) struct Positions {
 /// Whether rounds or encounters have positions of their own, and where it stands.
 pub(super) type Drawn<'a> = Option<(PositionDraw, Place<'a>)>;
 
-/// The kinds of positions, of which an event has exactly one; or two: a sample of a file.
-const KINDS: [&str; 4] = ["all", "numbers", "sample", "file"];
-
 /// What decides about positions beside their table.
 pub(super) struct PositionsContext<'a> {
     pub(super) variant: Option<Variant>,
@@ -58,103 +55,65 @@ pub(super) fn read<'a>(
     section: Option<Section<'a>>,
     surroundings: &PositionsContext<'_>,
 ) -> (Option<Positions>, Drawn<'a>, made::Making<'a>) {
-    let Some(mut section) = section else {
+    let Some(section) = section else {
         return (None, None, None);
     };
-    let making = made::rules(&mut section, surroundings.variant);
-    let draw = section.optional("draw");
-    let draw = draw.and_then(|entry| Some((rounds::draw(&entry)?, entry.place)));
+    let place = section.place();
+    let keys = keys::Positions::read(section);
+    let making = made::rules(&keys, surroundings.variant);
     let rules = making.as_ref().map(|(rules, _)| *rules);
     let positions = match rules {
-        Some(rules) if rules.system.places() => made::placed(section, rules, surroundings),
+        Some(rules) if rules.system.places() => made::placed(&keys, rules, surroundings),
         Some(rules) => {
-            let bases = read_kind(section, surroundings);
+            let bases = read_kind(&keys, &place, surroundings);
             bases.map(|bases| made::bases(bases, rules))
         }
-        None => read_kind(section, surroundings),
+        None => read_kind(&keys, &place, surroundings),
     };
-    (positions, draw, making)
+    (positions, keys.draw.placed(), making)
 }
 
-fn read_kind(mut section: Section<'_>, surroundings: &PositionsContext<'_>) -> Option<Positions> {
-    let kind = only_kind(&mut section, surroundings.context);
-    let (choice, choice_place) = polyglot_book::choice(section.optional("choice"));
-    let exclude = section.optional("exclude");
-    let plies = section.optional("plies");
-    let order = section.optional("order");
-    let start = section.optional("start");
-    let limit = section.optional("limit");
-    let format = section.optional("format");
-    section.finish();
-    let plies = plies.and_then(|entry| Some((entry.integer(0..=1000)?, entry.place)));
-    let order = order.and_then(|entry| entry.choice(&ORDERS));
+fn read_kind(
+    keys: &keys::Positions<'_>,
+    place: &Place<'_>,
+    surroundings: &PositionsContext<'_>,
+) -> Option<Positions> {
+    let kind = only_kind(keys, place, surroundings.context);
     let variant = surroundings.variant?;
-    let excluded = match exclude {
-        Some(exclude) => numbers(&exclude, variant)?,
+    let excluded = match &keys.exclude.entry {
+        Some(exclude) => numbers(exclude, variant)?,
         None => Vec::new(),
     };
-    let Kind {
-        source,
-        drawn,
-        starts,
-        is_polyglot,
-    } = kind?;
-    if let (Some(place), false) = (choice_place, is_polyglot) {
-        place.fail::<()>(Problem::error(
-            "`choice` belongs to a Polyglot book, `file`",
-        ));
-    }
-    if let (Some((_, place)), true) = (&plies, source.key != "file") {
-        place.fail::<()>(Problem::error("`plies` belongs to a book of games, `file`"));
-    }
-    if surroundings.public && (source.key == "sample" || drawn.is_some()) {
-        let title = "a sample is drawn with a seed that is not whole before it is announced";
-        let help = "all = true with draw = \"round\" draws from all; or take `public_source` out";
-        source.fail::<()>(Problem::error(title).help(help));
-    }
-    let is_book = source.key == "file";
-    if let (Some(format), false) = (&format, is_book) {
-        format.fail::<()>(Problem::error("`format` belongs to a book, `file`"));
-    }
-    let part = part_of_book(order, &start, &limit, is_book, surroundings.seed);
+    let kind = kind?;
+    check_kind(keys, &kind, surroundings.public);
+    let part = part_of_book(keys, kind.is_book(), surroundings.seed);
     let is_part = part.is_some();
-    let sequential = order.map(|order| order != Order::Random);
-    let sequential = sequential.or(surroundings.recorded_order);
-    let sequential = is_part || sequential.unwrap_or(source.key == "numbers");
-    let mut positions = match is_book {
-        true if is_polyglot => {
-            let starts = match starts {
-                Some(starts) if starts.key == "all" => Some(all(&starts, variant)?),
-                Some(starts) => Some(as_listed(&starts, variant)?),
-                None => None,
-            };
-            let wanted = polyglot_book::Wanted {
-                variant,
-                starts,
-                excluded: &excluded,
-                plies: plies.map_or(book::DEFAULT_PLIES, |(plies, _)| plies),
-                choice,
-                sample: drawn.as_ref(),
-                seed: surroundings.seed,
-            };
-            let mut book = polyglot_book::read(&source, &wanted, surroundings.context)?;
-            book.openings = book::chosen(book.openings, part.as_deref());
-            of_lines(book, drawn.is_some().then_some(surroundings.seed), variant)
-        }
-        true => {
-            let words = [("epd", false), ("pgn", true)];
+    let listed = keys.order.value.map(|order| order != Order::Random);
+    let listed = listed.or(surroundings.recorded_order);
+    let sequential = is_part || listed.unwrap_or(kind.source.key == "numbers");
+    let mut positions = match (kind.is_polyglot, kind.is_book()) {
+        (true, _) => polyglot_lines(keys, &kind, &excluded, part, surroundings)?,
+        (false, true) => {
             let reading = Reading {
-                plies,
-                games: format.and_then(|entry| entry.choice(&words)),
+                plies: &keys.plies,
+                games: keys.format.value.map(|format| format == BookFormat::Pgn),
                 choice: part,
             };
-            let book = from_book(&source, reading, &excluded, variant, surroundings.context)?;
-            sample_of_book(book, drawn, surroundings.seed)?
+            let context = surroundings.context;
+            let book = from_book(&kind.source, reading, &excluded, variant, context)?;
+            sample_of_book(book, kind.drawn.as_ref(), surroundings.seed)?
         }
-        false => numbered(&source, variant, surroundings.seed, &excluded, sequential)?,
+        (false, false) => numbered(
+            &kind.source,
+            variant,
+            surroundings.seed,
+            &excluded,
+            sequential,
+        )?,
     };
     if positions.openings.is_empty() {
-        return source.fail(Problem::error("no position is left to play from"));
+        let problem = Problem::error("no position is left to play from");
+        return kind.source.fail(problem);
     }
     if !excluded.is_empty() {
         positions.label += &format!(", without {}", ascending_ranges(&excluded));
@@ -162,62 +121,94 @@ fn read_kind(mut section: Section<'_>, surroundings: &PositionsContext<'_>) -> O
     if is_part {
         let all = positions.openings.len();
         positions.openings = positions.openings.played_in((0..all).collect());
-    } else if is_book && sequential {
-        positions.openings = from_place(positions.openings, start)?;
-    } else if let Some(start) = start {
-        let title = "`start` is a place in a book that is played in its order";
-        let help = "file = \"book.epd\" and order = \"sequential\"";
-        start.fail::<()>(Problem::error(title).help(help));
+    } else if kind.is_book() && sequential {
+        positions.openings = from_place(positions.openings, keys.start.entry.as_ref())?;
+    } else {
+        keys.start.fail_if(true, || {
+            let title = "`start` is a place in a book that is played in its order";
+            Problem::error(title).help("file = \"book.epd\" and order = \"sequential\"")
+        });
     }
     Some(positions)
 }
 
-/// In which order positions are played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// As they are listed.
-    Sequential,
-    /// Drawn with the seed, again for every cycle.
-    Random,
-    /// As another runner shuffles a book.
-    Shuffled(Twister),
+/// What belongs to books alone, and what to a seed that is known.
+fn check_kind(keys: &keys::Positions<'_>, kind: &Kind<'_>, public: bool) {
+    keys.choice.fail_if(!kind.is_polyglot, || {
+        Problem::error("`choice` belongs to a Polyglot book, `file`")
+    });
+    keys.plies.fail_if(!kind.is_book(), || {
+        Problem::error("`plies` belongs to a book of games, `file`")
+    });
+    keys.format.fail_if(!kind.is_book(), || {
+        Problem::error("`format` belongs to a book, `file`")
+    });
+    if public && (kind.source.key == "sample" || kind.drawn.is_some()) {
+        let title = "a sample is drawn with a seed that is not whole before it is announced";
+        let help = "all = true with draw = \"round\" draws from all; or take `public_source` out";
+        kind.source.fail::<()>(Problem::error(title).help(help));
+    }
 }
 
-const ORDERS: [(&str, Order); 4] = [
-    ("sequential", Order::Sequential),
-    ("random", Order::Random),
-    ("fastchess", Order::Shuffled(Twister::Fastchess)),
-    ("cutechess", Order::Shuffled(Twister::Cutechess)),
-];
+fn polyglot_lines(
+    keys: &keys::Positions<'_>,
+    kind: &Kind<'_>,
+    excluded: &[StartNumber],
+    part: Option<Box<Choice<'_>>>,
+    surroundings: &PositionsContext<'_>,
+) -> Option<Positions> {
+    let variant = surroundings.variant?;
+    let seed = surroundings.seed;
+    let starts = match &kind.starts {
+        Some(starts) if starts.key == "all" => Some(all(starts, variant)?),
+        Some(starts) => Some(as_listed(starts, variant)?),
+        None => None,
+    };
+    let wanted = polyglot_book::Wanted {
+        variant,
+        starts,
+        excluded,
+        plies: keys.plies.value,
+        choice: keys.choice.value,
+        sample: kind.drawn.as_ref(),
+        seed,
+    };
+    let mut book = polyglot_book::read(&kind.source, &wanted, surroundings.context)?;
+    book.openings = book::chosen(book.openings, part.as_deref());
+    Some(of_lines(
+        book,
+        kind.drawn.is_some().then_some(seed),
+        variant,
+    ))
+}
 
 /// What is played of a book, if not all in its own order, or in one that is drawn for every cycle:
 /// its order is turned until the place `start` is the first, and cut after `limit` openings.
 fn part_of_book<'a>(
-    order: Option<Order>,
-    start: &Option<Entry<'_>>,
-    limit: &Option<Entry<'_>>,
+    keys: &keys::Positions<'_>,
     is_book: bool,
     seed: u64,
 ) -> Option<Box<Choice<'a>>> {
-    let shuffled = match order {
-        Some(Order::Shuffled(twister)) => Some(twister),
-        _ => None,
+    let shuffled = match keys.order.value {
+        Some(Order::Fastchess) => Some(Twister::Fastchess),
+        Some(Order::Cutechess) => Some(Twister::Cutechess),
+        Some(Order::Sequential | Order::Random) | None => None,
     };
-    if limit.is_none() && shuffled.is_none() {
-        return None;
-    }
-    let is_listed = shuffled.is_some() || order == Some(Order::Sequential);
-    if let (Some(limit), false) = (limit, is_book && is_listed) {
+    let is_listed = shuffled.is_some() || keys.order.value == Some(Order::Sequential);
+    let is_possible = is_book && is_listed;
+    keys.limit.fail_if(!is_possible, || {
         let title = "`limit` is the end of a book that is played in one order";
-        let help = "file = \"book.epd\" and order = \"sequential\"";
-        return limit.fail(Problem::error(title).help(help));
-    }
-    if !is_book {
+        Problem::error(title).help("file = \"book.epd\" and order = \"sequential\"")
+    });
+    if !is_possible || (shuffled.is_none() && !keys.limit.is_written()) {
         return None;
     }
-    let whole = |entry: &Option<Entry<'_>>| entry.as_ref().map(|entry| entry.integer(1..=u32::MAX));
-    let first = whole(start).flatten().unwrap_or(1) - 1;
-    let most = whole(limit).flatten();
+    let start = keys.start.entry.as_ref();
+    let first = start
+        .and_then(|start| start.integer(1..=u32::MAX))
+        .unwrap_or(1)
+        - 1;
+    let most = keys.limit.value;
     Some(Box::new(move |all: u32| {
         let mut order = match shuffled {
             Some(twister) => twister.order(seed, all),
@@ -243,17 +234,28 @@ struct Kind<'a> {
     is_polyglot: bool,
 }
 
+impl Kind<'_> {
+    fn is_book(&self) -> bool {
+        self.source.key == "file"
+    }
+}
+
 /// The one key that says which positions, and what belongs to it.
-fn only_kind<'a>(section: &mut Section<'a>, context: &Context<'_>) -> Option<Kind<'a>> {
-    let [mut all, mut numbers, sample, file] = KINDS.map(|kind| section.optional(kind));
+fn only_kind<'a>(
+    keys: &keys::Positions<'a>,
+    place: &Place<'_>,
+    context: &Context<'_>,
+) -> Option<Kind<'a>> {
+    let [mut all, mut numbers] = [&keys.all, &keys.numbers].map(|key| key.entry.clone());
+    let file = keys.file.entry.clone();
     let (sample, drawn) = match &file {
-        Some(_) => (None, sample),
-        None => (sample, None),
+        Some(_) => (None, keys.sample.entry.clone()),
+        None => (keys.sample.entry.clone(), None),
     };
     let is_polyglot = file
         .as_ref()
         .is_some_and(|file| polyglot_book::is_polyglot(file, context));
-    let is_polyglot = is_polyglot && !section.has_own("format");
+    let is_polyglot = is_polyglot && !keys.format.is_written();
     let starts = match is_polyglot {
         true if all.is_some() => all.take(),
         true => numbers.take(),
@@ -264,7 +266,7 @@ fn only_kind<'a>(section: &mut Section<'a>, context: &Context<'_>) -> Option<Kin
         let title = "[positions] does not say which";
         let help =
             "one of: all = true, numbers = [518, \"0-99\"], sample = 50, file = \"book.epd\"";
-        return section.fail(Problem::missing(title).help(help));
+        return place.fail(Problem::missing(title).help(help));
     };
     for other in entries {
         let title = format!("`{}` and `{}` exclude each other", entry.key, other.key);
@@ -292,7 +294,7 @@ fn of_lines(book: BookFile, drawn: Option<u64>, variant: Variant) -> Positions {
 }
 
 /// Of a book the positions that `sample` draws, in the order of the book.
-fn sample_of_book(mut book: Positions, drawn: Option<Entry<'_>>, seed: u64) -> Option<Positions> {
+fn sample_of_book(mut book: Positions, drawn: Option<&Entry<'_>>, seed: u64) -> Option<Positions> {
     let Some(drawn) = drawn else {
         return Some(book);
     };
@@ -309,7 +311,7 @@ fn sample_of_book(mut book: Positions, drawn: Option<Entry<'_>>, seed: u64) -> O
 }
 
 /// A book that is played in its order, from the place `start` on and then from its beginning.
-fn from_place(openings: Openings, start: Option<Entry<'_>>) -> Option<Openings> {
+fn from_place(openings: Openings, start: Option<&Entry<'_>>) -> Option<Openings> {
     let all = openings.len();
     let first = match start {
         Some(start) => start.integer(1..=all)? - 1,

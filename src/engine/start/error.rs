@@ -130,6 +130,10 @@ pub(super) fn evidence(spec: &EngineSpec, last_line: &str, stderr: &str) -> Stri
                   (docs/engine-setup.md)";
     } else if !last_line.is_empty() && !declares {
         words += &format!("; its last line: {last_line:?}");
+        // The prompt of GNU Chess.
+        if last_line.starts_with("White (1) :") {
+            words += "; GNU Chess needs args = [\"--uci\"]";
+        }
     }
     if spec.confinement.sandbox != Sandbox::Off {
         words += "; its sandbox lets it read its program, its `directory`, the files that the \

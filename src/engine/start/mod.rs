@@ -15,13 +15,14 @@ use std::process::Command;
 
 use crate::config::{Confinement, EngineSpec, Launch};
 use crate::engine::allowance;
-use crate::engine::cgroup::Cgroup;
 use crate::engine::environment;
-use crate::engine::launcher::{self, Orders};
+use crate::engine::launcher;
 use crate::engine::originals::Marks;
 use crate::engine::process::Process;
 use crate::engine::surroundings::Surroundings;
-use crate::engine::this_program;
+use crate::platform::cgroup::Cgroup;
+use crate::platform::orders::Orders;
+use crate::platform::process::{HAS_LAUNCHER, this_program};
 use crate::referee::Timeouts;
 use crate::uci::{Ready, Wishes};
 
@@ -68,7 +69,7 @@ impl Engine {
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
         let confinement = allowance::confinement(spec, around.lanes);
-        let orders = Orders::new(&confinement, &around.cpus);
+        let orders = launcher::orders(&confinement, &around.cpus);
         let spawned = spawn(spec, &confinement, orders.as_ref(), around);
         let mut process = spawned.map_err(|source| {
             let command = shown_command(&spec.launch);
@@ -112,7 +113,7 @@ fn spawn(
     let (memory, tasks) = (confinement.memory_mib, confinement.processes);
     let cgroups = around.cgroups.as_ref().filter(|_| orders.is_some());
     let cgroup = cgroups.and_then(|cgroups| cgroups.engine(memory, tasks).ok());
-    let mut command = match orders {
+    let mut command = match orders.filter(|_| HAS_LAUNCHER) {
         None => command(spec)?,
         Some(orders) => {
             let entrance = cgroup.as_ref().map(Cgroup::entrance);
@@ -120,8 +121,7 @@ fn spawn(
         }
     };
     environment::dress(&mut command, spec);
-    let kept = orders.is_some_and(Orders::are_kept);
-    let mut process = Process::spawn(command, kept, &around.guardian)?;
+    let mut process = Process::spawn(command, orders, &around.guardian)?;
     process.hold_to(confinement, &around.watch)?;
     process.hold_in(cgroup);
     if let Some(uci_log) = &around.uci_log {

@@ -68,7 +68,7 @@ pub enum LaunchIdentity {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileIdentity {
-    /// The name as it was written.
+    /// The name in the event file.
     pub name: String,
     /// The SHA-256 of its content, hexadecimal; `None` where it changes by nature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ pub enum Restart {
 }
 
 impl LaunchIdentity {
-    /// The program's content, where it is a program of its own.
+    /// The program's content, if it is a separate program.
     pub fn sha256(&self) -> Option<&str> {
         match self {
             LaunchIdentity::Program { sha256, .. } => Some(sha256),

@@ -70,13 +70,13 @@ pub struct EventIdentity {
     /// The rules of a Swiss.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swiss: Option<SwissRules>,
-    /// Whether rounds or encounters have positions of their own.
+    /// Whether each round or encounter has its own positions.
     #[serde(default, skip_serializing_if = "is_every")]
     pub draw: PositionDraw,
     /// Who has which colour, where that is not balanced.
     #[serde(default, skip_serializing_if = "is_balanced")]
     pub colours: Colours,
-    /// How many games two engines play before the next two meet, if that is said.
+    /// How many games two engines play before the next two meet, if the event file has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Series>,
     /// The positions.
@@ -101,7 +101,7 @@ pub struct EventIdentity {
     /// Where pairs go if that depends on results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adaptive: Option<AdaptiveIdentity>,
-    /// What orders engines with equal points, where the event file says so.
+    /// The order of engines with equal points, if the event file has it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standings: Vec<TieBreak>,
     /// Whether the event forbids other builds of its engines.

@@ -72,9 +72,9 @@ pub struct AdjudicationIdentity {
     pub resign: Option<ResignRule>,
     /// After this number of moves.
     pub max_moves: Option<u32>,
-    /// What a forfeit against a side that cannot mate is worth.
+    /// The result of a forfeit against a side that cannot mate.
     pub flag_fall: FlagFallRule,
-    /// What a flag fall is worth that the host is to blame for; not written where it counts.
+    /// The result of a flag fall by the host's fault; not written where it counts as a loss.
     #[serde(default = "counted", skip_serializing_if = "is_counted")]
     pub host_faults: HostFaults,
     /// By tablebases.
@@ -141,7 +141,7 @@ fn is_of_pairs(unit: &Unit) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AdaptiveIdentity {
-    /// What positions are told apart by.
+    /// The boundary that separates positions.
     pub boundary: BoundaryIdentity,
     /// How many positions are wanted; only with [`BoundaryWord::Top`].
     pub top: Option<u32>,
@@ -154,7 +154,7 @@ pub struct AdaptiveIdentity {
     pub batch: u32,
 }
 
-/// What positions are told apart by.
+/// The boundary that separates positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum BoundaryIdentity {

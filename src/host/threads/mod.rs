@@ -8,15 +8,11 @@
 
 mod snapshot;
 
-use std::fs;
 use std::str::FromStr;
-
-use rustix::process::Pid;
-use rustix::thread::sched_getaffinity;
 
 use crate::referee::ThreadState;
 
-use super::proc::{Stat, children_of_thread, threads};
+use crate::platform::proc::{self, Stat, children_of_thread, threads};
 
 pub(crate) use snapshot::Snapshot;
 
@@ -91,10 +87,10 @@ impl Threads {
                 processes.extend(children_of_thread(process, thread));
             }
         }
-        let affinity = sched_getaffinity(Pid::from_raw(leader));
+        let processors = proc::processors_of(leader);
         Some(Threads {
             processes,
-            processors: affinity.map_or(1, |set| set.count()).max(1),
+            processors: processors.unwrap_or(1).max(1),
         })
     }
 
@@ -106,10 +102,8 @@ impl Threads {
     /// On how many processors the most restricted of their threads may run: an engine that puts
     /// itself and others on one waits for itself.
     pub(crate) fn narrowest(&self) -> u32 {
-        let counts = self.all().take(MOST_THREADS).filter_map(|(_, thread)| {
-            let set = sched_getaffinity(Pid::from_raw(thread)).ok()?;
-            Some(set.count())
-        });
+        let threads = self.all().take(MOST_THREADS);
+        let counts = threads.filter_map(|(_, thread)| proc::processors_of(thread));
         counts.min().unwrap_or(self.processors).max(1)
     }
 
@@ -118,8 +112,8 @@ impl Threads {
         let mut found = Vec::new();
         for (process, thread) in self.all().take(most + 1) {
             // A thread that has just ended is not there any more.
-            let text = fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat"));
-            let times = text.ok().and_then(|text| Times::parse(&text));
+            let text = proc::schedstat(process, thread);
+            let times = text.and_then(|text| Times::parse(&text));
             found.extend(times.map(|times| (thread, times)));
         }
         Snapshot::new(found, self.processors, most)

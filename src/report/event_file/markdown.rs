@@ -15,8 +15,8 @@ Schema; with its path in the first line of an event file, VS Code (Even Better T
 
 An event file is [TOML](https://toml.io). Paths are relative to the file. All errors are shown at once, each with its line and
 what to do; `arbiter960 run EVENT.toml --dry-run` checks the file and starts no engine. An unknown key is an error, and so is a
-value of another type or out of its range; *Refused* names the other errors. Engines that need arguments or a file:
-[engine-setup.md](engine-setup.md).
+value of another type or out of its range; *Refused* names the other errors. A key without a default has no effect if it is missing. Engines
+that need arguments or a file: [engine-setup.md](engine-setup.md).
 
 The smallest one:
 ";
@@ -47,12 +47,13 @@ fn describe(table: &KeyTable, text: &mut String) {
 
 fn describe_key(key: &Key, text: &mut String) {
     let default = match key.default {
-        "" => "required".to_owned(),
-        default => format!("default: {default}"),
+        "" => "; required".to_owned(),
+        "none" => String::new(),
+        default => format!("; default: {default}"),
     };
     let kind = [kind_in_words(&key.kind).as_str(), key.unit].join(" ");
     let entry = format!(
-        "\n**`{}`** ({}; {default}).\n{}",
+        "\n**`{}`** ({}{default}).\n{}",
         key.name,
         kind.trim(),
         key.meaning
@@ -61,10 +62,14 @@ fn describe_key(key: &Key, text: &mut String) {
     if !key.errors.is_empty() {
         line(text, &format!("*Refused*: {}.", key.errors.join("; ")));
     }
-    match (&key.kind, key.example.lines().count()) {
-        // The type alone shows how such a value is written.
-        (Kind::Boolean | Kind::Whole(..) | Kind::Number(..) | Kind::Word(_), _) | (_, 0) => {}
-        (_, 1) => line(text, &format!("Example: `{}`", key.example)),
-        _ => line(text, &format!("\n```toml\n{}\n```", key.example)),
+    let mut lines = key.example.lines();
+    let example = lines.find(|line| line.starts_with(key.name));
+    let is_plain = matches!(
+        key.kind,
+        Kind::Boolean | Kind::Whole(..) | Kind::Number(..) | Kind::Word(_)
+    );
+    // The type alone shows how a plain value is written.
+    if let Some(example) = example.filter(|_| !is_plain) {
+        line(text, &format!("Example: `{example}`"));
     }
 }

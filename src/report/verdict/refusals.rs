@@ -1,6 +1,6 @@
 //! Why a claim is not allowed, in words.
 
-use crate::analysis::{FEWEST_FOR_SPREAD, Refusal, Unnamed};
+use crate::analysis::{FEWEST_FOR_MEAN, FEWEST_FOR_SPREAD, Refusal, Unnamed};
 use crate::report::statistics::{name, or_dash, probability};
 
 /// Why the games do not allow a claim, as the end of a sentence.
@@ -13,7 +13,7 @@ pub(super) fn reason(refusal: &Refusal) -> String {
         Refusal::HoldsZeroWithoutCopies => {
             "without the games that repeat others the interval has 0 in it".to_owned()
         }
-        Refusal::Copies => "more than a tenth of the games repeat others".to_owned(),
+        Refusal::Copies => unnamed(Unnamed::Copies).to_owned(),
         Refusal::Unrated { engines } => format!(
             "{} never lost a point to the others, so there is no finite rating",
             names(engines)
@@ -35,10 +35,12 @@ pub(crate) fn unnamed(why: Unnamed) -> &'static str {
         Unnamed::NotReplicated => {
             "fewer than half of the positions were played in two pairs, so chance cannot be told from them"
         }
-        Unnamed::Copies => {
-            "more than a tenth of the games are copies of others; vary the games (a clock, nodes_jitter, a \
-             book) to learn about single positions"
+        Unnamed::Copies => "more than a tenth of the games repeat others",
+        Unnamed::FewGames => {
+            const { assert!(FEWEST_FOR_MEAN == 20) };
+            "there are fewer than 20 pairs of games"
         }
+        Unnamed::Alike => "all results are alike",
         Unnamed::FewPositions => {
             const { assert!(FEWEST_FOR_SPREAD == 12) };
             "there are fewer than 12 positions"

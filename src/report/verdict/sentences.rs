@@ -48,7 +48,10 @@ pub(super) fn sentence(claim: &Claim) -> String {
                 starts(found.positions),
                 percent(score)
             ),
-            _ => "What White's first move is worth is not known: too few decided games.".to_owned(),
+            (.., refused) => {
+                let why = refused.map_or_else(String::new, |why| format!(": {}", reason(why)));
+                format!("What White's first move is worth is not known{why}.")
+            }
         },
         Said::StartsDiffer(found) => {
             let sd = found.sd.map(|[sd, low, high]| {

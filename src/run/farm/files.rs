@@ -1,8 +1,7 @@
 //! Engines and other files by SHA-256: at their place already and equal, or from the object store.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use async_nats::jetstream::object_store::ObjectStore;
@@ -13,6 +12,8 @@ use super::messages::{FarmFile, HostFacts};
 use crate::config::{Launch, Tournament, sha256};
 use crate::event::identity::EventIdentity;
 use crate::host::cpus;
+use crate::platform::files::open_to_all;
+use crate::platform::{Fact, machine};
 use crate::run::farm_error::FarmError;
 
 /// All files that an event names, but those that change by nature.
@@ -141,8 +142,7 @@ async fn fetch(file: &FarmFile, to: &Path, store: &ObjectStore) -> io::Result<()
             "what it gives has SHA-256 {digits}"
         )));
     }
-    let mode = if file.program { 0o755 } else { 0o644 };
-    written.set_permissions(Permissions::from_mode(mode))?;
+    open_to_all(&written, file.program)?;
     written.sync_all()?;
     // A program that is open for writing cannot be started.
     drop(written);
@@ -151,13 +151,12 @@ async fn fetch(file: &FarmFile, to: &Path, store: &ObjectStore) -> io::Result<()
 
 /// This machine's name.
 pub(crate) fn host_name() -> String {
-    let name = rustix::system::uname();
-    name.nodename().to_string_lossy().into_owned()
+    machine::host_name()
 }
 
 /// On what is played here.
 pub(super) fn host_facts(lanes: usize) -> HostFacts {
-    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let text = machine::text(Fact::Processors).unwrap_or_default();
     let model = text
         .lines()
         .find_map(|line| line.strip_prefix("model name"));

@@ -77,16 +77,7 @@ impl Streams {
                 made.map_err(|error| unfit(server, format!("makes no object store: {error}")))?
             }
         };
-        let name = format!("OBJ_{}", farm.bucket());
-        let made = context.get_stream(&name).await;
-        let made = made.map_err(|error| unfit(server, format!("has no {name}: {error}")))?;
-        let found = &made.cached_info().config;
-        let same = [
-            ("storage", found.storage == StorageType::File),
-            ("max_age", found.max_age.is_zero()),
-            ("max_bytes", found.max_bytes <= 0),
-        ];
-        differences(server, &name, &same)?;
+        check_bucket(context, &format!("OBJ_{}", farm.bucket()), server).await?;
         Ok(Streams {
             jobs,
             event,
@@ -186,6 +177,19 @@ impl Streams {
             }
         }
     }
+}
+
+/// The stream of the object store keeps what it is given.
+async fn check_bucket(context: &Context, name: &str, server: &str) -> Result<(), FarmError> {
+    let made = context.get_stream(name).await;
+    let made = made.map_err(|error| unfit(server, format!("has no {name}: {error}")))?;
+    let found = &made.cached_info().config;
+    let same = [
+        ("storage", found.storage == StorageType::File),
+        ("max_age", found.max_age.is_zero()),
+        ("max_bytes", found.max_bytes <= 0),
+    ];
+    differences(server, name, &same)
 }
 
 fn consumer(name: String) -> pull::Config {

@@ -4,9 +4,8 @@
 //! given a pair cannot have another's stored. The key lies in the event's folder and moves with it: what
 //! was played while the coordinator was away is taken by the one that follows.
 
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use base64::Engine;
@@ -15,6 +14,7 @@ use ring::hmac;
 use ring::rand::{SecureRandom, SystemRandom};
 
 use crate::event::PairId;
+use crate::platform::files;
 
 /// The key's file in the event's folder.
 const KEY_FILE: &str = "farm.key";
@@ -73,12 +73,7 @@ fn make(path: &Path) -> io::Result<Vec<u8>> {
     let new = path.with_extension("new");
     // Of a coordinator that was killed here.
     let _left = fs::remove_file(&new);
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&new)?;
-    file.set_permissions(Permissions::from_mode(0o600))?;
+    let mut file = files::new_secret(&new)?;
     file.write_all(&key)?;
     file.sync_all()?;
     fs::rename(&new, path)?;
@@ -103,7 +98,6 @@ mod tests {
         assert_eq!(again.draw("a-1", PairId(3)), tickets.draw("a-1", PairId(3)));
         let others = Tickets::open(other.path()).unwrap();
         assert_ne!(others.of("a-1", PairId(3)), ticket);
-        let mode = fs::metadata(one.path().join(KEY_FILE)).unwrap();
-        assert_eq!(mode.permissions().mode() & 0o777, 0o600);
+        assert!(files::is_secret(&one.path().join(KEY_FILE)).unwrap());
     }
 }

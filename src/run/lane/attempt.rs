@@ -11,6 +11,7 @@ use crate::engine::originals::StartBlame;
 use crate::engine::start::{Engine, EngineStartError};
 use crate::event::{PlayedGame, Seat};
 use crate::host::epoch::unix_now;
+use crate::platform::signals::TERMINATED;
 use crate::referee::{Exit, Fault, FaultKind, GameRecord, Outcome, Referee, VoidReason};
 use crate::run::driver;
 use crate::run::driver::Watch;
@@ -192,7 +193,7 @@ fn was_told_to_end(record: &GameRecord) -> bool {
         .as_ref()
         .and_then(|dialogue| dialogue.remains.exit);
     let is_crash = |fault: &Fault| fault.kind == FaultKind::Crash;
-    record.faults.iter().any(is_crash) && exit == Some(Exit::Signal(libc::SIGTERM))
+    record.faults.iter().any(is_crash) && exit == Some(Exit::Signal(TERMINATED))
 }
 
 /// An engine that did not come up.

@@ -12,7 +12,6 @@ use super::decided::Decided;
 use crate::config::{Launch, NamedFile, Tournament, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
-use crate::engine::orphans;
 use crate::engine::probe::probe;
 use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
@@ -20,11 +19,12 @@ use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
 use crate::host::epoch::unix_now;
 use crate::host::memory::Memory;
+use crate::platform::mark_of_event;
 use crate::run::error::RunError;
 use crate::run::memory::{self, EngineMemory};
 use crate::run::signals::{SignalWatch, Signals};
 use crate::run::variant;
-use crate::store::{Description, Reader, SHARD, network_file_system};
+use crate::store::{Description, PLANNED_ENCOUNTERS, Reader, SHARD, network_file_system};
 use crate::text::printable;
 use crate::uci::Ready;
 
@@ -112,10 +112,22 @@ impl Session {
                 "note: the store did not say all of the event (missing: {missing}): an earlier run \
                  ended while it was written; it was taken from the event file"
             ));
-        } else if self.tournament.adaptive.is_some() || self.tournament.rounds().is_some() {
-            // How long it may go on is not part of its identity.
-            let planned = self.planned_games()?;
-            self.store.set_event(&[("planned_games", &planned)])?;
+        } else {
+            // How long it goes on is not part of its identity.
+            let told = self.reader()?.described()?;
+            let facts = self.facts()?.into_iter();
+            let other = facts.filter(|(key, value)| {
+                let is_length = ["planned_games", PLANNED_ENCOUNTERS].contains(&key.as_str());
+                is_length && told.get(key) != Some(value)
+            });
+            let facts: Vec<_> = other.collect();
+            let other = facts
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.as_str()));
+            let other: Vec<_> = other.collect();
+            if !other.is_empty() {
+                self.store.set_event(&other)?;
+            }
         }
         Ok(())
     }
@@ -228,7 +240,7 @@ impl Session {
         signals: &SignalWatch,
     ) -> Result<Option<u8>, RunError> {
         let runtime = super::runtime()?;
-        let guardian = Guardian::of_event(&orphans::mark_of_event(folder)?)?;
+        let guardian = Guardian::of_event(&mark_of_event(folder)?)?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();
             let rules = variant::rules(self.tournament.variant, folder)?;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::Session;
+use crate::platform::files;
 use crate::run::error::RunError;
 use crate::sink::keep_aside;
 use crate::store::{EVENT_FILE, StoreError, StoreNotice};
@@ -48,10 +49,13 @@ pub(super) fn put_in_place(draft: &Path, folder: &Path) -> Result<(), RunError> 
     for log in ["-wal", "-shm"] {
         keep_aside(&folder.join(format!("{EVENT_FILE}{log}"))).map_err(failed)?;
     }
-    File::open(&store)
+    // For writing: Windows syncs no other.
+    File::options()
+        .write(true)
+        .open(&store)
         .and_then(|store| store.sync_all())
-        .and_then(|()| fs::rename(&store, folder.join(EVENT_FILE)))
-        .and_then(|()| File::open(folder)?.sync_all())
+        .and_then(|()| files::replace(&store, &folder.join(EVENT_FILE)))
+        .and_then(|()| files::sync_folder(folder))
         .map_err(failed)?;
     Ok(())
 }

@@ -33,10 +33,10 @@ use tokio::sync::mpsc;
 
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
-use crate::engine::orphans;
 use crate::engine::uci_log::{SpokenLines, Target};
 use crate::event::identity::EventIdentity;
 use crate::host::features::Features;
+use crate::platform::{mark_of_event, orphans};
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::{Ending, NextRun};
 use crate::run::error::RunError;
@@ -349,7 +349,7 @@ impl Session {
         next_run: NextRun<'_>,
     ) -> Result<Ending, RunError> {
         let runtime = runtime()?;
-        let mark = orphans::mark_of_event(self.folder())?;
+        let mark = mark_of_event(self.folder())?;
         // The event is locked: no other run of it can be alive.
         let left = orphans::end_and_name(&mark);
         let guardian = Guardian::of_event(&mark)?;

@@ -13,15 +13,16 @@ mod opening;
 mod recovered;
 mod texts;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use crate::event::{ArbiterDecision, Decisions, PlayedGame};
 use crate::pgn::{EventTags, write_game};
+use crate::platform::files;
+use crate::platform::machine::give_way;
 use crate::store::{PgnPart, PgnParts, Reader, StoreError};
 use crate::tournament::{game_names, is_in_rounds};
 
@@ -139,9 +140,10 @@ impl PgnSink {
     /// Whether the file that is written is still the one in its place, and nobody else has
     /// written to it.
     fn is_in_place(&self) -> io::Result<bool> {
-        let own = self.file.metadata()?;
-        Ok(fs::metadata(&self.path).is_ok_and(|found| {
-            (found.dev(), found.ino()) == (own.dev(), own.ino()) && found.len() == self.known.length
+        let own = files::known_open(&self.file)?;
+        Ok(files::known(&self.path).is_ok_and(|found| {
+            (found.device, found.inode) == (own.device, own.inode)
+                && found.length == self.known.length
         }))
     }
 
@@ -265,7 +267,7 @@ fn check_apart(path: &Path, parts: Vec<PgnPart>) -> Result<Option<JoinHandle<boo
     let own = path.to_path_buf();
     let check = move || {
         // Where the system refuses, the check only takes a larger share.
-        let _refused = rustix::process::setpriority_process(None, 19);
+        give_way(19);
         known::are_whole(&own, &parts)
     };
     let thread = std::thread::Builder::new().name("games.pgn".to_owned());

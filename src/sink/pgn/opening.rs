@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::known::{self, Known};
 use super::{PgnContext, Replacement, texts};
+use crate::platform::files::sync_folder;
 use crate::sink::SinkError;
 use crate::store::{PgnPart, Reader};
 
@@ -121,9 +122,7 @@ fn complete(
     append(reader, path, &file, known, None, context)?;
     file.sync_all().map_err(failed)?;
     if let Some(folder) = path.parent() {
-        File::open(folder)
-            .and_then(|folder| folder.sync_all())
-            .map_err(failed)?;
+        sync_folder(folder).map_err(failed)?;
     }
     Ok(())
 }

@@ -104,7 +104,7 @@ impl Syzygy {
         files.collect()
     }
 
-    /// The table of an ending, and whether it has Black's men first; `None` where there is none.
+    /// The table of an ending, and whether it has Black's men first; `None` without one.
     pub(super) fn table(
         &self,
         material: Material,

@@ -244,7 +244,7 @@ impl Lead {
     }
 }
 
-/// Runs of the same men; without pawns the first so many are one.
+/// Runs of the same men; without pawns the first `leading` men are one.
 fn lengths(men: &[u8], leading: usize, has_pawns: bool) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (index, man) in men.iter().enumerate() {
@@ -274,7 +274,7 @@ fn leading_pawns(squares: &mut [usize]) -> u64 {
             .sum::<u64>()
 }
 
-/// Three different men, the first in the triangle, and below or on the diagonal whoever leaves it first.
+/// Three different men, the first in the triangle, and the first that leaves the diagonal below it.
 fn three_men([first, second, third]: [usize; 3]) -> u64 {
     let rank = |square: usize| (square / 8) as u64;
     let after_one = u64::from(second > first);

@@ -16,9 +16,9 @@ pub(super) struct Maps {
     pub(super) kings: [[u64; 64]; 10],
     /// Squares of pawns, from the edge and from the second rank downwards.
     pub(super) pawns: [u64; 64],
-    /// Where the positions begin whose leading pawn stands here: `[pawns][square]`.
+    /// The first position whose leading pawn is here: `[pawns][square]`.
     pub(super) lead: [[u64; 64]; 6],
-    /// How many placements so many leading pawns have, the leading one on this file: `[pawns][file]`.
+    /// The number of placements of this number of leading pawns, the leading one on this file: `[pawns][file]`.
     pub(super) lead_size: [[u64; 4]; 6],
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::chess::{Color, PieceKind, Position};
 
-/// The kinds beside the king, in the order in which names have them.
+/// The kinds except the king, in the order in which names have them.
 const KINDS: [PieceKind; 5] = [
     PieceKind::Queen,
     PieceKind::Rook,
@@ -13,7 +13,7 @@ const KINDS: [PieceKind; 5] = [
     PieceKind::Pawn,
 ];
 
-/// The men of one side beside its king: how many of each kind, in the order of names.
+/// The men of one side without its king: how many of each kind, in the order of names.
 type Men = [u8; 5];
 
 /// The men of both sides; of tables the side first that the name has first.
@@ -62,18 +62,18 @@ impl Material {
         self.0.map(|men| men[4])
     }
 
-    /// Whether `count` counts the same men beside the kings, the side first that is White here.
+    /// Whether `count` counts the same men without the kings, the side first that is White here.
     pub(super) fn has(self, count: impl Fn(Color, PieceKind) -> usize) -> bool {
         let side = |color: Color| KINDS.map(|kind| count(color, kind));
         Color::ALL.map(side) == self.0.map(|men| men.map(usize::from))
     }
 
-    /// Whether a side has exactly one man of some kind beside its king.
+    /// Whether a side has exactly one man of some kind other than its king.
     pub(super) fn has_single(self) -> bool {
         self.0.as_flattened().contains(&1)
     }
 
-    /// Every ending with so many men, under the name that its files have: the stronger side first,
+    /// Every ending with this number of men, under the name that its files have: the stronger side first,
     /// by number of men and then by kinds.
     pub(super) fn all(men: u32) -> Vec<Material> {
         let mut all = Vec::new();
@@ -103,7 +103,7 @@ fn side(name: &str) -> Option<Men> {
     letters.next().is_none().then_some(men)
 }
 
-/// Every choice of so many men.
+/// Every choice of this number of men.
 fn sides(men: u8) -> Vec<Men> {
     fn fill(kind: usize, left: u8, men: &mut Men, all: &mut Vec<Men>) {
         if kind == 4 {

@@ -1,7 +1,7 @@
 //! Compressed values: the code, and one value out of it.
 //!
-//! Values were joined in pairs again and again, as long as that helped: each symbol stands for two
-//! others, or for one value. The symbols are written in a canonical Huffman code, in blocks of one
+//! Values were joined in pairs again and again, as long as that helped: each symbol represents two
+//! others, or one value. The symbols are written in a canonical Huffman code, in blocks of one
 //! size. An index that is read first says in which block a value lies, more or less, and the numbers
 //! of values of the blocks say it exactly.
 
@@ -9,10 +9,10 @@ use std::io::{self, BufRead};
 
 use super::table::{Content, Damage, byte, wide, word};
 
-/// All values are one: the value stands in place of the code.
+/// All values are one: the value replaces the code.
 const SINGLE_VALUE: u8 = 128;
 
-/// No second half: the symbol stands for a value.
+/// No second half: the symbol represents a value.
 const NO_SYMBOL: u16 = 0xFFF;
 
 /// The compressed values of one part of a table.
@@ -33,7 +33,7 @@ enum Code {
 struct Blocks {
     bytes: u64,
     count: u64,
-    /// Every so many values there is an entry of the index.
+    /// The number of values between two entries of the index.
     span: u64,
     entries: u64,
     /// How many of the numbers of values there are.
@@ -44,7 +44,7 @@ struct Blocks {
     first_codes: Vec<u64>,
     first_symbols: Vec<u16>,
     halves: Vec<[u16; 2]>,
-    /// How many values each symbol stands for, less one.
+    /// How many values each symbol represents, minus one.
     values: Vec<u8>,
     /// Where index, numbers of values, and blocks begin in the file.
     index_at: u64,
@@ -53,7 +53,7 @@ struct Blocks {
 }
 
 impl Pairs {
-    /// Reads the code of a part with so many values.
+    /// Reads the code of a part with this number of values.
     pub(super) fn read(input: &mut impl BufRead, size: u64) -> Result<Pairs, Damage> {
         let flags = byte(input)?;
         if flags & SINGLE_VALUE != 0 {
@@ -161,7 +161,7 @@ impl Blocks {
         let [b0, b1, b2, b3, o0, o1] = content.bytes(entry)?;
         let mut block = i64::from(u32::from_le_bytes([b0, b1, b2, b3]));
         let offset = i64::from(u16::from_le_bytes([o0, o1]));
-        // An entry is about the middle of what it stands for.
+        // An entry is about the middle of its values.
         let mut before = offset + (place % self.span) as i64 - (self.span / 2) as i64;
         while before < 0 {
             block -= 1;
@@ -280,7 +280,7 @@ fn first_codes(symbols: &[u16], shortest: u32) -> Vec<u64> {
     codes
 }
 
-/// How many values each symbol stands for, less one.
+/// How many values each symbol represents, minus one.
 fn values(halves: &[[u16; 2]]) -> Result<Vec<u8>, Damage> {
     let mut values = vec![None; halves.len()];
     for symbol in 0..halves.len() {
@@ -306,7 +306,7 @@ fn count(
     let total = if right == NO_SYMBOL {
         0
     } else if depth > u16::from(u8::MAX) {
-        // It stands for more values than any can: a circle.
+        // It represents more values than any can: a circle.
         return Err(Damage::Content);
     } else {
         let mut of = |half: u16| count(half.into(), halves, values, depth + 1);

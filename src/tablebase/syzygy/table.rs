@@ -2,12 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use super::index::Groups;
 use super::material::Material;
 use super::pairs::Pairs;
+use crate::platform::files::read_exact_at;
 use crate::tablebase::{Dtz, Wdl};
 
 /// What a table tells.
@@ -67,7 +67,7 @@ impl Content {
     /// So many bytes from here on.
     pub(super) fn bytes<const COUNT: usize>(&self, at: u64) -> io::Result<[u8; COUNT]> {
         let mut bytes = [0; COUNT];
-        self.file.read_exact_at(&mut bytes, at)?;
+        read_exact_at(&self.file, &mut bytes, at)?;
         Ok(bytes)
     }
 
@@ -77,7 +77,7 @@ impl Content {
             return Err(Damage::Short);
         }
         let mut block = vec![0; bytes as usize];
-        self.file.read_exact_at(&mut block, at)?;
+        read_exact_at(&self.file, &mut block, at)?;
         Ok(block)
     }
 }

@@ -1,7 +1,7 @@
 //! Two engines.
 
 use crate::analysis::EventStatistics;
-use crate::analysis::{EncounterReport, Said, SelectionReport, Verdict};
+use crate::analysis::{EncounterReport, GameSelection, Said, SelectionReport, Verdict};
 use crate::stats::elo::elo_from_score;
 use crate::stats::match_statistics::MatchStatistics;
 
@@ -226,12 +226,12 @@ fn ratios(report: &EncounterReport, values: &MatchStatistics) -> String {
     text
 }
 
-pub(super) fn selection_label(selection: &str) -> &'static str {
+pub(super) fn selection_label(selection: GameSelection) -> &'static str {
     match selection {
-        "without_forfeits" => "without forfeits",
-        "without_host_faults" => "no host faults",
-        "with_replays" => "with replays",
-        _ => "without copies",
+        GameSelection::WithoutForfeits => "without forfeits",
+        GameSelection::WithoutHostFaults => "no host faults",
+        GameSelection::WithReplays => "with replays",
+        GameSelection::WithoutCopies => "without copies",
     }
 }
 

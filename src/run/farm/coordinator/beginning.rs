@@ -1,10 +1,8 @@
 //! A coordinator begins: streams, consumers and files are made, and nobody else uses the farm.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Instant;
@@ -28,7 +26,7 @@ use crate::text::printable;
 use crate::tournament::WORKERS_FILE;
 
 use super::epoch::Epoch;
-use super::recomputing::Recomputing;
+use super::recomputing::{Recomputing, appended};
 use super::{BEAT, Coordination, Coordinator, Work};
 
 impl Coordinator {
@@ -150,11 +148,6 @@ impl Work {
         work.hold_farm().await;
         Ok((work, changes))
     }
-}
-
-/// A file of the event's folder to which lines are added.
-pub(super) fn appended(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
 }
 
 fn unfit(server: &str, error: &str) -> FarmError {

@@ -3,7 +3,7 @@
 //! knows it; one game at a time is looked at, so it costs one processor of this machine at most.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::future::pending;
 use std::io::{self, Write};
 use std::path::Path;
@@ -32,7 +32,6 @@ use crate::tournament::{RECOMPUTED_FILE, Recomputed, RecomputedGame, recomputed_
 use crate::uci::chess480_variant;
 
 use super::Work;
-use super::beginning::appended;
 
 /// A worker plays no more where chance alone, among the games that were looked at, does it less often.
 const LEVEL: f64 = 1e-4;
@@ -57,6 +56,11 @@ pub(super) struct Answer {
     engine: u16,
     /// Why it says nothing.
     useless: Option<String>,
+}
+
+/// A file of the event's folder to which lines are added.
+pub(super) fn appended(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path)
 }
 
 impl Recomputing {

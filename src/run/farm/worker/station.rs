@@ -9,8 +9,8 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::sleep;
 
 use crate::engine::guardian::Guardian;
-use crate::engine::orphans;
 use crate::host::features::Features;
+use crate::platform::{mark_of_event, orphans};
 use crate::run::farm::assignment::{Assignment, announced};
 use crate::run::farm::classes;
 use crate::run::farm::connection::Change;
@@ -200,7 +200,7 @@ impl<'w> Station<'w> {
         coordinator: &mut Subscriber,
     ) -> Result<Over, FarmError> {
         let folder = self.worker.folder.clone();
-        let mark = orphans::mark_of_event(&folder)?;
+        let mark = mark_of_event(&folder)?;
         orphans::end_and_name(&mark);
         let guardian = Guardian::of_event(&mark)?;
         let lanes = match self.start_lanes(&assignment, &guardian).await {

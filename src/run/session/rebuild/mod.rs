@@ -17,9 +17,9 @@ use games::Taken;
 
 use super::{Session, filling, folder_of, inspection};
 use crate::config::Tournament;
-use crate::engine::orphans;
 use crate::event::identity::EventIdentity;
 use crate::host::epoch::unix_now;
+use crate::platform::{mark_of_event, orphans};
 use crate::run::error::RunError;
 use crate::run::growth;
 use crate::run::rebuild_error::RebuildError;
@@ -80,7 +80,7 @@ pub(crate) fn rebuild(
     }
     let _lock = EventLock::acquire(&folder)?;
     // No run of it can be alive, and nothing of one that was killed may be.
-    orphans::end_and_name(&orphans::mark_of_event(&folder)?);
+    orphans::end_and_name(&mark_of_event(&folder)?);
     let draft = folder.join(DRAFT);
     filling::clear(&draft)?;
     let session = Session::open(tournament, identity, &draft, false)?;

@@ -3,24 +3,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use rustix::process::Pid;
 
-use crate::engine::launcher::is_first_of_a_namespace;
-use crate::engine::orphans;
-use crate::host::proc::{self, Stat};
-
-/// What the processes of one engine use together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Usage {
-    /// Resident memory, bytes. What processes share is counted for each.
-    pub resident: u64,
-    /// Processes and threads.
-    pub tasks: u64,
-}
+use super::orphans;
+use super::proc::{self, Stat};
+use super::walls::is_first_of_a_namespace;
+use crate::platform::Usage;
+use crate::platform::process::Group;
 
 /// One process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +43,14 @@ pub(crate) struct ProcessCounts {
     natures: HashMap<(i32, u64), Nature>,
 }
 
+/// Whether the system tells what processes use.
+///
+/// # Errors
+/// It does not.
+pub(crate) fn available() -> io::Result<()> {
+    Ok(())
+}
+
 impl ProcessCounts {
     /// Counts anew.
     pub(crate) fn take(&mut self) {
@@ -70,8 +72,8 @@ impl ProcessCounts {
     /// What the processes of an engine use, and their numbers: those of this group, those with this mark that have left it, and those that
     /// descend from its leader. A `kept` engine's keeper, which is that leader, and the first
     /// process of its namespace do not count.
-    pub(crate) fn usage(&self, group: Pid, kept: bool, mark: &str) -> (Usage, Vec<i32>) {
-        let group = group.as_raw_nonzero().get();
+    pub(crate) fn usage(&self, group: &Group, kept: bool, mark: &str) -> (Usage, Vec<i32>) {
+        let group = group.number();
         let process_tree = self.process_tree(group);
         let (mut total, mut counted) = (Usage::default(), Vec::new());
         for seen in &self.seen {
@@ -210,7 +212,7 @@ mod tests {
         let mut process_counts = ProcessCounts::default();
         process_counts.take();
         let (usage, counted) =
-            process_counts.usage(rustix::process::getpgrp(), false, "no such mark");
+            process_counts.usage(&Group(rustix::process::getpgrp()), false, "no such mark");
         let me = i32::try_from(std::process::id()).unwrap();
         assert!(counted.contains(&me) && resident(&[me]) > 1 << 20);
         assert!(usage.resident > 1 << 20 && usage.tasks >= 1, "{usage:?}");

@@ -4,8 +4,18 @@
 //! Written here because these files are read while engines are on the clock: a field is looked for
 //! in the line as it is, and `children` and `schedstat` are read thread by thread.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
+
+use nix::time::clock_getcpuclockid;
+use nix::unistd::Pid;
+use rustix::thread::sched_getaffinity;
+
+/// Whether the system tells what each process has used of the processors.
+pub(crate) const TELLS_PROCESSOR_TIME: bool = true;
 
 /// The numbers of all processes; none without `/proc`.
 pub(crate) fn processes() -> impl Iterator<Item = i32> {
@@ -35,6 +45,64 @@ pub(crate) fn children(process: i32) -> Vec<i32> {
 /// nor of those that have ended.
 pub(crate) fn environment(process: i32) -> Vec<u8> {
     fs::read(format!("/proc/{process}/environ")).unwrap_or_default()
+}
+
+/// The name of a process's program; empty if it has ended.
+pub(crate) fn name(process: i32) -> String {
+    let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
+    name.trim_end().to_owned()
+}
+
+/// What a process has used of the processors; a system call.
+pub(crate) fn cpu_time(process: i32) -> Option<Duration> {
+    let clock = clock_getcpuclockid(Pid::from_raw(process)).ok()?;
+    Some(Duration::from(clock.now().ok()?))
+}
+
+/// On how many processors a thread may run.
+pub(crate) fn processors_of(thread: i32) -> Option<u32> {
+    let set = sched_getaffinity(rustix::process::Pid::from_raw(thread)).ok()?;
+    Some(set.count())
+}
+
+/// The line of `schedstat` of a thread: nanoseconds on a processor, nanoseconds runnable and not on one, and
+/// how often it had a turn.
+pub(crate) fn schedstat(process: i32, thread: i32) -> Option<String> {
+    fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok()
+}
+
+/// A process's namespace of processes.
+pub(crate) fn namespace(process: i32) -> Option<PathBuf> {
+    fs::read_link(format!("/proc/{process}/ns/pid")).ok()
+}
+
+/// A process's place in the hierarchy of version 2 (cgroups(7)).
+pub(crate) fn cgroup(process: i32) -> Option<String> {
+    let text = fs::read_to_string(format!("/proc/{process}/cgroup")).ok()?;
+    let mut lines = text.lines();
+    lines.find_map(|line| Some(line.strip_prefix("0::")?.to_owned()))
+}
+
+/// A file of counters that is read again and again.
+#[derive(Debug)]
+pub(crate) struct Counters(File);
+
+impl Counters {
+    /// The `schedstat` of the thread that calls this.
+    pub(crate) fn of_this_thread() -> Option<Counters> {
+        File::open("/proc/thread-self/schedstat").ok().map(Counters)
+    }
+
+    /// Waits of everybody for processors.
+    pub(crate) fn of_pressure() -> Option<Counters> {
+        File::open("/proc/pressure/cpu").ok().map(Counters)
+    }
+
+    /// What stands there now.
+    pub(crate) fn read<'b>(&self, room: &'b mut [u8]) -> Option<&'b str> {
+        let length = self.0.read_at(room, 0).ok()?;
+        std::str::from_utf8(&room[..length]).ok()
+    }
 }
 
 fn numbers(folder: &str) -> impl Iterator<Item = i32> + use<> {

@@ -7,8 +7,25 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::LaunchError;
-use crate::config::{Confinement, Sandbox};
+use super::walls::KEEPS;
+
+/// Why a launcher could not become the engine.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}: {reason}")]
+pub(crate) struct LaunchError {
+    /// What could not be done.
+    what: String,
+    /// Why, and what to do.
+    reason: String,
+}
+
+impl LaunchError {
+    /// What could not be done, and why.
+    pub(crate) fn new(what: impl Into<String>, reason: impl ToString) -> LaunchError {
+        let (what, reason) = (what.into(), reason.to_string());
+        LaunchError { what, reason }
+    }
+}
 
 /// What to restrict before the engine begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,36 +60,25 @@ pub(crate) struct SandboxOrders {
     pub writable: Vec<PathBuf>,
 }
 
-impl Orders {
-    /// The orders for an engine in a lane with these processors; `None` if it asks for
-    /// nothing that a launcher would have to do.
-    pub(crate) fn new(confinement: &Confinement, lane: &[u16]) -> Option<Orders> {
-        let sandbox = match confinement.sandbox {
-            Sandbox::Off => None,
-            level => Some(SandboxOrders {
-                required: level == Sandbox::Required,
-                readable: confinement.readable.clone(),
-                writable: confinement.writable.clone(),
-            }),
-        };
-        let cpus = match confinement.cpus.is_empty() {
-            true => lane,
-            false => &confinement.cpus,
-        };
-        let orders = Orders {
+impl Default for Orders {
+    /// Nothing to restrict, with a token of their own.
+    fn default() -> Orders {
+        Orders {
             token: token(),
             runner: std::process::id(),
-            nice: confinement.nice,
-            cpus: cpus.to_owned(),
-            processes: confinement.processes,
-            file_size: confinement.file_size_mib.map(|mib| u64::from(mib) << 20),
-            sandbox,
+            nice: None,
+            cpus: Vec::new(),
+            processes: None,
+            file_size: None,
+            sandbox: None,
             cgroup: None,
-        };
-        orders.ask_for_something().then_some(orders)
+        }
     }
+}
 
-    fn ask_for_something(&self) -> bool {
+impl Orders {
+    /// Whether a launcher has anything to do.
+    pub(crate) fn ask_for_something(&self) -> bool {
         self.nice.is_some()
             || !self.cpus.is_empty()
             || self.processes.is_some()
@@ -82,7 +88,7 @@ impl Orders {
 
     /// Whether a process stays beside the engine, which is then not the one that was started.
     pub(crate) fn are_kept(&self) -> bool {
-        self.sandbox.is_some() || self.processes.is_some()
+        KEEPS && (self.sandbox.is_some() || self.processes.is_some())
     }
 
     /// The same, and the program itself may be read and run.
@@ -109,7 +115,7 @@ impl Orders {
     }
 
     /// The launcher's last line on stderr.
-    pub(super) fn sign(&self, error: &LaunchError) -> String {
+    pub(crate) fn sign(&self, error: &LaunchError) -> String {
         format!("{} {error}", self.token)
     }
 
@@ -126,44 +132,4 @@ impl Orders {
 fn token() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_engine_that_asks_for_nothing_needs_no_launcher() {
-        let watched = Confinement {
-            memory_mib: Some(64),
-            ..Confinement::default()
-        };
-        assert_eq!(Orders::new(&Confinement::default(), &[]), None);
-        // Memory is watched from outside.
-        assert_eq!(Orders::new(&watched, &[]), None);
-        assert!(Orders::new(&watched, &[0]).is_some());
-    }
-
-    #[test]
-    fn own_processors_go_before_the_lanes() {
-        let confinement = Confinement {
-            cpus: vec![3],
-            ..Confinement::default()
-        };
-        let orders = Orders::new(&confinement, &[0, 1]);
-        assert_eq!(orders.map(|orders| orders.cpus), Some(vec![3]));
-    }
-
-    #[test]
-    fn only_the_launcher_can_speak_for_itself() {
-        let nice = Confinement {
-            nice: Some(1),
-            ..Confinement::default()
-        };
-        let [ours, theirs] = [(), ()].map(|()| Orders::new(&nice, &[]).unwrap());
-        let words = format!("noise\n{}", ours.sign(&LaunchError::new("cannot", "no")));
-        assert_eq!(ours.failure(&words).as_deref(), Some("cannot: no"));
-        assert_eq!(theirs.failure(&words), None);
-        assert_eq!(ours.failure("arbiter960 launcher: cannot: no"), None);
-    }
 }

@@ -21,6 +21,9 @@ pub struct Enforced {
     pub bounds_root: bool,
     /// Whether the kernel refuses a process too many.
     pub counts_processes: bool,
+    /// The system has no walls that the program can build.
+    #[serde(default)]
+    pub nothing: bool,
 }
 
 /// Landlock's version from which a file that may not be written cannot be truncated.
@@ -31,6 +34,19 @@ const TCP: u32 = 4;
 const SIGNALS: u32 = 6;
 
 impl Enforced {
+    /// What a system enforces that has no walls.
+    pub fn nothing() -> Enforced {
+        let none = || Some("not on this system".to_owned());
+        Enforced {
+            namespaces: none(),
+            mounts: none(),
+            root_rights: none(),
+            system_calls: none(),
+            nothing: true,
+            ..Enforced::default()
+        }
+    }
+
     /// What a sandbox holds off, a line each.
     pub fn walls(&self) -> Vec<String> {
         [
@@ -106,6 +122,9 @@ impl Enforced {
 
     /// What a sandbox cannot hold off on this machine, a line each.
     pub fn gaps(&self) -> Vec<String> {
+        if self.nothing {
+            return vec!["anything (on this system the program can build no walls)".to_owned()];
+        }
         let mut gaps = Vec::new();
         if self.landlock == 0 {
             gaps.push("files: all that the runner may read and write (no Landlock)".to_owned());

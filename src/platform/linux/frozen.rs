@@ -8,8 +8,8 @@ use std::os::fd::OwnedFd;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::engine::orphans::children;
-use crate::host::process_tree::Root;
+use super::orphans::children;
+use crate::platform::Root;
 
 /// Who is being stopped may still start others: so often is looked again.
 const LOOKS: u32 = 4;
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn state(process: i32) -> Option<char> {
-        crate::host::proc::Stat::of_process(process)?.state()
+        crate::platform::proc::Stat::of_process(process)?.state()
     }
 
     /// Waits until a process is in this state or is not: the kernel stops it a moment later.
@@ -132,7 +132,7 @@ mod tests {
             let continued = becomes(child, false) && becomes(parent, false);
             drop(Frozen::stop(Root { process, is_engine }));
             let dropped = becomes(child, false);
-            crate::engine::orphans::end_descendants(Pid::from_child(&shell));
+            crate::platform::orphans::end_descendants(Pid::from_child(&shell));
             shell.kill().unwrap();
             shell.wait().unwrap();
             assert!(stopped && continued && dropped && frozen.is_none());

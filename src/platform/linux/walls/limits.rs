@@ -6,7 +6,7 @@ use rustix::thread::{
     set_capabilities_secure_bits,
 };
 
-use super::LaunchError;
+use crate::platform::orders::LaunchError;
 
 /// Sets the niceness.
 pub(super) fn set_niceness(nice: Option<i8>) -> Result<(), LaunchError> {

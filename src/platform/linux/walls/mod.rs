@@ -1,11 +1,7 @@
-//! This program once more, as a small launcher: it restricts itself and then becomes the
-//! engine by `exec`: the same process, the same group. Not by `pre_exec`, which would
-//! make every start copy the runner's memory map.
+//! How a launcher restricts itself before it becomes an engine by `exec`.
 //!
 //! | file | what |
 //! |---|---|
-//! | `orders` | what the launcher is told, and from which confinement it follows |
-//! | `enforced` | what this machine can enforce, in words |
 //! | `limits` | niceness, processors, resource limits |
 //! | `namespaces` | namespaces of the engine's own |
 //! | `keeper` | the processes that stay beside a confined engine, and end with it |
@@ -14,67 +10,28 @@
 //! | `system_calls` | seccomp: the filters |
 //! | `refusals` | the system calls that they refuse |
 //! | `system` | what takes raw system calls |
-//! | `trial` | what the launcher could do, before it matters |
 
-mod enforced;
 mod file_rules;
 mod keeper;
 mod limits;
 mod mounts;
 mod namespaces;
-mod orders;
 mod refusals;
 mod system;
 mod system_calls;
-mod trial;
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write;
-use std::os::unix::process::CommandExt;
-use std::process::Command;
-
-pub use enforced::Enforced;
-pub(crate) use keeper::{is_first_of_a_namespace, kept_by};
-pub(crate) use orders::{Orders, SandboxOrders};
-pub(crate) use system::keep_descriptors;
-pub(crate) use trial::{trial, try_out};
 
 use refusals::OtherWalls;
 
-/// The hidden command that makes this program a launcher.
-pub(crate) const COMMAND: &str = "launch";
+use super::orphans;
+use crate::platform::enforced::Enforced;
+use crate::platform::orders::{LaunchError, Orders, SandboxOrders};
+use crate::platform::process::Group;
 
-/// Why a launcher could not become the engine.
-#[derive(Debug, thiserror::Error)]
-#[error("{what}: {reason}")]
-pub(crate) struct LaunchError {
-    /// What could not be done.
-    what: String,
-    /// Why, and what to do.
-    reason: String,
-}
-
-impl LaunchError {
-    fn new(what: impl Into<String>, reason: impl ToString) -> LaunchError {
-        let (what, reason) = (what.into(), reason.to_string());
-        LaunchError { what, reason }
-    }
-}
-
-/// Restricts this process and becomes the program; returns only what went wrong, as the
-/// one line that the runner looks for.
-pub(crate) fn launch(orders: &str, command: &[OsString]) -> String {
-    let orders: Orders = match serde_json::from_str(orders) {
-        Ok(orders) => orders,
-        Err(error) => return format!("the launcher's orders cannot be read: {error}"),
-    };
-    let error = match restrict(&orders) {
-        Ok(_) => become_the_engine(command),
-        Err(error) => error,
-    };
-    orders.sign(&error)
-}
+pub(super) use keeper::is_first_of_a_namespace;
+pub(crate) use system::keep_descriptors;
 
 /// Restricts this process, and says what was enforced. Where something has to stay beside the
 /// engine (`keeper`), this returns in a new process, and the one that called it stays for that.
@@ -148,10 +105,17 @@ fn shut_in(
     Ok(())
 }
 
-fn become_the_engine(command: &[OsString]) -> LaunchError {
-    let Some((program, arguments)) = command.split_first() else {
-        return LaunchError::new("nothing to launch", "the command is empty");
-    };
-    let error = Command::new(program).args(arguments).exec();
-    LaunchError::new(format!("cannot run {}", program.display()), error)
+/// Whether a process stays beside a confined engine.
+pub(crate) const KEEPS: bool = true;
+
+/// The engine's process, which the keeper that leads this group looks after; `None` as long as there is none.
+pub(crate) fn kept_by(keeper: &Group) -> Option<i32> {
+    keeper::kept_by(keeper.0).map(|engine| engine.as_raw_nonzero().get())
+}
+
+/// The first process of the namespace that the keeper which leads this group has begun, if it has.
+pub(crate) fn first_process(keeper: &Group) -> Option<i32> {
+    let first = orphans::children(keeper.0).into_iter().next();
+    let first = first.filter(|process| is_first_of_a_namespace(*process));
+    first.map(|process| process.as_raw_nonzero().get())
 }

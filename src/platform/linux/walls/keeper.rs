@@ -20,9 +20,9 @@ use rustix::process::{
     set_child_subreaper, set_dumpable_behavior, set_parent_process_death_signal, setpgid, wait,
 };
 
-use super::LaunchError;
 use super::system::{Fork, block_signals, end_by, fork};
-use crate::engine::orphans;
+use crate::platform::linux::orphans;
+use crate::platform::orders::LaunchError;
 
 /// Without a namespace, what has left the engine is looked after so often.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -161,7 +161,7 @@ fn end_as(status: i32) -> ! {
 
 /// The engine's process, which the keeper with this number looks after; `None` as long as there
 /// is none.
-pub(crate) fn kept_by(keeper: Pid) -> Option<Pid> {
+pub(super) fn kept_by(keeper: Pid) -> Option<Pid> {
     let oldest = |of| orphans::children(of).into_iter().next();
     let child = oldest(keeper)?;
     match is_first_of_a_namespace(child) {
@@ -171,7 +171,7 @@ pub(crate) fn kept_by(keeper: Pid) -> Option<Pid> {
 }
 
 /// Whether a process is the first one of a namespace, by the last of its numbers.
-pub(crate) fn is_first_of_a_namespace(process: Pid) -> bool {
+pub(in crate::platform::linux) fn is_first_of_a_namespace(process: Pid) -> bool {
     let path = format!("/proc/{}/status", process.as_raw_nonzero());
     let status = fs::read_to_string(path).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("NSpid:"));

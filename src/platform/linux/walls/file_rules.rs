@@ -9,7 +9,7 @@ use landlock::{
     path_beneath_rules,
 };
 
-use super::{LaunchError, SandboxOrders};
+use crate::platform::orders::{LaunchError, SandboxOrders};
 
 /// The version that a sandbox needs (Linux 6.2): before it, files that may not be written
 /// could still be cut to nothing.

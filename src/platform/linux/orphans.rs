@@ -5,21 +5,14 @@
 //! A process that also clears its environment is not found: nothing short of a
 //! sandbox holds that one.
 
-use std::fs;
-use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::host::proc::{self, Stat};
-
-/// The environment variable with the mark. The marks of a run's engines are its own
-/// mark, a dot, and a number.
-pub(crate) const VARIABLE: &str = "ARBITER960_ENGINE";
+use super::proc::{self, Stat};
+use crate::platform::MARK_VARIABLE;
 
 /// Who is being killed may still start others: so often is looked again.
 const LOOKS: u32 = 8;
@@ -41,24 +34,12 @@ pub(crate) fn end(mark: &str) {
     );
 }
 
-/// The mark that begins those of all engines of the event in this folder, in every run of it and
-/// wherever the folder is moved to on its disk.
-///
-/// # Errors
-/// The folder cannot be seen.
-pub(crate) fn mark_of_event(folder: &Path) -> io::Result<String> {
-    let metadata = fs::metadata(folder)?;
-    Ok(format!("{:x}-{:x}", metadata.dev(), metadata.ino()))
-}
-
 /// Ends what carries this mark, as [`end`] does; the names and numbers of those that lived.
 pub(crate) fn end_and_name(mark: &str) -> Vec<String> {
     let living = proc::processes().filter(|process| carried_by(*process, mark));
-    let name = |process: i32| {
-        let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
-        format!("{} ({process})", name.trim_end())
-    };
-    let names: Vec<String> = living.map(name).collect();
+    let names: Vec<String> = living
+        .map(|process| format!("{} ({process})", proc::name(process)))
+        .collect();
     if !names.is_empty() {
         end(mark);
     }
@@ -75,7 +56,7 @@ pub(crate) fn count(mark: &str) -> usize {
 /// Kills all that descend from a process, not the process itself, and returns when they have
 /// gone. What loses its parent meanwhile is found only if this process, or one above it, adopts it
 /// (`PR_SET_CHILD_SUBREAPER`).
-pub(crate) fn end_descendants(of: Pid) {
+pub(in crate::platform) fn end_descendants(of: Pid) {
     for _ in 0..LOOKS {
         let killed: Vec<OwnedFd> = kill_descendants(of);
         if killed.is_empty() {
@@ -107,20 +88,21 @@ fn kill_tree(root: Pid, parent: Pid) -> Vec<OwnedFd> {
     // It starts nobody any more; the numbers below it stay what they are.
     let _ = pidfd_send_signal(&descriptor, Signal::STOP);
     let mut killed = kill_descendants(root);
-    let is_alive = !has_ended(root) && pidfd_send_signal(&descriptor, Signal::KILL).is_ok();
+    let is_alive = !has_ended(root.as_raw_nonzero().get())
+        && pidfd_send_signal(&descriptor, Signal::KILL).is_ok();
     killed.extend(is_alive.then_some(descriptor));
     killed
 }
 
 /// The children of a process, of all its threads, oldest first within each.
-pub(crate) fn children(of: Pid) -> Vec<Pid> {
+pub(super) fn children(of: Pid) -> Vec<Pid> {
     let children = proc::children(of.as_raw_nonzero().get()).into_iter();
     children.filter_map(Pid::from_raw).collect()
 }
 
 /// Whether a process has ended, and no more than its number is left.
-pub(crate) fn has_ended(process: Pid) -> bool {
-    Stat::of_process(process.as_raw_nonzero().get()).is_none_or(|stat| stat.has_ended())
+pub(crate) fn has_ended(process: i32) -> bool {
+    Stat::of_process(process).is_none_or(|stat| stat.has_ended())
 }
 
 /// How many were alive.
@@ -167,13 +149,13 @@ fn carries(environment: &[u8], mark: &str) -> bool {
 fn carried(environment: &[u8]) -> Option<&str> {
     let value = |entry| {
         let text = std::str::from_utf8(entry).ok()?;
-        text.strip_prefix(VARIABLE)?.strip_prefix('=')
+        text.strip_prefix(MARK_VARIABLE)?.strip_prefix('=')
     };
     environment.split(|byte| *byte == 0).find_map(value)
 }
 
 /// The mark that a process carries, as far as its environment can be read.
-pub(crate) fn mark_of(process: i32) -> Option<String> {
+pub(super) fn mark_of(process: i32) -> Option<String> {
     carried(&proc::environment(process)).map(str::to_owned)
 }
 
@@ -186,7 +168,7 @@ mod tests {
         let mark = format!("test-{}", std::process::id());
         let stray = || {
             let mut command = std::process::Command::new("sleep");
-            command.arg("600").env(VARIABLE, format!("{mark}.1"));
+            command.arg("600").env(MARK_VARIABLE, format!("{mark}.1"));
             command.spawn().unwrap()
         };
         let mut orphans = [stray(), stray(), stray()];
@@ -202,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_mark_covers_itself_and_what_follows_its_dot() {
-        let environment = |value: &str| format!("PATH=/bin\0{VARIABLE}={value}\0HOME=/");
+        let environment = |value: &str| format!("PATH=/bin\0{MARK_VARIABLE}={value}\0HOME=/");
         let cases = [
             ("7-1", true),
             ("7-1.3", true),

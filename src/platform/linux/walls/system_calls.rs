@@ -8,8 +8,8 @@ use seccompiler::{
     SeccompRule, sock_filter,
 };
 
-use super::LaunchError;
 use super::refusals::{self, OtherWalls, Refusal, When};
+use crate::platform::orders::LaunchError;
 
 /// The same calls by the numbers of x32, an older way into the 64-bit kernel, begin here.
 const X32: u32 = 0x4000_0000;

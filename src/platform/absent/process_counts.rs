@@ -1,0 +1,40 @@
+//! What processes use: not told. Limits of it are refused.
+
+use std::io;
+
+use crate::platform::Usage;
+use crate::platform::process::Group;
+
+/// Whether the system tells what processes use.
+///
+/// # Errors
+/// It does not.
+pub(crate) fn available() -> io::Result<()> {
+    let why = "memory_mib and processes cannot be held to on this system, which does not tell what processes \
+               use: leave them out";
+    Err(io::Error::new(io::ErrorKind::Unsupported, why))
+}
+
+/// Nothing is counted.
+#[derive(Debug, Default)]
+pub(crate) struct ProcessCounts;
+
+impl ProcessCounts {
+    /// Counts nothing.
+    pub(crate) fn take(&mut self) {}
+
+    /// Nothing is known.
+    pub(crate) fn usage(&self, _group: &Group, _kept: bool, _mark: &str) -> (Usage, Vec<i32>) {
+        (Usage::default(), Vec::new())
+    }
+}
+
+/// Not told.
+pub(crate) fn resident(_processes: &[i32]) -> u64 {
+    0
+}
+
+/// Not told.
+pub(crate) fn private(_processes: &[i32]) -> u64 {
+    0
+}

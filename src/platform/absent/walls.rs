@@ -1,0 +1,34 @@
+//! No walls, and nobody who stays beside an engine.
+
+use crate::platform::enforced::Enforced;
+use crate::platform::orders::{LaunchError, Orders};
+use crate::platform::process::Group;
+
+/// Whether a process stays beside a confined engine.
+pub(crate) const KEEPS: bool = false;
+
+/// Nobody keeps an engine.
+pub(crate) fn kept_by(_keeper: &Group) -> Option<i32> {
+    None
+}
+
+/// There are no namespaces.
+pub(crate) fn first_process(_keeper: &Group) -> Option<i32> {
+    None
+}
+
+/// Refuses walls that are required, and says that there are none.
+///
+/// # Errors
+/// A sandbox is required.
+pub(in crate::platform) fn refuse(orders: &Orders) -> Result<Enforced, LaunchError> {
+    if orders
+        .sandbox
+        .as_ref()
+        .is_some_and(|sandbox| sandbox.required)
+    {
+        let why = "this system has none that the program can build; sandbox = \"best-effort\" goes without";
+        return Err(LaunchError::new("cannot build the walls of a sandbox", why));
+    }
+    Ok(Enforced::nothing())
+}

@@ -1,0 +1,15 @@
+//! Linux.
+
+pub(crate) mod cgroup;
+pub(crate) mod channel;
+mod ended;
+pub(crate) mod frozen;
+pub(crate) mod machine;
+pub(crate) mod orphans;
+pub(crate) mod proc;
+pub(crate) mod process;
+pub(crate) mod process_counts;
+pub(crate) mod signals;
+pub(crate) mod walls;
+
+pub(crate) use super::unix::{files, pipes, terminal};

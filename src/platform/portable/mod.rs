@@ -1,0 +1,13 @@
+//! Unix systems of which no more is known than POSIX: macOS, and Linux with the feature `portable`.
+
+pub(crate) mod channel;
+mod ended;
+pub(crate) mod frozen;
+pub(crate) mod machine;
+pub(crate) mod process;
+pub(crate) mod signals;
+mod system;
+pub(crate) mod walls;
+
+pub(crate) use super::absent::{cgroup, orphans, proc, process_counts};
+pub(crate) use super::unix::{files, pipes, terminal};

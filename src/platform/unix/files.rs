@@ -1,0 +1,166 @@
+//! Files and folders.
+
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{
+    DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink,
+};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, OFlags, access};
+
+use crate::platform::KnownFile;
+
+/// Folders whose files the kernel makes up: they never stay the same.
+pub(crate) const MADE_UP: &[&str] = &["/proc", "/sys", "/dev"];
+
+/// Where programs are looked for besides `PATH`.
+pub(crate) const MORE_PROGRAMS: &[&str] = &["/usr/games"];
+
+/// Where programs of every user leave locks (Filesystem Hierarchy Standard, `/var/lock`).
+pub(crate) const LOCKS: &str = "/run/lock";
+
+/// What a file or folder is known by.
+///
+/// # Errors
+/// It cannot be seen.
+pub(crate) fn known(path: &Path) -> io::Result<KnownFile> {
+    fs::metadata(path).map(|metadata| known_by(&metadata))
+}
+
+/// The same of an open file.
+///
+/// # Errors
+/// The system does not say.
+pub(crate) fn known_open(file: &File) -> io::Result<KnownFile> {
+    file.metadata().map(|metadata| known_by(&metadata))
+}
+
+fn known_by(metadata: &Metadata) -> KnownFile {
+    KnownFile {
+        device: metadata.dev(),
+        inode: metadata.ino(),
+        length: metadata.len(),
+        written: (metadata.mtime(), metadata.mtime_nsec()),
+        changed: (metadata.ctime(), metadata.ctime_nsec()),
+    }
+}
+
+/// Whether this user may run a file.
+pub(crate) fn is_executable(path: &Path) -> bool {
+    access(path, Access::EXEC_OK).is_ok()
+}
+
+/// The names under which a program may lie of which this is the path.
+pub(crate) fn names_of_program(path: &Path) -> Vec<PathBuf> {
+    vec![path.to_owned()]
+}
+
+/// For everybody to read, and to run if it is a program.
+///
+/// # Errors
+/// The file is somebody else's.
+pub(crate) fn open_to_all(file: &File, is_program: bool) -> io::Result<()> {
+    let mode = if is_program { 0o755 } else { 0o644 };
+    file.set_permissions(Permissions::from_mode(mode))
+}
+
+/// A new file that nobody else may read.
+///
+/// # Errors
+/// There is one of that name, or it cannot be made.
+#[cfg_attr(
+    not(feature = "nats"),
+    allow(dead_code, reason = "keys are the farm's")
+)]
+pub(crate) fn new_secret(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let file = options
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    Ok(file)
+}
+
+/// Whether nobody else may read a file.
+///
+/// # Errors
+/// It cannot be seen.
+#[cfg(test)]
+#[cfg_attr(
+    not(feature = "nats"),
+    allow(dead_code, reason = "keys are the farm's")
+)]
+pub(crate) fn is_secret(path: &Path) -> io::Result<bool> {
+    Ok(fs::metadata(path)?.permissions().mode() & 0o077 == 0)
+}
+
+/// Reads exactly as much as there is room for, from this place on.
+///
+/// # Errors
+/// The file is shorter, or cannot be read.
+pub(crate) fn read_exact_at(file: &File, room: &mut [u8], place: u64) -> io::Result<()> {
+    file.read_exact_at(room, place)
+}
+
+/// What was made, renamed or removed in a folder survives a power cut from here on.
+///
+/// # Errors
+/// The disk does not take it.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// A file takes another one's place at once.
+///
+/// # Errors
+/// Those of `rename`.
+pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)
+}
+
+/// A folder as a file that can be locked; `None` where folders cannot.
+///
+/// # Errors
+/// It cannot be opened.
+pub(crate) fn lockable_folder(folder: &Path) -> io::Result<Option<File>> {
+    File::open(folder).map(Some)
+}
+
+/// Opens a file that strangers may have made: not through a link, and without waiting for a pipe's other
+/// end.
+///
+/// # Errors
+/// It cannot be read, or is no plain file.
+pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let flags = i32::try_from(flags.bits()).unwrap_or_default();
+    let mut options = OpenOptions::new();
+    let file = options.read(true).custom_flags(flags).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::from(io::ErrorKind::InvalidInput)),
+    }
+}
+
+/// A folder for every user, in which nobody removes what another has left.
+///
+/// # Errors
+/// It cannot be made.
+pub(crate) fn make_common_folder(folder: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Ok(()) => fs::set_permissions(folder, Permissions::from_mode(0o1777)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Another name for a program.
+///
+/// # Errors
+/// There is a file of that name.
+pub(crate) fn link(program: &Path, name: &Path) -> io::Result<()> {
+    symlink(program, name)
+}

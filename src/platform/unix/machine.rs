@@ -1,0 +1,46 @@
+//! The machine, as POSIX tells of it.
+
+use std::io;
+use std::path::Path;
+
+use rustix::process::{Resource, getrlimit, getuid, setpriority_process};
+
+/// Takes only processors that nobody else wants, up to this niceness: engines are being timed. On Linux it is
+/// this thread alone that gives way. Where the system refuses, it only takes a larger share.
+pub(crate) fn give_way(niceness: i32) {
+    let _refused = setpriority_process(None, niceness);
+}
+
+/// Bytes that this user may still write in a folder.
+///
+/// # Errors
+/// The folder cannot be seen.
+pub(crate) fn free_disk(folder: &Path) -> io::Result<u64> {
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// How many files may be open at once.
+pub(crate) fn open_files_limit() -> u64 {
+    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
+}
+
+/// The longest file that this user may write, bytes (`ulimit -f`).
+pub(crate) fn file_size_limit() -> Option<u64> {
+    getrlimit(Resource::Fsize).current
+}
+
+/// This machine's name.
+#[cfg_attr(
+    not(feature = "nats"),
+    allow(dead_code, reason = "a farm tells its machines apart")
+)]
+pub(crate) fn host_name() -> String {
+    let name = rustix::system::uname();
+    name.nodename().to_string_lossy().into_owned()
+}
+
+/// Who has started this program, in words.
+pub(crate) fn user() -> String {
+    format!("user {}", getuid().as_raw())
+}

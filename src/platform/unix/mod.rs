@@ -1,0 +1,9 @@
+//! What all Unix systems have.
+
+pub(crate) mod channel;
+pub(crate) mod files;
+pub(crate) mod machine;
+pub(crate) mod pipes;
+pub(crate) mod process;
+pub(crate) mod signals;
+pub(crate) mod terminal;

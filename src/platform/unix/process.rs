@@ -1,0 +1,148 @@
+//! A program that is started as the leader of a process group of its own.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::pipes::{self, Receiver, Sender};
+use crate::platform::orders::Orders;
+use crate::platform::orphans;
+use crate::platform::system::process::{Ended, end_descendants};
+
+/// Whether limits are set by a launcher, which becomes the engine by `exec`.
+pub(crate) const HAS_LAUNCHER: bool = true;
+
+/// Whether a second process must end the engines of a runner that was killed.
+pub(crate) const NEEDS_GUARDIAN: bool = true;
+
+/// An engine's process group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Group(pub(in crate::platform) Pid);
+
+/// The first process of a group.
+#[derive(Debug)]
+pub(crate) struct Leader {
+    child: Child,
+    /// It is not reaped before we say so.
+    ended: Ended,
+}
+
+/// What was started, with its pipes.
+#[derive(Debug)]
+pub(crate) struct Spawned {
+    pub(crate) leader: Leader,
+    pub(crate) group: Group,
+    pub(crate) input: Sender,
+    pub(crate) output: Receiver,
+    pub(crate) errors: Receiver,
+}
+
+/// Starts a program. Must be called within a runtime.
+///
+/// # Errors
+/// It cannot be started, or the system has no descriptors left.
+pub(crate) fn spawn(mut command: Command, _by_launcher: Option<&Orders>) -> io::Result<Spawned> {
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    let mut child = command.spawn()?;
+    let group = Group(Pid::from_child(&child));
+    let attached = attach(&mut child, &group);
+    if attached.is_err() {
+        // Without its pipes it is of no use.
+        group.kill();
+        let _ = child.wait();
+    }
+    let (input, output, errors, ended) = attached?;
+    Ok(Spawned {
+        leader: Leader { child, ended },
+        group,
+        input,
+        output,
+        errors,
+    })
+}
+
+fn attach(child: &mut Child, group: &Group) -> io::Result<(Sender, Receiver, Receiver, Ended)> {
+    let missing = || io::Error::other("a pipe is missing");
+    let input = pipes::input(child.stdin.take().ok_or_else(missing)?)?;
+    let output = pipes::output(child.stdout.take().ok_or_else(missing)?)?;
+    let errors = pipes::errors(child.stderr.take().ok_or_else(missing)?)?;
+    Ok((input, output, errors, Ended::of(group.0)?))
+}
+
+impl Leader {
+    /// Waits until it has ended.
+    pub(crate) async fn ended(&self) {
+        self.ended.wait().await;
+    }
+
+    /// Whether it has ended by itself.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended.is_true()
+    }
+
+    /// Kills it, also if it has left its group.
+    pub(crate) fn kill(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+    }
+
+    /// Waits for it, and says how it ended. From then on its number may be somebody else's.
+    pub(crate) fn wait(&mut self) -> Option<ExitStatus> {
+        self.child.wait().ok()
+    }
+}
+
+impl Group {
+    /// The group with this number.
+    pub(crate) fn from_number(number: i32) -> Option<Group> {
+        Pid::from_raw(number).map(Group)
+    }
+
+    /// Its number, which is its leader's.
+    pub(crate) fn number(&self) -> i32 {
+        self.0.as_raw_nonzero().get()
+    }
+
+    /// Kills all of it, and what descends from its leader as far as the system tells. It may have ended by
+    /// itself.
+    pub(crate) fn kill(&self) {
+        // What has made itself independent is found as long as the leader lives.
+        end_descendants(self.0);
+        // The leader, a zombie or alive, still holds the group's number.
+        let _ = kill_process_group(self.0, Signal::KILL);
+    }
+
+    /// Asks all of it to end.
+    pub(crate) fn terminate(&self) {
+        // It may have ended by itself.
+        let _ = kill_process_group(self.0, Signal::TERM);
+    }
+
+    /// How many processes live that its leader has started, the leader not counted once it has ended; as far as
+    /// the system tells, by the mark in their environment.
+    pub(crate) fn companions(&self, mark: &str) -> usize {
+        orphans::count(mark)
+    }
+}
+
+/// A group of its own, so that Ctrl-C at the terminal does not end it first.
+pub(crate) fn stand_apart(command: &mut Command) {
+    command.process_group(0);
+}
+
+/// Becomes this program; returns only what went wrong.
+pub(crate) fn become_program(program: &OsString, arguments: &[OsString]) -> io::Error {
+    Command::new(program).args(arguments).exec()
+}
+
+/// The signal by which a process was ended.
+pub(crate) fn signal_of(status: ExitStatus) -> Option<i32> {
+    status.signal()
+}

@@ -1,0 +1,190 @@
+//! Files and folders.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::windows::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use winapi_util::file::{Information, information};
+
+use crate::platform::KnownFile;
+
+/// Folders whose files the kernel makes up: there are none.
+pub(crate) const MADE_UP: &[&str] = &[];
+
+/// Where programs are looked for besides `PATH`.
+pub(crate) const MORE_PROGRAMS: &[&str] = &[];
+
+/// Windows has no folder for locks of every user.
+pub(crate) const LOCKS: &str = "";
+
+/// What ends the names of programs.
+const PROGRAMS: [&str; 4] = ["exe", "com", "bat", "cmd"];
+
+/// Virus scanners and others hold a file for a moment: for so long it is tried again.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// "The file is open in another program" (`ERROR_SHARING_VIOLATION`).
+const IN_USE: i32 = 32;
+
+/// What a file or folder is known by.
+///
+/// # Errors
+/// It cannot be seen.
+pub(crate) fn known(path: &Path) -> io::Result<KnownFile> {
+    let handle = winapi_util::Handle::from_path_any(path)?;
+    information(&handle).map(known_by)
+}
+
+/// The same of an open file.
+///
+/// # Errors
+/// The system does not say.
+pub(crate) fn known_open(file: &File) -> io::Result<KnownFile> {
+    information(file).map(known_by)
+}
+
+fn known_by(file: Information) -> KnownFile {
+    // In units of 100 ns.
+    let time = file.last_write_time().unwrap_or_default();
+    let written = (
+        i64::try_from(time / 10_000_000).unwrap_or_default(),
+        i64::try_from(time % 10_000_000 * 100).unwrap_or_default(),
+    );
+    KnownFile {
+        device: file.volume_serial_number(),
+        inode: file.file_index(),
+        length: file.file_size(),
+        written,
+        changed: written,
+    }
+}
+
+/// Whether a file is a program, by its name.
+pub(crate) fn is_executable(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| {
+        PROGRAMS
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(ending))
+    })
+}
+
+/// The names under which a program may lie of which this is the path: with an ending if it has none.
+pub(crate) fn names_of_program(path: &Path) -> Vec<PathBuf> {
+    let with = |ending: &&str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{ending}"));
+        PathBuf::from(name)
+    };
+    match is_executable(path) {
+        true => vec![path.to_owned()],
+        false => PROGRAMS.iter().map(with).collect(),
+    }
+}
+
+/// Who may read a file follows from its folder.
+///
+/// # Errors
+/// Never.
+pub(crate) fn open_to_all(_file: &File, _is_program: bool) -> io::Result<()> {
+    Ok(())
+}
+
+/// A new file; who may read it follows from its folder.
+///
+/// # Errors
+/// There is one of that name, or it cannot be made.
+#[cfg_attr(
+    not(feature = "nats"),
+    allow(dead_code, reason = "keys are the farm's")
+)]
+pub(crate) fn new_secret(path: &Path) -> io::Result<File> {
+    File::create_new(path)
+}
+
+/// Reads exactly as much as there is room for, from this place on.
+///
+/// # Errors
+/// The file is shorter, or cannot be read.
+pub(crate) fn read_exact_at(file: &File, mut room: &mut [u8], mut place: u64) -> io::Result<()> {
+    while !room.is_empty() {
+        match file.seek_read(room, place)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            count => {
+                room = &mut room[count..];
+                place += count as u64;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Names are in the journal of NTFS; a folder cannot be synced.
+///
+/// # Errors
+/// Never.
+pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// A file takes another one's place at once; where another program holds one of them open, a little later.
+///
+/// # Errors
+/// Those of `rename`; another program does not let go.
+pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    let begun = Instant::now();
+    loop {
+        match fs::rename(from, to) {
+            Err(error) if is_in_use(&error) && begun.elapsed() < PATIENCE => {
+                let file = to.display();
+                tracing::warn!(%file, %error, "another program holds a file open; tried again");
+                std::thread::sleep(PATIENCE / 50);
+            }
+            renamed => return renamed,
+        }
+    }
+}
+
+fn is_in_use(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied || error.raw_os_error() == Some(IN_USE)
+}
+
+/// A folder as a file that can be locked: folders cannot.
+///
+/// # Errors
+/// Never.
+pub(crate) fn lockable_folder(_folder: &Path) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+/// Opens a file that strangers may have made.
+///
+/// # Errors
+/// It cannot be read, or is no plain file.
+pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
+    match fs::symlink_metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::from(io::ErrorKind::InvalidInput)),
+    }
+}
+
+/// A folder for runs of this user.
+///
+/// # Errors
+/// It cannot be made.
+pub(crate) fn make_common_folder(folder: &Path) -> io::Result<()> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+/// Another name for a program; symbolic links need rights that few have.
+///
+/// # Errors
+/// There is a file of that name, or it is on another disk.
+pub(crate) fn link(program: &Path, name: &Path) -> io::Result<()> {
+    fs::hard_link(program, name.with_extension("exe"))
+}

@@ -1,0 +1,80 @@
+//! A job object: all that an engine starts is in it, and ends with it.
+
+use std::io;
+use std::os::windows::io::{AsRawHandle, OwnedHandle};
+use std::process::Child;
+
+use super::system;
+use crate::platform::orders::Orders;
+
+/// One engine's. Windows ends all that is in it when its last handle is closed, also if the runner was killed.
+#[derive(Debug)]
+pub(super) struct Job(OwnedHandle);
+
+impl Job {
+    /// A job with these limits.
+    ///
+    /// # Errors
+    /// What cannot be held to is said.
+    pub(super) fn new(orders: Option<&Orders>) -> io::Result<Job> {
+        let job = Job(system::new_job()?);
+        let affinity = orders
+            .map(|orders| mask(&orders.cpus))
+            .transpose()?
+            .flatten();
+        let priority = orders.and_then(|orders| orders.nice).map(priority_class);
+        system::limit_job(&job.0, affinity, priority)?;
+        Ok(job)
+    }
+
+    /// Takes up a process that was started suspended, and lets it run.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(super) fn begin(&self, child: &Child) -> io::Result<()> {
+        system::assign(&self.0, child.as_raw_handle())?;
+        system::resume(child.id())
+    }
+
+    /// Ends all of it.
+    pub(super) fn end(&self) {
+        system::end_job(&self.0);
+    }
+
+    /// The numbers of the processes that live in it.
+    pub(super) fn processes(&self) -> Vec<u32> {
+        system::processes_of(&self.0)
+    }
+}
+
+/// The processors as a mask; `None` if none are named.
+fn mask(processors: &[u16]) -> io::Result<Option<usize>> {
+    let refused = || {
+        let why = format!(
+            "cannot use the processors {processors:?}: Windows takes the first {} of a group alone",
+            usize::BITS
+        );
+        io::Error::new(io::ErrorKind::Unsupported, why)
+    };
+    let mut mask = 0;
+    for processor in processors {
+        mask |= 1_usize
+            .checked_shl(u32::from(*processor))
+            .ok_or_else(refused)?;
+    }
+    Ok(Some(mask).filter(|mask| *mask != 0))
+}
+
+/// The class of priority for a niceness.
+fn priority_class(nice: i8) -> u32 {
+    use windows_sys::Win32::System::Threading::{
+        ABOVE_NORMAL_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, IDLE_PRIORITY_CLASS,
+        NORMAL_PRIORITY_CLASS,
+    };
+    match nice {
+        ..0 => ABOVE_NORMAL_PRIORITY_CLASS,
+        0 => NORMAL_PRIORITY_CLASS,
+        1..15 => BELOW_NORMAL_PRIORITY_CLASS,
+        _ => IDLE_PRIORITY_CLASS,
+    }
+}

@@ -1,0 +1,16 @@
+//! Windows.
+
+pub(crate) mod channel;
+pub(crate) mod files;
+pub(crate) mod frozen;
+mod job;
+pub(crate) mod machine;
+pub(crate) mod pipes;
+pub(crate) mod process;
+pub(crate) mod process_counts;
+pub(crate) mod signals;
+mod system;
+pub(crate) mod terminal;
+pub(crate) mod walls;
+
+pub(crate) use super::absent::{cgroup, orphans, proc};

@@ -1,0 +1,84 @@
+//! The ends of an engine's pipes that the runner holds: named pipes, whose other end nobody else can open. What is
+//! waited for together with timers must be such a one; the anonymous pipes of Windows block.
+
+use std::fs::{File, OpenOptions};
+use std::future::Future;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io;
+use std::pin::pin;
+use std::process::ChildStdin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll, Waker};
+
+use tokio::net::windows::named_pipe::{NamedPipeServer, ServerOptions};
+
+/// The end of a pipe that is written to.
+pub(crate) type Sender = NamedPipeServer;
+
+/// The end of a pipe that is read.
+pub(crate) type Receiver = NamedPipeServer;
+
+/// What a pipe holds, bytes: as much as one of Linux.
+const CAPACITY: u32 = 1 << 16;
+
+/// A pipe that is written to here, and the end that a program reads. Must be called within a runtime.
+pub(super) fn to_program() -> io::Result<(Sender, File)> {
+    pair(
+        ServerOptions::new().access_inbound(false),
+        OpenOptions::new().read(true),
+    )
+}
+
+/// A pipe that is read here, and the end that a program writes to. Must be called within a runtime.
+pub(super) fn from_program() -> io::Result<(Receiver, File)> {
+    pair(
+        ServerOptions::new().access_outbound(false),
+        OpenOptions::new().write(true),
+    )
+}
+
+fn pair(
+    server: &mut ServerOptions,
+    client: &mut OpenOptions,
+) -> io::Result<(NamedPipeServer, File)> {
+    let name = unguessed_name();
+    let server = server
+        .first_pipe_instance(true)
+        .max_instances(1)
+        .in_buffer_size(CAPACITY)
+        .out_buffer_size(CAPACITY)
+        .create(&name)?;
+    let client = client.open(&name)?;
+    let mut context = Context::from_waker(Waker::noop());
+    // The other end is there already: this does not wait.
+    let connected = match pin!(server.connect()).poll(&mut context) {
+        Poll::Ready(connected) => connected,
+        Poll::Pending => Err(io::ErrorKind::TimedOut.into()),
+    };
+    connected.map(|()| (server, client))
+}
+
+fn unguessed_name() -> String {
+    static MADE: AtomicU64 = AtomicU64::new(0);
+    let (process, number) = (std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
+    let random = RandomState::new().build_hasher().finish();
+    format!(r"\\.\pipe\arbiter960-{process}-{number}-{random:016x}")
+}
+
+/// How many bytes are there to be read is not asked: what has come is in the runtime's hands already.
+pub(crate) fn waiting(_pipe: &Receiver) -> u64 {
+    u64::MAX
+}
+
+/// Reads what the runtime has heard of; `None` if that is nothing.
+pub(crate) fn read_now(pipe: &Receiver, room: &mut [u8]) -> Option<io::Result<usize>> {
+    match pipe.try_read(room) {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => None,
+        read => Some(read),
+    }
+}
+
+/// Nothing is written to a second process: see [`NEEDS_GUARDIAN`](super::process::NEEDS_GUARDIAN).
+pub(crate) fn never_waits(_pipe: &ChildStdin) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! A program that is started in a job of its own.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::windows::io::{AsHandle, OwnedHandle};
+use std::os::windows::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+
+use tokio::sync::watch;
+use windows_sys::Win32::System::Threading::{CREATE_NO_WINDOW, CREATE_SUSPENDED};
+
+use super::job::Job;
+use super::pipes::{self, Receiver, Sender};
+use super::{system, walls};
+pub(crate) use crate::platform::absent::process::this_program;
+use crate::platform::orders::Orders;
+
+/// The runner sets the limits, by the job.
+pub(crate) const HAS_LAUNCHER: bool = false;
+
+/// Windows ends the jobs of a runner that was killed.
+pub(crate) const NEEDS_GUARDIAN: bool = false;
+
+/// An engine's job.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    number: i32,
+    pub(super) job: Arc<Job>,
+}
+
+/// The first process of a job.
+#[derive(Debug)]
+pub(crate) struct Leader {
+    child: Child,
+    process: Arc<OwnedHandle>,
+    ended: watch::Receiver<bool>,
+}
+
+/// What was started, with its pipes.
+#[derive(Debug)]
+pub(crate) struct Spawned {
+    pub(crate) leader: Leader,
+    pub(crate) group: Group,
+    pub(crate) input: Sender,
+    pub(crate) output: Receiver,
+    pub(crate) errors: Receiver,
+}
+
+/// Starts a program. Must be called within a runtime.
+///
+/// # Errors
+/// It cannot be started, or cannot be held to its orders.
+pub(crate) fn spawn(mut command: Command, orders: Option<&Orders>) -> io::Result<Spawned> {
+    orders.map_or(Ok(()), walls::check)?;
+    let job = Job::new(orders)?;
+    let (input, stdin) = pipes::to_program()?;
+    let (output, stdout) = pipes::from_program()?;
+    let (errors, stderr) = pipes::from_program()?;
+    command
+        .stdin(Stdio::from(stdin))
+        .stdout(Stdio::from(stdout))
+        .stderr(Stdio::from(stderr))
+        // Nothing runs before it is in the job.
+        .creation_flags(CREATE_NO_WINDOW | CREATE_SUSPENDED);
+    let mut child = command.spawn()?;
+    // The other ends are the program's alone from here on.
+    drop(command);
+    let leader = job.begin(&child).and_then(|()| watched(&child));
+    if leader.is_err() {
+        let _ended = child.kill();
+        let _reaped = child.wait();
+    }
+    let (process, ended) = leader?;
+    Ok(Spawned {
+        group: Group {
+            number: i32::try_from(child.id()).unwrap_or_default(),
+            job: Arc::new(job),
+        },
+        leader: Leader {
+            child,
+            process,
+            ended,
+        },
+        input,
+        output,
+        errors,
+    })
+}
+
+/// A thread waits for the end of the process: the runtime hears of no such thing.
+fn watched(child: &Child) -> io::Result<(Arc<OwnedHandle>, watch::Receiver<bool>)> {
+    let process = Arc::new(child.as_handle().try_clone_to_owned()?);
+    let (tell, ended) = watch::channel(false);
+    let waited = Arc::clone(&process);
+    let wait = move || {
+        // Nobody may want to know any more.
+        let _heard = tell.send(system::has_ended(&waited, true));
+    };
+    let thread = std::thread::Builder::new().name("engine-end".to_owned());
+    thread.spawn(wait)?;
+    Ok((process, ended))
+}
+
+impl Leader {
+    /// Waits until it has ended.
+    pub(crate) async fn ended(&self) {
+        // An error is the end of the thread, which comes with that of the process.
+        let mut ended = self.ended.clone();
+        let _ended = ended.wait_for(|ended| *ended).await;
+    }
+
+    /// Whether it has ended by itself.
+    pub(crate) fn has_ended(&self) -> bool {
+        system::has_ended(&self.process, false)
+    }
+
+    /// Kills it.
+    pub(crate) fn kill(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+    }
+
+    /// Waits for it, and says how it ended.
+    pub(crate) fn wait(&mut self) -> Option<ExitStatus> {
+        self.child.wait().ok()
+    }
+}
+
+impl Group {
+    /// Jobs are not found by a number.
+    pub(crate) fn from_number(_number: i32) -> Option<Group> {
+        None
+    }
+
+    /// The number of its leader.
+    pub(crate) fn number(&self) -> i32 {
+        self.number
+    }
+
+    /// Ends all of it.
+    pub(crate) fn kill(&self) {
+        self.job.end();
+    }
+
+    /// Nobody is asked: a program without a window hears of nothing but the end of its input.
+    pub(crate) fn terminate(&self) {}
+
+    /// How many of its processes live.
+    pub(crate) fn companions(&self, _mark: &str) -> usize {
+        self.job.processes().len()
+    }
+}
+
+/// Only a guardian does, and there is none.
+pub(crate) fn stand_apart(_command: &mut Command) {}
+
+/// A process cannot become another program.
+pub(crate) fn become_program(_program: &OsString, _arguments: &[OsString]) -> io::Error {
+    io::ErrorKind::Unsupported.into()
+}
+
+/// No process is ended by a signal.
+pub(crate) fn signal_of(_status: ExitStatus) -> Option<i32> {
+    None
+}
+
+/// The standard library hands on nothing but the three standard streams.
+pub(crate) fn keep_descriptors() {}

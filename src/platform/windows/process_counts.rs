@@ -1,0 +1,51 @@
+//! What the processes of a job use.
+
+use std::io;
+
+use super::system;
+use crate::platform::Usage;
+use crate::platform::process::Group;
+
+/// Whether the system tells what processes use.
+///
+/// # Errors
+/// Never.
+pub(crate) fn available() -> io::Result<()> {
+    Ok(())
+}
+
+/// The processes of each job are asked for when they are counted.
+#[derive(Debug, Default)]
+pub(crate) struct ProcessCounts;
+
+impl ProcessCounts {
+    /// Every count is a new one.
+    pub(crate) fn take(&mut self) {}
+
+    /// What the processes of an engine use, and their numbers.
+    pub(crate) fn usage(&self, group: &Group, _kept: bool, _mark: &str) -> (Usage, Vec<i32>) {
+        let processes = group.job.processes();
+        let threads = system::threads_of(&processes).unwrap_or_default();
+        let numbers = processes
+            .iter()
+            .filter_map(|number| i32::try_from(*number).ok());
+        let usage = Usage {
+            resident: processes.iter().copied().filter_map(system::resident).sum(),
+            tasks: threads.len() as u64,
+        };
+        (usage, numbers.collect())
+    }
+}
+
+/// The resident memory of these processes, bytes; those that have ended have none.
+pub(crate) fn resident(processes: &[i32]) -> u64 {
+    let numbers = processes
+        .iter()
+        .filter_map(|number| u32::try_from(*number).ok());
+    numbers.filter_map(system::resident).sum()
+}
+
+/// The same: what is shared is not told apart.
+pub(crate) fn private(processes: &[i32]) -> u64 {
+    resident(processes)
+}

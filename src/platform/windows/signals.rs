@@ -1,0 +1,64 @@
+//! How Windows asks a run to stop: Ctrl-C, Ctrl-Break, the end of its window or of the session.
+
+use std::io;
+
+use tokio::signal::windows::{
+    CtrlBreak, CtrlC, CtrlClose, CtrlLogoff, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close,
+    ctrl_logoff, ctrl_shutdown,
+};
+
+use crate::platform::StopSignal;
+
+/// The number of the signal that asks a process to end; no process is ended by one.
+pub(crate) const TERMINATED: i32 = 15;
+
+/// There is no SIGUSR1.
+pub(crate) fn hold_user_stop() {}
+
+/// There is no SIGUSR1.
+pub(crate) fn release_user_stop() {}
+
+/// There is no such limit.
+pub(crate) fn outlive_the_file_size_limit() {}
+
+/// Who hears what.
+#[derive(Debug)]
+pub(crate) struct Listener {
+    interrupt: CtrlC,
+    terminate: CtrlBreak,
+    close: CtrlClose,
+    logoff: CtrlLogoff,
+    shutdown: CtrlShutdown,
+}
+
+impl Listener {
+    /// From now on these no longer end the process by themselves. Must be called within a runtime.
+    ///
+    /// # Errors
+    /// The system refuses a handler.
+    pub(crate) fn install() -> io::Result<Listener> {
+        Ok(Listener {
+            interrupt: ctrl_c()?,
+            terminate: ctrl_break()?,
+            close: ctrl_close()?,
+            logoff: ctrl_logoff()?,
+            shutdown: ctrl_shutdown()?,
+        })
+    }
+
+    /// The next one.
+    pub(crate) async fn next(&mut self) -> StopSignal {
+        let (signal, heard) = tokio::select! {
+            heard = self.interrupt.recv() => (StopSignal::Interrupt, heard),
+            heard = self.terminate.recv() => (StopSignal::Terminate, heard),
+            heard = self.close.recv() => (StopSignal::HangUp, heard),
+            heard = self.logoff.recv() => (StopSignal::Terminate, heard),
+            heard = self.shutdown.recv() => (StopSignal::Terminate, heard),
+        };
+        match heard {
+            Some(()) => signal,
+            // No more will come.
+            None => std::future::pending().await,
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The calls of Windows that no crate in use offers as safe ones.
+#![allow(unsafe_code, reason = "raw system calls, each with its own reason")]
+
+use std::io;
+use std::mem::{size_of, zeroed};
+use std::os::windows::ffi::OsStrExt;
+use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle, RawHandle};
+use std::path::Path;
+
+use windows_sys::Win32::Foundation::{HANDLE, INVALID_HANDLE_VALUE, WAIT_OBJECT_0};
+use windows_sys::Win32::Storage::FileSystem::GetDiskFreeSpaceExW;
+use windows_sys::Win32::System::Console::SetConsoleOutputCP;
+use windows_sys::Win32::System::Diagnostics::ToolHelp::{
+    CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
+};
+use windows_sys::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_AFFINITY,
+    JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOB_OBJECT_LIMIT_PRIORITY_CLASS, JOBOBJECT_BASIC_PROCESS_ID_LIST,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectBasicProcessIdList,
+    JobObjectExtendedLimitInformation, QueryInformationJobObject, SetInformationJobObject,
+    TerminateJobObject,
+};
+use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
+use windows_sys::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
+use windows_sys::Win32::System::Threading::{
+    GetCurrentThread, INFINITE, OpenProcess, OpenThread, PROCESS_QUERY_LIMITED_INFORMATION,
+    ResumeThread, SetThreadPriority, THREAD_PRIORITY_BELOW_NORMAL, THREAD_PRIORITY_LOWEST,
+    THREAD_SUSPEND_RESUME, WaitForSingleObject,
+};
+
+fn done(answer: i32) -> io::Result<()> {
+    match answer {
+        0 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
+/// A handle that was made for us, and that nobody else closes.
+fn owned(handle: HANDLE) -> io::Result<OwnedHandle> {
+    if handle.is_null() || handle == INVALID_HANDLE_VALUE {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the call that gave it has just made it.
+    Ok(unsafe { OwnedHandle::from_raw_handle(handle) })
+}
+
+pub(super) fn new_job() -> io::Result<OwnedHandle> {
+    // SAFETY: null pointers ask for no name and the usual rights.
+    owned(unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) })
+}
+
+/// All that is in the job ends with its last handle; who crashes shows no window.
+pub(super) fn limit_job(
+    job: &OwnedHandle,
+    affinity: Option<usize>,
+    priority: Option<u32>,
+) -> io::Result<()> {
+    // SAFETY: the structure is of numbers alone, lives through the call, and its size is told.
+    unsafe {
+        let mut limits = zeroed::<JOBOBJECT_EXTENDED_LIMIT_INFORMATION>();
+        let basic = &mut limits.BasicLimitInformation;
+        basic.LimitFlags =
+            JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
+        if let Some(mask) = affinity {
+            basic.LimitFlags |= JOB_OBJECT_LIMIT_AFFINITY;
+            basic.Affinity = mask;
+        }
+        if let Some(class) = priority {
+            basic.LimitFlags |= JOB_OBJECT_LIMIT_PRIORITY_CLASS;
+            basic.PriorityClass = class;
+        }
+        done(SetInformationJobObject(
+            job.as_raw_handle(),
+            JobObjectExtendedLimitInformation,
+            (&raw const limits).cast(),
+            size(&limits),
+        ))
+    }
+}
+
+fn size<T>(_of: &T) -> u32 {
+    u32::try_from(size_of::<T>()).unwrap_or(u32::MAX)
+}
+
+pub(super) fn assign(job: &OwnedHandle, process: RawHandle) -> io::Result<()> {
+    // SAFETY: both handles are open.
+    done(unsafe { AssignProcessToJobObject(job.as_raw_handle(), process) })
+}
+
+pub(super) fn end_job(job: &OwnedHandle) {
+    // SAFETY: the handle is open. It may have ended by itself.
+    let _ended = unsafe { TerminateJobObject(job.as_raw_handle(), 1) };
+}
+
+/// At most so many processes of a job are told.
+const MOST: usize = 256;
+
+pub(super) fn processes_of(job: &OwnedHandle) -> Vec<u32> {
+    #[repr(C)]
+    struct Room {
+        list: JOBOBJECT_BASIC_PROCESS_ID_LIST,
+        more: [usize; MOST],
+    }
+    // SAFETY: the structure is of numbers alone, lives through the call, and its size is told; the system writes
+    // the list over its end into the room behind it.
+    unsafe {
+        let mut room = zeroed::<Room>();
+        QueryInformationJobObject(
+            job.as_raw_handle(),
+            JobObjectBasicProcessIdList,
+            (&raw mut room).cast(),
+            size(&room),
+            std::ptr::null_mut(),
+        );
+        let count = room.list.NumberOfProcessIdsInList as usize;
+        let first = (&raw const room.list.ProcessIdList).cast::<usize>();
+        let numbers = (0..count.min(MOST)).map(|place| first.add(place).read());
+        numbers
+            .filter_map(|number| u32::try_from(number).ok())
+            .collect()
+    }
+}
+
+/// Lets a process run that was started suspended: it has one thread.
+pub(super) fn resume(process: u32) -> io::Result<()> {
+    let threads = threads_of(&[process])?;
+    for thread in threads {
+        // SAFETY: the number is that of a thread; the handle is closed when it is dropped.
+        let thread = owned(unsafe { OpenThread(THREAD_SUSPEND_RESUME, 0, thread) })?;
+        // SAFETY: the handle is open.
+        if unsafe { ResumeThread(thread.as_raw_handle()) } != u32::MAX {
+            return Ok(());
+        }
+    }
+    Err(io::Error::other("the process has no thread"))
+}
+
+/// The threads of these processes.
+pub(super) fn threads_of(processes: &[u32]) -> io::Result<Vec<u32>> {
+    // SAFETY: the structure is of numbers alone, lives through the calls, and its size is told; the handle is closed
+    // when it is dropped.
+    unsafe {
+        let all = owned(CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0))?;
+        let mut entry = zeroed::<THREADENTRY32>();
+        entry.dwSize = size(&entry);
+        let mut found = Vec::new();
+        let mut more = Thread32First(all.as_raw_handle(), &raw mut entry);
+        while more != 0 {
+            if processes.contains(&entry.th32OwnerProcessID) {
+                found.push(entry.th32ThreadID);
+            }
+            more = Thread32Next(all.as_raw_handle(), &raw mut entry);
+        }
+        Ok(found)
+    }
+}
+
+/// The memory of a process that is in use now, bytes.
+pub(super) fn resident(process: u32) -> Option<u64> {
+    // SAFETY: the structure is of numbers alone, lives through the call, and its size is told; the handle is closed
+    // when it is dropped.
+    unsafe {
+        let process = owned(OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process)).ok()?;
+        let mut counters = zeroed::<PROCESS_MEMORY_COUNTERS>();
+        let size = size(&counters);
+        let told = GetProcessMemoryInfo(process.as_raw_handle(), &raw mut counters, size);
+        (told != 0).then_some(counters.WorkingSetSize as u64)
+    }
+}
+
+/// Whether the process has ended; waits for it if asked to.
+pub(super) fn has_ended(process: &OwnedHandle, wait: bool) -> bool {
+    let milliseconds = if wait { INFINITE } else { 0 };
+    // SAFETY: the handle is open.
+    unsafe { WaitForSingleObject(process.as_raw_handle(), milliseconds) == WAIT_OBJECT_0 }
+}
+
+/// Bytes that this user may still write in a folder.
+pub(super) fn free_disk(folder: &Path) -> io::Result<u64> {
+    let name: Vec<u16> = folder.as_os_str().encode_wide().chain([0]).collect();
+    let mut free = 0;
+    // SAFETY: the name ends with a zero, and both live through the call; null pointers ask for nothing more.
+    let answer = unsafe {
+        let nothing = std::ptr::null_mut();
+        GetDiskFreeSpaceExW(name.as_ptr(), &raw mut free, nothing, nothing)
+    };
+    done(answer).map(|()| free)
+}
+
+/// All memory, what is free of it, and room to which it can be moved, bytes.
+pub(super) fn memory() -> Option<[u64; 3]> {
+    // SAFETY: the structure is of numbers alone, lives through the call, and says its size.
+    unsafe {
+        let mut status = zeroed::<MEMORYSTATUSEX>();
+        status.dwLength = size(&status);
+        let told = GlobalMemoryStatusEx(&raw mut status) != 0;
+        let swap = status.ullTotalPageFile.saturating_sub(status.ullTotalPhys);
+        told.then_some([status.ullTotalPhys, status.ullAvailPhys, swap])
+    }
+}
+
+/// This thread takes only processors that others leave.
+pub(super) fn give_way(lowest: bool) {
+    let priority = match lowest {
+        true => THREAD_PRIORITY_LOWEST,
+        false => THREAD_PRIORITY_BELOW_NORMAL,
+    };
+    // SAFETY: the handle of the thread that calls is always good.
+    let _refused = unsafe { SetThreadPriority(GetCurrentThread(), priority) };
+}
+
+/// Bytes on the console are UTF-8.
+pub(super) fn speak_utf8() {
+    const UTF_8: u32 = 65001;
+    // SAFETY: a number; without a console it is an error without effect.
+    let _none = unsafe { SetConsoleOutputCP(UTF_8) };
+}

@@ -1,0 +1,51 @@
+//! Standard output and standard error as consoles.
+
+use std::fs::File;
+use std::io;
+use std::os::windows::io::AsHandle;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use console::Term;
+use winapi_util::console::Console;
+
+use super::system;
+use crate::platform::Stream;
+
+/// Columns and rows, as they are now; `None` if it is no console.
+pub(crate) fn size(stream: Stream) -> Option<[usize; 2]> {
+    let term = match stream {
+        Stream::Out => Term::stdout(),
+        Stream::Error => Term::stderr(),
+    };
+    let (rows, columns) = term.size_checked()?;
+    Some([columns, rows].map(usize::from))
+}
+
+/// The stream as a file of its own: not by way of the standard library, whose lock would be held by a write
+/// that waits.
+///
+/// # Errors
+/// There is no such stream.
+pub(crate) fn own(stream: Stream) -> io::Result<File> {
+    Ok(File::from(match stream {
+        Stream::Out => io::stdout().as_handle().try_clone_to_owned()?,
+        Stream::Error => io::stderr().as_handle().try_clone_to_owned()?,
+    }))
+}
+
+/// No program is stopped and goes on.
+///
+/// # Errors
+/// Never.
+pub(crate) fn tell_when_resumed(_resumed: &Arc<AtomicBool>) -> io::Result<()> {
+    Ok(())
+}
+
+/// Colours, movements of the cursor, and UTF-8. What is no console needs none.
+pub(crate) fn prepare() {
+    for console in [Console::stdout(), Console::stderr()] {
+        let _none = console.map(|mut console| console.set_virtual_terminal_processing(true));
+    }
+    system::speak_utf8();
+}

@@ -1,0 +1,25 @@
+//! What engines are held to besides what their job holds them to: nothing, and that is said.
+
+use std::io;
+
+use crate::platform::absent::walls::refuse;
+pub(crate) use crate::platform::absent::walls::{KEEPS, first_process, kept_by};
+use crate::platform::enforced::Enforced;
+use crate::platform::orders::{LaunchError, Orders};
+
+/// Says what would be enforced.
+///
+/// # Errors
+/// Something that is required cannot be had.
+pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
+    if orders.file_size.is_some() {
+        let why = "Windows has no such limit: leave out `file_size_mib`";
+        return Err(LaunchError::new("cannot limit the size of files", why));
+    }
+    refuse(orders)
+}
+
+/// Refuses orders that nobody can follow.
+pub(super) fn check(orders: &Orders) -> io::Result<()> {
+    restrict(orders).map(drop).map_err(io::Error::other)
+}

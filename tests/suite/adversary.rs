@@ -1,0 +1,105 @@
+//! The differential adversary: engines whose dialogue is changed in ways that harm nobody who reads it as most programs do.
+//! Nobody may lose for it here, unless fastchess or cutechess-cli punish the same.
+//!
+//! `FASTCHESS` and `CUTECHESS` name the programs; `super::study` says how many dialogues are tried, from which seed.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use arbiter960::chess::random::Random;
+
+use super::fronts_support::{compared_seeds, folder, front};
+use super::support::{missing, program};
+
+/// Real engines that keep to a limit of nodes and need no arguments; those that are installed play, with the built-in one.
+const ENGINES: [&str; 3] = ["stockfish", "ethereal-chess", "fairy-stockfish"];
+
+/// A program of a name that runs an engine behind the adversary.
+fn adversary(folder: &Path, name: &str, random: &mut Random) -> PathBuf {
+    let installed = ENGINES
+        .iter()
+        .map(|engine| Path::new("/usr/games").join(engine));
+    let installed: Vec<PathBuf> = installed.filter(|path| path.is_file()).collect();
+    let place = random.below(installed.len() as u64 + 1) as usize;
+    let engine = installed.get(place).map_or_else(
+        || format!("{} sparring", program().display()),
+        |engine| engine.display().to_string(),
+    );
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/adversary.py");
+    let seed = random.below(1 << 32);
+    let text = format!(
+        "#!/bin/sh\nexec python3 {} {seed} {engine}\n",
+        script.display()
+    );
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+/// How the games of a PGN file ended that an engine lost for what it did.
+fn punishments(folder: &Path, file: &str) -> Vec<String> {
+    let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
+    let endings = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Termination \""));
+    let endings = endings.map(|line| line.trim_end_matches("\"]").to_owned());
+    endings
+        .filter(|ending| !["normal", "adjudication"].contains(&ending.as_str()))
+        .collect()
+}
+
+fn rival(variable: &str, folder: &Path, words: &str, file: &str) -> Option<Vec<String>> {
+    let rival = std::env::var_os(variable)?;
+    let mut command = Command::new(rival);
+    command
+        .current_dir(folder)
+        .args(words.split_ascii_whitespace());
+    command.output().unwrap();
+    Some(punishments(folder, file))
+}
+
+#[test]
+fn nobody_is_punished_for_a_changed_dialogue_that_others_forgive() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return missing("python3 is not installed");
+    }
+    for seed in compared_seeds() {
+        let folder = folder();
+        let folder = folder.path();
+        let mut random = Random::new(seed);
+        let [one, other] = ["one", "other"].map(|name| adversary(folder, name, &mut random));
+        let words = |more: &str, file: &str| {
+            let engine = |path: &Path, name: &str| {
+                format!("-engine cmd={} name={name} {more} ", path.display())
+            };
+            let engines = engine(&one, "A") + &engine(&other, "B");
+            format!(
+                "{engines} -rounds 1 -games 2 -repeat -maxmoves 15 -recover \
+                 -openings file=book.epd format=epd order=sequential -pgnout "
+            ) + file
+        };
+        let line = words("nodes=300", "file=ours.pgn");
+        let ours = front(folder, &line).output().unwrap();
+        let said = String::from_utf8_lossy(&ours.stdout).into_owned();
+        let games = fs::read_to_string(folder.join("ours.pgn")).unwrap_or_default();
+        assert_eq!(games.matches("[Result ").count(), 2, "seed {seed}: {said}");
+        let punished = punishments(folder, "ours.pgn");
+        if punished.is_empty() {
+            continue;
+        }
+        let fastchess = words("nodes=300", "file=fastchess.pgn");
+        let cutechess = words("nodes=300 tc=inf proto=uci", "cutechess.pgn");
+        let theirs = [
+            rival("FASTCHESS", folder, &fastchess, "fastchess.pgn"),
+            rival("CUTECHESS", folder, &cutechess, "cutechess.pgn"),
+        ];
+        let others_punish = theirs.iter().flatten().any(|theirs| !theirs.is_empty());
+        assert!(
+            others_punish,
+            "seed {seed}: only arbiter960 punishes: {punished:?}\n{said}\n{games}"
+        );
+    }
+}
