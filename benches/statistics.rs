@@ -92,6 +92,7 @@ fn pair(number: u64) -> [ResultRow; 2] {
             },
             cycle: 0,
             number: Some(StartNumber((number % 960) as u32)),
+            start: number % 960,
             seats: if game == 0 {
                 seats
             } else {
@@ -115,7 +116,7 @@ fn live_pair(criterion: &mut Criterion) {
         let finish = |board: &mut Scoreboard, watch: &mut SprtWatch, number| {
             for result in pair(number) {
                 board.add_result(&result);
-                watch.result(result.id, result.seats, result.white);
+                watch.result(result.id, result.seats, result.white, result.start);
             }
         };
         (0..pairs).for_each(|number| finish(&mut board, &mut watch, number));

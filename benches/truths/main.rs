@@ -5,11 +5,14 @@
 //!
 //! Every event draws a new design (6 to 960 positions; equal numbers of pairs, two sizes, one start
 //! with most, a heavy tail; more pairs on starts that are good for White or drawish) and a new
-//! law of results. The last column is the exact binomial probability of a share as bad as
+//! law of results. Then sequential tests of [0, 20] nElo between engines that are equal on average are played
+//! on start positions that repeat; as many of each design, at least 1,000. The last column is the exact binomial probability of a share as bad as
 //! this if the promise is kept. The program ends with 1 where it is below 0.0001.
 
-use arbiter960::stats::calibrate::{Calibration, Claim, Design, Truth};
+use arbiter960::stats::calibrate::sequential::RepeatedStarts;
+use arbiter960::stats::calibrate::{Calibration, Claim, Design, Truth, at_least};
 use arbiter960::stats::numeric::random::SplitMix;
+use arbiter960::stats::sprt::Decision;
 
 /// Where the exact probability is below this a promise is broken.
 const BROKEN: f64 = 1e-4;
@@ -43,6 +46,27 @@ fn main() {
             claim.promise(),
             share.value(),
             share.events
+        );
+    }
+    let tests = events.max(1000);
+    for design in RepeatedStarts::ALL {
+        let passes = |seed: &u64| design.decision(true, *seed) == Decision::Accepted;
+        let passed = (0..tests)
+            .map(|test| seed.wrapping_mul(1_000_003) + test)
+            .filter(passes)
+            .count() as u64;
+        let p = at_least(passed, tests, 0.05);
+        broken |= p < BROKEN;
+        let RepeatedStarts {
+            starts,
+            interaction,
+            heavy,
+            ..
+        } = design;
+        println!(
+            "SprtPassedFalse,\"equal engines pass: {starts} starts, interaction {interaction}, {heavy} of the pairs on \
+             one more\",0.05,{:.4},{tests},{p:.4}",
+            passed as f64 / tests as f64
         );
     }
     if broken {

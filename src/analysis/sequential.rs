@@ -20,6 +20,10 @@ pub struct SequentialReport {
     pub status: SprtStatus,
     /// What it counts.
     pub unit: Unit,
+    /// Start positions of a test [by starts](Unit::Starts).
+    pub starts: usize,
+    /// What the variance of its mean over start positions is of that of independent pairs, at least 1.
+    pub design_effect: f64,
     /// Pairs that finished after the decision; they do not count. None of a test of single games.
     pub late_pairs: u64,
     /// Games that did.
@@ -80,11 +84,14 @@ impl SequentialReport {
     pub(super) fn new(test: SprtWatch, level: f64) -> SequentialReport {
         let sprt = test.sprt();
         // Who knows single games alone has no spread of pairs.
-        let is_estimated = test.is_decided() && sprt.unit() == Unit::Pairs;
+        let has_pairs = matches!(sprt.unit(), Unit::Pairs | Unit::Starts);
+        let is_estimated = test.is_decided() && has_pairs;
         SequentialReport {
             hypotheses: *sprt.hypotheses(),
             status: sprt.status(),
             unit: sprt.unit(),
+            starts: sprt.starts(),
+            design_effect: sprt.design_effect(),
             late_pairs: sprt.late_counts().pairs.pairs(),
             late_games: sprt.late_counts().games.games(),
             expected_pairs_left: sprt.expected_pairs_left(),

@@ -202,7 +202,8 @@ impl<'a> Plan<'a> {
         let mut engines = stages::select(root, engines, context);
         let in_rounds = rounds::read(root, &event, &engines);
         let format = participants::check(&event, &mut engines, in_rounds, &root.place());
-        let sprt = sprt(root, &event, &engines);
+        let starts = positions.as_ref().map(|positions| positions.openings.len());
+        let sprt = sprt(root, &event, starts, &engines);
         let tested = sprt.is_some();
         let adaptive = adaptive(root, &event, tested, positions.as_ref(), &format, &engines);
         let games = games(&event, tested || adaptive.is_some(), &engines);
@@ -372,7 +373,12 @@ fn games(event: &Event<'_>, open_ended: bool, engines: &[Engine<'_>]) -> Option<
 }
 
 /// `[sprt]`, with which `pairs` says nothing.
-fn sprt(root: &mut Section<'_>, event: &Event<'_>, engines: &[Engine<'_>]) -> Option<SprtSettings> {
+fn sprt(
+    root: &mut Section<'_>,
+    event: &Event<'_>,
+    starts: Option<u32>,
+    engines: &[Engine<'_>],
+) -> Option<SprtSettings> {
     let section = root.table("sprt")?;
     event.pairs.fail_if(true, || {
         let title = "`pairs` says nothing here: with [sprt], cycles go on until it decides";
@@ -384,7 +390,7 @@ fn sprt(root: &mut Section<'_>, event: &Event<'_>, engines: &[Engine<'_>]) -> Op
     }
     let of_games = event.games_per_pair() == 1;
     let count = participants::count(engines);
-    Some(sprt::read(section, count, of_games))
+    Some(sprt::read(section, count, starts, of_games))
 }
 
 /// `[adaptive]`, with which `pairs` says nothing, and which no test can share.

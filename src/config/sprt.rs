@@ -5,10 +5,19 @@ use super::problem::Problem;
 use super::section::Section;
 use super::tournament::SprtSettings;
 use crate::stats::sprt::Unit;
+use crate::stats::sprt::repeats::FEWEST_STARTS;
 
-/// The settings, for an event with this number of participants; `lone_games` where pairs are single
-/// games.
-pub(super) fn read(section: Section<'_>, participants: usize, lone_games: bool) -> SprtSettings {
+/// Fewer start positions may leave a test undecided.
+const FEW_STARTS: u32 = 100;
+
+/// The settings, for an event with this number of participants and start positions; `lone_games` where
+/// pairs are single games.
+pub(super) fn read(
+    section: Section<'_>,
+    participants: usize,
+    starts: Option<u32>,
+    lone_games: bool,
+) -> SprtSettings {
     let place = section.place();
     let keys = Sprt::read(section);
     if participants > 2 {
@@ -25,13 +34,17 @@ pub(super) fn read(section: Section<'_>, participants: usize, lone_games: bool) 
         };
     }
     // Pairs of one game are no pairs.
-    let is_pairs = keys.unit.value == Some(Unit::Pairs);
+    let is_pairs = matches!(keys.unit.value, Some(Unit::Pairs | Unit::Starts));
     keys.unit.fail_if(lone_games && is_pairs, || {
         let title = "with pair_games = 1 there are no pairs to count";
         Problem::error(title).help("unit = \"games\"")
     });
-    let usual = if lone_games { Unit::Games } else { Unit::Pairs };
-    SprtSettings {
+    let usual = if lone_games {
+        Unit::Games
+    } else {
+        Unit::Starts
+    };
+    let settings = SprtSettings {
         elo0,
         elo1,
         alpha: keys.alpha.value,
@@ -42,5 +55,39 @@ pub(super) fn read(section: Section<'_>, participants: usize, lone_games: bool) 
         corrected: keys.bounds.value == Bounds::Corrected,
         unit: keys.unit.value.unwrap_or(usual),
         running: keys.running.value,
+    };
+    if let Some(problem) = starts.and_then(|starts| of_starts(&settings, starts)) {
+        place.fail::<()>(problem);
     }
+    settings
+}
+
+/// What is to be known of a test in which start positions repeat.
+fn of_starts(settings: &SprtSettings, starts: u32) -> Option<Problem> {
+    if u64::from(starts) >= settings.max_pairs {
+        return None;
+    }
+    let (positions, these) = match starts {
+        1 => ("start position".to_owned(), "it"),
+        _ => (format!("{starts} start positions"), "these"),
+    };
+    let more = "more starts: `all = true` or a larger `sample` in [positions], or a book";
+    if starts < FEWEST_STARTS as u32 {
+        let title = format!(
+            "this test says who is stronger from its {positions}, and nothing beyond {these}"
+        );
+        return Some(Problem::warning(title).help(more));
+    }
+    if settings.unit != Unit::Starts {
+        let title = format!(
+            "this test counts every result on its {positions} as a new one: the error rates hold for \
+             {these} alone, not for starts like {these}"
+        );
+        return Some(Problem::warning(title).help("unit = \"starts\""));
+    }
+    let title = format!(
+        "this test may not end before `max_pairs`: on its {positions} pairs repeat, and those on one \
+         start count as one observation"
+    );
+    (starts < FEW_STARTS).then(|| Problem::warning(title).help(more))
 }

@@ -25,7 +25,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::StartNumber;
-use crate::chess::{Color, Move, UciDialect};
+use crate::chess::{Color, FenDialect, Move, UciDialect};
+use crate::hash::fnv1a;
 use crate::referee::GameRecord;
 
 pub use arbiter::{ArbiterAct, ArbiterDecision};
@@ -103,6 +104,16 @@ impl PlayedGame {
         self.seats[color.index()]
     }
 
+    /// Equal for games from the same start position and the same moves of a book, in every run.
+    pub fn start_key(&self) -> u64 {
+        start_key(self.number, || {
+            let mut moves = self.move_texts();
+            moves.truncate(self.record.opening.len());
+            let fen = self.record.start.fen(FenDialect::XFen);
+            format!("{fen} {}", serde_json::Value::from(moves))
+        })
+    }
+
     /// All moves as UCI text, castling as king takes rook, the book's first.
     pub(crate) fn move_texts(&self) -> Vec<String> {
         let mut position = self.record.start.clone();
@@ -112,5 +123,15 @@ impl PlayedGame {
             text
         };
         self.record.all_moves().map(text).collect()
+    }
+}
+
+/// The number of a start, or of the text of one without: its FEN and the moves of the book, as the store
+/// has them.
+pub(crate) fn start_key(number: Option<StartNumber>, text: impl FnOnce() -> String) -> u64 {
+    match number {
+        Some(number) => u64::from(number.0),
+        // Far from all numbers.
+        None => fnv1a(text().into_bytes()) | 1 << 63,
     }
 }

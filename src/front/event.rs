@@ -266,7 +266,7 @@ fn sprt(out: &mut Text, settings: &Settings, engines: &[Engine]) {
     match settings.unwritten.cutechess.is_some() {
         true => out.text("unit", "cutechess"),
         false if !settings.report_penta => out.text("unit", "games"),
-        false => {}
+        false => out.text("unit", "pairs"),
     }
 }
 

@@ -276,6 +276,7 @@ pub(super) struct Finished {
     pub(super) seats: [Seat; 2],
     /// White's score.
     pub(super) white: GameScore,
+    pub(super) start: u64,
     pub(super) is_evidence: bool,
 }
 
@@ -285,6 +286,7 @@ impl Finished {
             id: result.id,
             seats: result.seats,
             white: result.white,
+            start: result.start,
             is_evidence: result.is_evidence(),
         }
     }
@@ -309,7 +311,7 @@ pub(super) fn course(
     let step = (results.len() as u64 / 2).div_ceil(MOMENTS).max(1);
     for (place, result) in (1..).zip(results) {
         if let Some(test) = test.as_mut().filter(|_| result.is_evidence) {
-            test.result(result.id, result.seats, result.white);
+            test.result(result.id, result.seats, result.white, result.start);
         }
         let own = match first {
             Some(first) if result.seats[0] != first.seat => result.white.reversed(),

@@ -55,6 +55,7 @@ impl EventFacts {
                 id: id(row, place),
                 seats: seats(row),
                 white: row.result,
+                start: 0,
                 is_evidence: true,
             })
             .collect();

@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Row};
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{Decisions, GameId, GameRuling, PlayedGame, Seat, UnixMillis};
+use crate::event::{Decisions, GameId, GameRuling, PlayedGame, Seat, UnixMillis, start_key};
 use crate::referee::{FaultKind, Outcome};
 use crate::stats::counts::GameScore;
 
@@ -31,6 +31,8 @@ pub struct ResultRow {
     pub cycle: u32,
     /// The start number, where the start has one.
     pub number: Option<StartNumber>,
+    /// As [`PlayedGame::start_key`].
+    pub start: u64,
     /// White and Black, by [`Color::index`].
     pub seats: [Seat; 2],
     /// White's score.
@@ -117,7 +119,9 @@ const SELECT_GAMES: &str = "SELECT games.sequence, pair, game, cycle, number,
 
 const SELECT_RESULTS: &str = "SELECT sequence, pair, game, cycle, number,
         white_engine, white_copy, black_engine, black_copy,
-        white_half_points, reason, plies, fault_side, fault_kind, moves_hash, {intact}
+        white_half_points, reason, plies, fault_side, fault_kind, moves_hash,
+        CASE WHEN number IS NULL THEN
+            (SELECT fen || ' ' || opening FROM play WHERE play.sequence = games.sequence) END, {intact}
     FROM games WHERE sequence > ?1 ORDER BY sequence LIMIT ?2";
 
 const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
@@ -144,7 +148,7 @@ pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<Resul
 
 fn result(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
     let key = Key::read(row)?;
-    checksum::check(row, 15, || format!("the result of game {}", key.id))?;
+    checksum::check(row, 16, || format!("the result of game {}", key.id))?;
     let white = words::score(row, 9)?;
     let outcome = words::outcome(white, row.get_ref(10)?.as_str()?);
     let side = row.get_ref(12)?.as_str_or_null()?.map(words::color);
@@ -155,6 +159,11 @@ fn result(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
         playing: key.playing,
         cycle: key.cycle,
         number: key.number,
+        start: start_key(key.number, || {
+            row.get_ref(15)
+                .map_or("", |text| text.as_str().unwrap_or_default())
+                .to_owned()
+        }),
         seats: key.seats,
         white,
         outcome: outcome.ok_or_else(|| words::unknown(10, "reason"))?,

@@ -49,9 +49,10 @@ impl SprtWatch {
     }
 
     fn of_kind(hypotheses: Hypotheses, corrected: bool, unit: Unit) -> SprtWatch {
-        SprtWatch::new(match corrected && unit == Unit::Pairs {
-            true => Sprt::new(hypotheses, DEFAULT_BATCH, true),
-            false => Sprt::at_wald_bounds(hypotheses, unit),
+        SprtWatch::new(match unit {
+            Unit::Pairs => Sprt::new(hypotheses, DEFAULT_BATCH, corrected),
+            Unit::Starts => Sprt::new(hypotheses, DEFAULT_BATCH, corrected).by_starts(),
+            Unit::Games | Unit::Cutechess => Sprt::at_wald_bounds(hypotheses, unit),
         })
     }
 
@@ -74,7 +75,7 @@ impl SprtWatch {
     /// Takes a stored game; one that the arbiter gave to a side does not count.
     pub(crate) fn add_result(&mut self, result: &ResultRow) {
         if result.is_evidence() {
-            self.result(result.id, result.seats, result.white);
+            self.result(result.id, result.seats, result.white, result.start);
         }
     }
 
@@ -96,21 +97,21 @@ impl SprtWatch {
     /// Takes a game that has just finished; a voided one does not count.
     pub fn add_game(&mut self, game: &PlayedGame) {
         if let Some(white) = game.record.outcome.white_score() {
-            self.result(game.id, game.seats, white);
+            self.result(game.id, game.seats, white, game.start_key());
         }
     }
 
-    /// Takes a result; whether the test has been decided.
-    pub fn result(&mut self, id: GameId, seats: [Seat; 2], white: GameScore) -> bool {
+    /// Takes a result from the start position with this key; whether the test has been decided.
+    pub fn result(&mut self, id: GameId, seats: [Seat; 2], white: GameScore, start: u64) -> bool {
         let score = if seats[0] == self.engine {
             white
         } else {
             white.reversed()
         };
-        if self.sprt.unit() != Unit::Pairs {
+        if matches!(self.sprt.unit(), Unit::Games | Unit::Cutechess) {
             self.sprt.update_game(score);
         } else if let Some(first) = self.halves.remove(&id.pair) {
-            self.sprt.update(PairScore::new(first, score));
+            self.sprt.update_on(start, PairScore::new(first, score));
         } else {
             self.halves.insert(id.pair, score);
         }
@@ -156,6 +157,8 @@ impl SprtWatch {
             "corrected_bounds": status.corrected_bounds,
             "decision": status.decision,
             "unit": self.sprt.unit(),
+            "starts": self.sprt.starts(),
+            "design_effect": self.sprt.design_effect(),
             "late_games": self.sprt.late_counts().games.games(),
             "expected_games_left": self.expected_games_left(),
             "games_left_range": self.games_left_range(),

@@ -46,6 +46,7 @@ proptest! {
         for (result, game) in reader.results().map(Result::unwrap).zip(&games) {
             prop_assert_eq!(&result.outcome, &game.record.outcome);
             prop_assert_eq!((result.id, result.seats, result.number), (game.id, game.seats, game.number));
+            prop_assert_eq!(result.start, game.start_key());
             prop_assert_eq!(result.plies as usize, game.record.plies());
             let first = game.record.faults.first().map(|fault| (fault.side, fault.kind));
             prop_assert_eq!(result.fault, first);

@@ -247,6 +247,8 @@ fn one_test(event: &Event, line: &Value) -> Value {
         "corrected_bounds",
         "decision",
         "unit",
+        "starts",
+        "design_effect",
         "late_games",
     ] {
         assert_eq!(test[key], stats["sprt"][key], "{key}");
@@ -272,6 +274,7 @@ fn last_line(event: &Event) -> Value {
 #[test]
 fn every_test_is_told_as_it_was_decided() {
     for (bounds, unit) in [
+        ("corrected", "starts"),
         ("corrected", "pairs"),
         ("wald", "pairs"),
         ("wald", "games"),
@@ -282,8 +285,10 @@ fn every_test_is_told_as_it_was_decided() {
         } else {
             "logistic"
         };
+        // Those that repeat are counted by start, whenever they were read.
+        let starts = if unit == "starts" { "0-7" } else { "0-959" };
         let rules = format!(
-            "time.depth = 1\npositions.numbers = [\"0-959\"]\nsprt = {{ elo0 = 0, elo1 = 150, model = \"{model}\", \
+            "time.depth = 1\npositions.numbers = [\"{starts}\"]\nsprt = {{ elo0 = 0, elo1 = 150, max_pairs = 200, model = \"{model}\", \
              bounds = \"{bounds}\", unit = \"{unit}\" }}"
         );
         let event = event(&rules, 2);

@@ -21,7 +21,7 @@ words! {
     BoundaryWord { "mean" => Mean, "top" => Top }
     Model { "normalized" => Normalized, "logistic" => Logistic, "bayesian" => Bayesian }
     Bounds { "corrected" => Corrected, "wald" => Wald }
-    Unit { "pairs" => Pairs, "games" => Games, "cutechess" => Cutechess }
+    Unit { "starts" => Starts, "pairs" => Pairs, "games" => Games, "cutechess" => Cutechess }
     RunningGames { "finish" => Finish, "void" => Void }
 }
 
@@ -48,10 +48,10 @@ keys! {
     bounds: Bounds [= "corrected"], "",
         "Where the test ends: at Wald's bounds, as in fastchess and cutechess-cli; or at those bounds corrected for overshoot, which keeps the error rates and ends earlier.",
         "bounds = \"wald\"";
-    unit: Unit [or "\"pairs\""], "",
-        "What is counted: pairs; single games as if independent, which takes longer; or single games by cutechess-cli's ratio.",
+    unit: Unit [or "\"starts\""], "",
+        "What is counted: pairs, those on one start position as one observation where it repeats; pairs or single games as if independent, which holds for just these starts; or single games by cutechess-cli's ratio.",
         "unit = \"games\"",
-        refused ["\"pairs\" with pair_games = 1"];
+        refused ["\"pairs\" or \"starts\" with pair_games = 1"];
     running: RunningGames [= "finish"], "",
         "Whether games that run when the test is decided are finished or voided.",
         "running = \"void\"";

@@ -3,9 +3,11 @@
 //!
 //! * here: what is claimed, and how often it held
 //! * [`design`]: who plays whom on which starts how often
+//! * [`sequential`]: tests on start positions that repeat
 //! * [`truth`]: laws of results drawn at random, and the games they make
 
 pub mod design;
+pub mod sequential;
 pub mod truth;
 
 use std::collections::BTreeMap;

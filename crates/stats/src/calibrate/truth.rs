@@ -351,7 +351,7 @@ fn numbers(design: &Design) -> Vec<f64> {
     blocks.map(sum).collect()
 }
 
-fn drawn([loss, draw, _]: [f64; 3], random: &mut SplitMix) -> GameScore {
+pub(super) fn drawn([loss, draw, _]: [f64; 3], random: &mut SplitMix) -> GameScore {
     let u = random.uniform();
     GameScore::ALL[usize::from(u >= loss) + usize::from(u >= loss + draw)]
 }

@@ -199,20 +199,26 @@ pub struct Correction {
 impl Correction {
     /// Of weights that add up to one.
     pub fn of(weights: &[f64]) -> Self {
-        let squares: f64 = weights.iter().map(|w| w * w).sum();
+        let groups: Vec<(f64, f64)> = weights.iter().map(|weight| (1.0, *weight)).collect();
+        Self::of_groups(&groups)
+    }
+
+    /// Of so many clusters with each weight; a factor for each group.
+    pub fn of_groups(groups: &[(f64, f64)]) -> Self {
+        let squares: f64 = groups.iter().map(|(count, w)| count * w * w).sum();
         // A residual of the weighted mean has variance 1 − 2w + Σw², of which a cluster with
         // all of the weight keeps nothing.
         let kept = |w: &f64| (1.0 - 2.0 * w + squares).max(1e-9);
-        let factors: Vec<f64> = weights.iter().map(|w| w * w / kept(w)).collect();
+        let factors: Vec<f64> = groups.iter().map(|(_, w)| w * w / kept(w)).collect();
         let sum = |power: i32| -> f64 {
-            let terms = factors.iter().zip(weights);
-            terms.map(|(c, w)| c * w.powi(power)).sum()
+            let terms = factors.iter().zip(groups);
+            terms.map(|(c, (count, w))| count * c * w.powi(power)).sum()
         };
         let (c0, c1, c2) = (sum(0), sum(1), sum(2));
         let diagonal: f64 = factors
             .iter()
-            .zip(weights)
-            .map(|(c, w)| c * c * (1.0 + 2.0 * (squares - 2.0 * w)))
+            .zip(groups)
+            .map(|(c, (count, w))| count * c * c * (1.0 + 2.0 * (squares - 2.0 * w)))
             .sum();
         let all = squares * squares * c0 * c0 + 2.0 * c0 * c2 - 4.0 * squares * c0 * c1
             + 2.0 * c1 * c1

@@ -19,4 +19,4 @@ pub mod positions;
 pub mod spread;
 
 pub use cluster::{Cluster, clusters_of_first, clusters_of_white};
-pub use mean::{Estimand, Estimate, Population, Weights};
+pub use mean::{Correction, Estimand, Estimate, Population, Weights};

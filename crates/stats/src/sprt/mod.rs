@@ -9,6 +9,7 @@
 //! | `approximations` | its approximations, for diagnosis |
 //! | `bayeselo` | bounds and ratios in BayesElo's scale |
 //! | `overshoot` | Siegmund's correction of the bounds |
+//! | `repeats` | start positions that were played more than once |
 //! | `sequential` | a running test, fed with pairs |
 //! | `brownian` | the ratio as a motion between two bounds |
 //! | `stagewise` | estimates after the stop |
@@ -23,6 +24,7 @@ pub mod constrained_t;
 pub mod hypotheses;
 pub mod llr;
 pub mod overshoot;
+pub mod repeats;
 pub mod sequential;
 pub mod stagewise;
 

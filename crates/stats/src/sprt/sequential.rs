@@ -6,6 +6,7 @@ use super::bayeselo::cutechess_llr;
 use super::brownian::Brownian;
 use super::hypotheses::Hypotheses;
 use super::overshoot::Overshoot;
+use super::repeats::{Clustered, Repeats, weaker};
 use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
 use crate::counts::{GameScore, PairCounts, PairScore};
 use crate::numeric::distributions::normal_quantile;
@@ -35,9 +36,12 @@ pub enum Decision {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// Pairs of games.
+    /// Pairs of games, as if they were independent of each other: about just these start positions
+    /// where they repeat.
     #[default]
     Pairs,
+    /// Pairs of games, those on one start position as one observation: about starts like these.
+    Starts,
     /// Single games, as if they were independent of each other.
     Games,
     /// Single games, by the ratio of cutechess-cli.
@@ -71,6 +75,7 @@ pub struct Sprt {
     overshoot: Overshoot,
     status: SprtStatus,
     unit: Unit,
+    repeats: Repeats,
 }
 
 impl Sprt {
@@ -93,6 +98,15 @@ impl Sprt {
                 decision: Decision::Undecided,
             },
             unit: Unit::Pairs,
+            repeats: Repeats::default(),
+        }
+    }
+
+    /// The same test, with pairs on one start position as one observation.
+    pub fn by_starts(self) -> Self {
+        Self {
+            unit: Unit::Starts,
+            ..self
         }
     }
 
@@ -124,6 +138,15 @@ impl Sprt {
         self.status
     }
 
+    /// Takes in one more pair on this start position.
+    pub fn update_on(&mut self, start: u64, pair: PairScore) -> SprtStatus {
+        if self.unit == Unit::Starts && self.status.decision == Decision::Undecided {
+            self.repeats
+                .add(start, 0.25 * f64::from(pair.half_points()));
+        }
+        self.update(pair)
+    }
+
     /// Takes in one more pair. Pairs that were still being played when the decision
     /// fell are counted apart: they change neither the decision nor the estimate.
     pub fn update(&mut self, pair: PairScore) -> SprtStatus {
@@ -142,6 +165,7 @@ impl Sprt {
         let (test, games) = (&self.hypotheses, &self.counts.games);
         let llr = match self.unit {
             Unit::Pairs => test.llr(&self.counts),
+            Unit::Starts => self.llr_by_starts(),
             Unit::Games => test.llr_of_games(games),
             Unit::Cutechess => cutechess_llr([test.elo0(), test.elo1()], games),
         };
@@ -160,7 +184,7 @@ impl Sprt {
             Decision::Undecided
         };
         let pairs = match self.unit {
-            Unit::Pairs => self.counts.pairs.pairs(),
+            Unit::Pairs | Unit::Starts => self.counts.pairs.pairs(),
             Unit::Games | Unit::Cutechess => self.counts.games.games() / 2,
         };
         self.status = SprtStatus {
@@ -170,6 +194,26 @@ impl Sprt {
             corrected_bounds,
             decision,
         };
+    }
+
+    /// The exact ratio of independent pairs, or that of the mean over start positions if it says less.
+    fn llr_by_starts(&self) -> f64 {
+        let exact = self.hypotheses.llr(&self.counts);
+        let sample = Sample::from(self.counts.pairs).regularized();
+        let clustered = self.clustered().zip(sample.moments());
+        clustered.map_or(exact, |(clustered, moments)| {
+            let sigma = (sample.games_per_observation() * moments.variance).sqrt();
+            let resolved = self.hypotheses.resolved(&self.counts.games);
+            weaker(
+                exact,
+                clustered.llr(&moments, hypothetical_scores(resolved, sigma)),
+            )
+        })
+    }
+
+    fn clustered(&self) -> Option<Clustered> {
+        let moments = Sample::from(self.counts.pairs).moments()?;
+        self.repeats.clustered(moments.mean)
     }
 
     /// The state at the last look.
@@ -235,6 +279,22 @@ impl Sprt {
         }))
     }
 
+    /// Start positions that were played so far; 0 of a test that does not know them.
+    pub fn starts(&self) -> usize {
+        self.repeats.starts()
+    }
+
+    /// What the mean's variance over start positions is of that of as many independent pairs: 1 where none
+    /// was played twice, and never less.
+    pub fn design_effect(&self) -> f64 {
+        let moments = Sample::from(self.counts.pairs).moments();
+        let found = self.clustered().zip(moments);
+        let effect = found.map(|(clustered, m)| clustered.variance * m.n / m.variance);
+        effect
+            .filter(|effect| effect.is_finite())
+            .map_or(1.0, |effect| effect.max(1.0))
+    }
+
     /// The path from here on, if the true mean score is this number of standard errors above the one
     /// observed.
     fn motion_left(&self, above: f64) -> Option<Brownian> {
@@ -245,6 +305,8 @@ impl Sprt {
         let moments = sample.moments()?;
         let variance = (moments.n * moments.variance + 0.25) / (moments.n + 1.0);
         let sigma = (sample.games_per_observation() * variance).sqrt();
+        // What positions add to it is taken to go on as so far.
+        let variance = variance * self.design_effect();
         let scores = hypothetical_scores(self.hypotheses.resolved(&self.counts.games), sigma);
         let bounds = self
             .status
@@ -260,6 +322,7 @@ impl Sprt {
             &self.hypotheses,
             &self.counts.pairs.into(),
             &self.counts.games,
+            self.design_effect(),
             level,
         )
     }

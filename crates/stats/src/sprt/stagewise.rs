@@ -14,7 +14,7 @@ use crate::counts::Trinomial;
 use crate::elo::{NORMALIZED_ELO_SCALE, score_from_elo};
 use crate::numeric::root::find_root;
 use crate::profile::{ProfileInterval, profile_interval};
-use crate::sample::{Moments, Sample};
+use crate::sample::Sample;
 
 /// Estimates are not looked for beyond ± this many Elo.
 const LARGEST_ELO: f64 = 1000.0;
@@ -41,14 +41,16 @@ pub struct StoppedTest {
     pub if_planned: ProfileInterval,
 }
 
-/// Both estimates of a test at `level`; `None` for an empty sample.
+/// Both estimates of a test at `level`; `None` for an empty sample. The variance of the mean is
+/// `design_effect` times that of independent pairs.
 pub fn stopped_test(
     hypotheses: &Hypotheses,
     sample: &Sample,
     games: &Trinomial,
+    design_effect: f64,
     level: f64,
 ) -> Option<StoppedTest> {
-    let stagewise = stagewise_estimate(hypotheses, sample, games, level)?;
+    let stagewise = estimate(hypotheses, sample, games, design_effect, level)?;
     Some(StoppedTest {
         stagewise,
         if_planned: profile_interval(sample, level),
@@ -63,11 +65,21 @@ pub fn stagewise_estimate(
     games: &Trinomial,
     level: f64,
 ) -> Option<StagewiseEstimate> {
+    estimate(hypotheses, sample, games, 1.0, level)
+}
+
+fn estimate(
+    hypotheses: &Hypotheses,
+    sample: &Sample,
+    games: &Trinomial,
+    design_effect: f64,
+    level: f64,
+) -> Option<StagewiseEstimate> {
     if sample.is_empty() {
         return None;
     }
     let sample = sample.regularized();
-    let walk = Walk::new(hypotheses, &sample, &sample.moments()?, games);
+    let walk = Walk::new(hypotheses, &sample, design_effect, games)?;
     let tail = 0.5 * (1.0 - level);
     Some(StagewiseEstimate {
         elo: walk.elo_at(0.5),
@@ -98,13 +110,19 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(hypotheses: &Hypotheses, sample: &Sample, moments: &Moments, games: &Trinomial) -> Self {
+    fn new(
+        hypotheses: &Hypotheses,
+        sample: &Sample,
+        design_effect: f64,
+        games: &Trinomial,
+    ) -> Option<Self> {
+        let moments = sample.moments()?;
         let sigma = (sample.games_per_observation() * moments.variance).sqrt();
         let scores = hypothetical_scores(hypotheses.resolved(games), sigma);
         let mut walk = Self {
             bounds: hypotheses.bounds(),
             scores,
-            variance: moments.variance,
+            variance: moments.variance * design_effect,
             time: moments.n,
             llr: 0.0,
         };
@@ -115,7 +133,7 @@ impl Walk {
         if walk.llr != slope * moments.n {
             walk.time = walk.llr / slope;
         }
-        walk
+        Some(walk)
     }
 
     fn motion(&self, score: f64) -> Brownian {

@@ -2,6 +2,7 @@
 
 use crate::analysis::EventStatistics;
 use crate::analysis::SequentialReport;
+use crate::stats::sprt::repeats::FEWEST_STARTS;
 use crate::stats::sprt::{Decision, Model, Unit};
 
 use super::numbers::{count, elo, interval, line, percent};
@@ -26,7 +27,7 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
         "{:.2}  [{low:.2}, {high:.2}]   after {}",
         test.status.llr,
         match test.unit {
-            Unit::Pairs => count(test.status.pairs, "pair"),
+            Unit::Pairs | Unit::Starts => count(test.status.pairs, "pair"),
             Unit::Games | Unit::Cutechess => count(test.counted_games(), "game"),
         }
     );
@@ -35,6 +36,7 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
         ratio += &format!("; Wald's bounds [{lower:.2}, {upper:.2}] less the expected excess");
     }
     text += &line("LLR", &ratio);
+    text += &starts(test);
     if let Some(estimate) = &test.estimate {
         let stage = &estimate.stagewise;
         text += &line(
@@ -57,13 +59,35 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
     }
     if test.late_games > 0 {
         let late = match test.unit {
-            Unit::Pairs => count(test.late_pairs, "pair"),
+            Unit::Pairs | Unit::Starts => count(test.late_pairs, "pair"),
             Unit::Games | Unit::Cutechess => count(test.late_games, "game"),
         };
         let late = format!("{late} finished after the decision, not counted in it");
         text += &line("late", &late);
     }
     Some(text)
+}
+
+/// What start positions that repeat are counted for.
+fn starts(test: &SequentialReport) -> String {
+    let repeated = test.status.pairs > test.starts as u64;
+    match test.unit {
+        Unit::Starts if repeated && test.starts >= FEWEST_STARTS => line(
+            "start positions",
+            &format!(
+                "{}, pairs on one count as one observation: design effect {:.2}",
+                test.starts, test.design_effect
+            ),
+        ),
+        Unit::Starts if repeated => line(
+            "start positions",
+            &format!(
+                "{}, too few to be compared: it is about just these",
+                test.starts
+            ),
+        ),
+        _ => String::new(),
+    }
 }
 
 fn state(test: &SequentialReport) -> String {

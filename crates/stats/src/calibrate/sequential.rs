@@ -1,0 +1,103 @@
+//! How often a sequential test decides wrongly on start positions that repeat.
+
+use crate::counts::PairScore;
+use crate::numeric::random::SplitMix;
+use crate::ratings::models::davidson;
+use crate::sprt::{Decision, Hypotheses, Model, Sprt};
+
+use super::truth::drawn;
+
+/// Two engines that are equally strong on average, on start positions in turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RepeatedStarts {
+    /// Number of start positions; every test draws new ones.
+    pub starts: u64,
+    /// Standard deviation of each engine's strength from position to position, logits.
+    pub interaction: f64,
+    /// The first position gets this share of the pairs beside its turns.
+    pub heavy: f64,
+    /// Pairs after which a test ends undecided.
+    pub most_pairs: u64,
+}
+
+impl RepeatedStarts {
+    /// The designs of the tables.
+    pub const ALL: [RepeatedStarts; 9] = [
+        Self::of(6, 0.5),
+        Self::of(10, 0.0),
+        Self::of(10, 0.2),
+        Self::of(10, 0.5),
+        Self::of(24, 0.2),
+        Self::of(24, 0.5),
+        Self::of(96, 0.5),
+        Self::of(960, 0.5),
+        RepeatedStarts {
+            heavy: 0.3,
+            ..Self::of(40, 0.3)
+        },
+    ];
+
+    const fn of(starts: u64, interaction: f64) -> Self {
+        Self {
+            starts,
+            interaction,
+            heavy: 0.0,
+            most_pairs: 3000,
+        }
+    }
+
+    /// What a test of normalised [0, 20] says, 5 % errors; by starts, or by pairs as if they were
+    /// independent.
+    pub fn decision(&self, by_starts: bool, seed: u64) -> Decision {
+        let mut random = SplitMix::new(seed.wrapping_mul(7919).wrapping_add(13));
+        let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05);
+        let hypotheses = hypotheses.expect("a possible test");
+        let mut test = Sprt::new(hypotheses, 1, true);
+        if by_starts {
+            test = test.by_starts();
+        }
+        let spread = self.interaction * std::f64::consts::SQRT_2;
+        let positions: Vec<[f64; 2]> = (0..self.starts)
+            .map(|_| [spread * random.normal(), 0.4 + 0.5 * random.normal()])
+            .collect();
+        for turn in 0..self.most_pairs {
+            let is_heavy = self.heavy > 0.0 && random.uniform() < self.heavy;
+            let start = if is_heavy { 0 } else { turn % self.starts };
+            let [difference, advantage] = positions[start as usize];
+            let games = [difference + advantage, advantage - difference];
+            let [first, second] = games.map(|x| drawn(davidson(x, 1.0), &mut random));
+            let pair = PairScore::new(first, second.reversed());
+            let status = test.update_on(start, pair);
+            if status.decision != Decision::Undecided {
+                break;
+            }
+        }
+        test.status().decision
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calibrate::at_least;
+
+    fn passed(design: RepeatedStarts, by_starts: bool, tests: u64) -> u64 {
+        let passes = |seed: &u64| design.decision(by_starts, *seed) == Decision::Accepted;
+        (0..tests).filter(passes).count() as u64
+    }
+
+    /// Tests of pairs pass equal engines in 15 to 41 % here. More of them: `cargo bench --bench truths`.
+    #[test]
+    fn equal_engines_that_like_positions_do_not_pass() {
+        for starts in [10, 24, 96] {
+            let design = RepeatedStarts {
+                most_pairs: 1500,
+                ..RepeatedStarts::of(starts, 0.5)
+            };
+            let (by_starts, by_pairs) = (passed(design, true, 150), passed(design, false, 150));
+            let p = at_least(by_starts, 150, 0.05);
+            assert!(p > 1e-3, "{starts} starts: {by_starts} of 150 passed");
+            assert!(by_pairs > by_starts, "{starts} starts: {by_pairs}");
+        }
+    }
+}
