@@ -74,7 +74,7 @@ pub(crate) struct InstallArguments {
 /// The events that stopped fronts have left: show them, or remove them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  arbiter960 fronts list            # beside the PGN files of this folder, and those of the user elsewhere
+  arbiter960 fronts list            # beside PGN files here, and in the user's folder
   arbiter960 fronts clear pgn/      # removes them, but for those that are played")]
 pub(crate) struct StoresArguments {
     /// What to do

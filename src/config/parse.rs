@@ -26,6 +26,7 @@ use crate::event::identity::{PublicDraw, combined_seed};
 use crate::event::{OpeningRules, PositionDraw};
 use crate::referee::{Disqualified, HostFaults};
 use crate::schedule::{Format, Openings};
+use crate::stats::sprt::Unit;
 
 /// The longest event file, in bytes.
 const LARGEST_FILE: usize = 16 << 20;
@@ -203,7 +204,8 @@ impl<'a> Plan<'a> {
         let in_rounds = rounds::read(root, &event, &engines);
         let format = participants::check(&event, &mut engines, in_rounds, &root.place());
         let starts = positions.as_ref().map(|positions| positions.openings.len());
-        let sprt = sprt(root, &event, starts, &engines);
+        let recorded_unit = recorded.and_then(|recorded| recorded.sprt_unit);
+        let sprt = sprt(root, &event, starts, recorded_unit, &engines);
         let tested = sprt.is_some();
         let adaptive = adaptive(root, &event, tested, positions.as_ref(), &format, &engines);
         let games = games(&event, tested || adaptive.is_some(), &engines);
@@ -377,6 +379,7 @@ fn sprt(
     root: &mut Section<'_>,
     event: &Event<'_>,
     starts: Option<u32>,
+    recorded_unit: Option<Unit>,
     engines: &[Engine<'_>],
 ) -> Option<SprtSettings> {
     let section = root.table("sprt")?;
@@ -390,7 +393,13 @@ fn sprt(
     }
     let of_games = event.games_per_pair() == 1;
     let count = participants::count(engines);
-    Some(sprt::read(section, count, starts, of_games))
+    let usual = match recorded_unit {
+        _ if of_games => Unit::Games,
+        // What a silent file meant when the event was begun.
+        Some(Unit::Pairs) => Unit::Pairs,
+        _ => Unit::Starts,
+    };
+    Some(sprt::read(section, count, starts, usual))
 }
 
 /// `[adaptive]`, with which `pairs` says nothing, and which no test can share.

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use crate::event::identity::EventIdentity;
 use crate::referee::{Disqualified, HostFaults};
+use crate::stats::sprt::Unit;
 
 /// What the command line says instead of the event file, and what holds where neither says it.
 #[derive(Clone, Copy, Default)]
@@ -35,6 +36,8 @@ pub struct Recorded {
     pub host_faults: HostFaults,
     /// What becomes of the games of a disqualified engine.
     pub disqualified: Disqualified,
+    /// What its sequential test counts, if it has one.
+    pub sprt_unit: Option<Unit>,
 }
 
 impl Recorded {
@@ -45,6 +48,7 @@ impl Recorded {
             sequential: identity.order.is_some(),
             host_faults: identity.adjudication.host_faults,
             disqualified: identity.faults.disqualified,
+            sprt_unit: identity.sprt.as_ref().map(|sprt| sprt.unit),
         }
     }
 }

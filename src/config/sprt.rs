@@ -10,13 +10,13 @@ use crate::stats::sprt::repeats::FEWEST_STARTS;
 /// Fewer start positions may leave a test undecided.
 const FEW_STARTS: u32 = 100;
 
-/// The settings, for an event with this number of participants and start positions; `lone_games` where
-/// pairs are single games.
+/// The settings, for an event with this number of participants and start positions; `usual` is counted
+/// where the file is silent.
 pub(super) fn read(
     section: Section<'_>,
     participants: usize,
     starts: Option<u32>,
-    lone_games: bool,
+    usual: Unit,
 ) -> SprtSettings {
     let place = section.place();
     let keys = Sprt::read(section);
@@ -35,15 +35,10 @@ pub(super) fn read(
     }
     // Pairs of one game are no pairs.
     let is_pairs = matches!(keys.unit.value, Some(Unit::Pairs | Unit::Starts));
-    keys.unit.fail_if(lone_games && is_pairs, || {
+    keys.unit.fail_if(usual == Unit::Games && is_pairs, || {
         let title = "with pair_games = 1 there are no pairs to count";
         Problem::error(title).help("unit = \"games\"")
     });
-    let usual = if lone_games {
-        Unit::Games
-    } else {
-        Unit::Starts
-    };
     let settings = SprtSettings {
         elo0,
         elo1,

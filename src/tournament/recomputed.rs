@@ -117,7 +117,7 @@ mod tests {
         let all = Recomputed::read(folder.path()).unwrap();
         assert_eq!(
             recomputed_words(all.counts().unwrap()),
-            "1,204 moves of workers recomputed, 1 differ"
+            "1204 moves of workers recomputed, 1 differ"
         );
         assert_eq!((all.games["a"], all.games["b"]), ([1, 0], [1, 1]));
     }

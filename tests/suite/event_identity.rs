@@ -300,6 +300,26 @@ fn a_sequential_test_is_about_one_build() {
     );
 }
 
+/// A file that says nothing of the unit meant pairs before version 0.3.0, and now means starts.
+#[test]
+fn a_test_that_began_by_pairs_goes_on_by_pairs() {
+    let by_pairs = "[sprt]\nelo0 = -400\nelo1 = 400\nmax_pairs = 1\nunit = \"pairs\"\n";
+    let event = Event::new(
+        "pairs",
+        &format!(
+            "{}\n{by_pairs}",
+            SHUFFLE.replace("faults.disqualified = \"half\"\n", "")
+        ),
+    );
+    event.run(&["--quiet"]);
+    let text = fs::read_to_string(event.file()).unwrap();
+    fs::write(event.file(), text.replace("unit = \"pairs\"\n", "")).unwrap();
+    event.run_well(&["--quiet"]);
+    let other = text.replace("unit = \"pairs\"", "unit = \"starts\"");
+    fs::write(event.file(), other).unwrap();
+    assert!(refused(&event, &["--quiet"]).contains("unit"));
+}
+
 #[test]
 fn a_complete_event_does_not_show_the_results_of_another_build() {
     let event = Event::new("over", AGAINST_A_SCRIPT);

@@ -83,13 +83,17 @@ fn what_an_engine_may_do_wrong_when_it_ponders_costs_itself_at_most() {
         (&["ponders=once"], over, Some(false)),
         (&["ponders=once", "expects=wrong"], over, Some(false)),
         (&["ponders=exit"], "crash", Some(false)),
-        (&["ponders=mute"], "flag-fall", Some(false)),
-        (&["ponders=deaf", "expects=wrong"], "flag-fall", Some(false)),
+        (&["ponders=mute"], "silent", Some(false)),
+        (&["ponders=deaf", "expects=wrong"], "silent", Some(false)),
     ];
     for (index, (words, reason, unasked)) in cases.into_iter().enumerate() {
-        let control = if reason == "flag-fall" { "0.5" } else { "20+1" };
+        let control = if reason == "silent" { "0.5" } else { "20+1" };
         let event = event(&format!("case {index}"), words, control);
-        assert_eq!(play(&event), [reason; 2], "{words:?}");
+        for played in play(&event) {
+            // A busy machine may have kept it from answering: then its flag has fallen, and no more is known.
+            let silent = reason == "silent" && ["stall", "flag-fall"].contains(&played.as_str());
+            assert!(silent || played == reason, "{words:?}: {played}");
+        }
         let lost = "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL \
                     AND (fault_side = 'white') != (white_engine = 0)";
         assert_eq!(count(&event, lost), 0, "{words:?}: the sound one lost");
