@@ -91,10 +91,10 @@ impl Place {
         }
     }
 
-    /// Whether a run is here that was killed.
+    /// Whether a run is here that was not ended in order: it was killed, or it is played, which the lock tells
+    /// whoever opens it.
     pub(super) fn was_killed(&self) -> bool {
-        self.reader().is_some_and(|reader| !reader.is_running())
-            && !self.folder.join(ENDED).exists()
+        self.reader().is_some() && !self.folder.join(ENDED).exists()
     }
 
     /// What is stored here.
@@ -111,15 +111,13 @@ impl Place {
         };
     }
 
-    /// Removes the store, if nobody plays in it.
-    pub(super) fn remove(&self) {
-        let is_running = self.reader().is_some_and(|reader| reader.is_running());
-        if self.folder.exists()
-            && !is_running
-            && let Ok(Some(aside)) = set_aside(&self.folder)
-        {
+    /// Removes the store, if nobody plays in it; whether the place is free now.
+    pub(super) fn remove(&self) -> bool {
+        // The lock decides: it may be held for an instant after a kill.
+        if let Ok(Some(aside)) = set_aside(&self.folder) {
             remove(&aside);
         }
+        !self.folder.exists()
     }
 }
 

@@ -317,6 +317,8 @@ fn play(
     signals: &SignalWatch,
     told: &Arc<Mutex<Told>>,
 ) -> Result<Outcome, RunError> {
+    // A signal waits until the dispatcher obeys it: one that ended the program at once would look like a kill.
+    let _attended = signals.attend();
     prepared.make_files();
     session.share_with(neighbours::folder());
     session.play_regardless();

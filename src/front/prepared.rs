@@ -118,7 +118,9 @@ pub(super) fn translate(
             }
         }
         for place in places {
-            place.remove();
+            if !place.remove() {
+                continue;
+            }
             match event.begin_in(place) {
                 Ok(begun) => return Ok(Some(begun)),
                 Err(RunError::Storage(StoreError::Locked { .. } | StoreError::Exists { .. })) => {}
