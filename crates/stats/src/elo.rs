@@ -8,7 +8,8 @@ pub const NORMALIZED_ELO_SCALE: f64 = 800.0 / LN_10;
 
 /// Elo difference of a mean score: -400 log₁₀(1/s - 1); infinite at 0 and 1.
 pub fn elo_from_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
+    // Zero is written without a sign.
+    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10() + 0.0
 }
 
 /// Mean score of an Elo difference: 1 / (1 + 10^(-elo/400)).
