@@ -54,7 +54,7 @@ fn a_fall_of_the_flag_and_an_illegal_move_are_read_before_the_next_game_begins()
     ] {
         let text = format!(
             "positions.all = true\ntime.control = \"0.2+0\"\n\
-             [[engine]]\nname = \"Bad\"\ncommand = {:?}\nargs = [\"search={deed}\"]\n\
+             [[engine]]\nname = \"Bad\"\ncommand = {:?}\nargs = [\"search={deed}\"]\nrestart = true\n\
              [[engine]]\nname = \"Good\"\nbuiltin = \"sparring\"\n",
             fake_engine().display().to_string()
         );
