@@ -14,7 +14,7 @@ use crate::report::screen::results;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
-use crate::run::Ending;
+use crate::run::{EndReason, Ending};
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
@@ -313,11 +313,11 @@ pub(super) fn tell_troubles(
     event: &Tournament,
     folder: &Path,
 ) -> anyhow::Result<()> {
-    if let Some(words) = &ending.gave_up {
+    if let EndReason::GaveUp(words) = &ending.reason {
         let advice = "every finished game is stored; put it right, and run the same command again";
         tell(&format!("error: {}\n{advice}", printable(words)));
     }
-    if ending.voided > 0 && ending.signal.is_none() {
+    if ending.voided > 0 && ending.signal().is_none() {
         tell(&voided(folder, ending.voided)?);
     }
     if let Some(rule) = &event.adjudication.tablebase {
