@@ -103,6 +103,7 @@ mod suite {
     pub mod robust_cuts;
     pub mod robust_endings;
     pub mod robust_engines;
+    pub mod robust_files;
     pub mod robust_kills;
     pub mod robust_locks;
     pub mod robust_specimens;

@@ -1,6 +1,6 @@
 //! The log of a run: `log/run.log` in the event's folder.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -9,6 +9,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::platform::files::append_among_strangers;
 use crate::store::StoreError;
 
 /// Its folder within the event's.
@@ -48,8 +49,5 @@ pub(crate) fn folder(event: &Path) -> PathBuf {
 fn open(folder: &Path) -> io::Result<File> {
     let folder = folder.join(FOLDER);
     fs::create_dir_all(&folder)?;
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(folder.join("run.log"))
+    append_among_strangers(&folder.join("run.log"))
 }

@@ -1,6 +1,5 @@
 //! What must not change when an event is resumed, from its checked file.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +14,7 @@ use crate::event::identity::{
     AdaptiveIdentity, BoundaryIdentity, BoundaryWord, EventEngine, EventIdentity, FileIdentity,
     FormatWord, IDENTITY_VERSION, LaunchIdentity, PositionsIdentity,
 };
+use crate::platform::files::open_plain;
 use crate::schedule::{Format, Openings};
 
 /// A file that was there when the event file was checked could not be read.
@@ -241,13 +241,15 @@ fn file(file: &NamedFile) -> Result<FileIdentity, IdentityError> {
     })
 }
 
-/// The SHA-256 of a file, which may be larger than memory.
+/// The SHA-256 of a file as long as it is now, which may be larger than memory.
 ///
 /// # Errors
-/// It cannot be read.
+/// It cannot be read, or is no plain file.
 pub(crate) fn sha256(path: &Path) -> Result<String, IdentityError> {
     let digest = || {
-        let mut file = File::open(path)?;
+        let file = open_plain(path)?;
+        let length = file.metadata()?.len();
+        let mut file = file.take(length);
         let mut hash = Sha256::new();
         let mut buffer = vec![0; 1 << 16];
         loop {

@@ -3,6 +3,7 @@
 //! somebody builds it anew meanwhile, the event must not go on with another one under its name.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -146,12 +147,22 @@ impl Original {
         files::known(&self.path).is_err() || self.is_replaced()
     }
 
-    /// Only what was touched is read again: the same content is the same file.
+    /// Only what was touched and is as long as it was is read again: the same content is the same file. What
+    /// cannot be read any more, though it is there, is another.
     fn is_replaced(&self) -> bool {
         let Ok(now) = files::known(&self.path) else {
             return false;
         };
-        self.seen != Some(now) && sha256(&self.path).is_ok_and(|digest| digest != self.sha256)
+        if self.seen == Some(now) {
+            return false;
+        }
+        if self.seen.is_some_and(|seen| seen.length != now.length) {
+            return true;
+        }
+        match sha256(&self.path) {
+            Ok(digest) => digest != self.sha256,
+            Err(failed) => failed.error.kind() != io::ErrorKind::NotFound,
+        }
     }
 }
 
@@ -175,6 +186,24 @@ mod tests {
         assert!(!original.is_replaced(), "the same again");
         fs::write(&path, "two").unwrap();
         assert!(original.is_replaced());
+    }
+
+    #[test]
+    fn what_is_no_file_any_more_or_endless_is_replaced_and_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("engine");
+        fs::write(&path, "").unwrap();
+        let empty = Original::new(&path, true, &sha256(&path).unwrap());
+        fs::remove_file(&path).unwrap();
+        files::link(Path::new("/dev/zero"), &path).unwrap();
+        assert!(empty.is_replaced(), "endless, and of length 0 as before");
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(empty.is_replaced(), "a folder");
+        fs::remove_dir(&path).unwrap();
+        let sparse = fs::File::create(&path).unwrap();
+        sparse.set_len(1 << 42).unwrap();
+        assert!(empty.is_replaced(), "4 TiB of nothing");
     }
 
     fn originals(path: &Path, exposed: bool) -> Originals {

@@ -46,7 +46,7 @@ pub(crate) use system::{
     signals, terminal, walls,
 };
 
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The environment variable with an engine's mark, which all that it starts inherits. The marks of a run's
@@ -94,6 +94,29 @@ pub(crate) struct KnownFile {
     pub written: (i64, i64),
     /// The same of any change, where the system counts them.
     pub changed: (i64, i64),
+}
+
+/// A folder, pipe, device or link lies where a file belongs.
+fn not_plain() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file")
+}
+
+/// The longest text that is read whole, bytes.
+const LONGEST_TEXT: u64 = 256 << 20;
+
+/// A text of a folder in which strangers may make files; what is appended meanwhile is left out.
+///
+/// # Errors
+/// It cannot be read, is a link, no plain file, too long, or no UTF-8.
+pub(crate) fn text_of_strangers(path: &Path) -> io::Result<String> {
+    let file = files::open_of_strangers(path)?;
+    let length = file.metadata()?.len();
+    if length > LONGEST_TEXT {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    let mut text = String::new();
+    file.take(length).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// Standard output or standard error.

@@ -2,12 +2,12 @@
 //! engine makes the same move after the same nodes on every machine.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::platform::text_of_strangers;
 use crate::text::count;
 
 /// The file in the event's folder, a line of JSON for each game of which moves were computed again.
@@ -50,7 +50,7 @@ impl Recomputed {
     /// # Errors
     /// What the disk says.
     pub(crate) fn read(folder: &Path) -> io::Result<Recomputed> {
-        let text = match fs::read_to_string(folder.join(RECOMPUTED_FILE)) {
+        let text = match text_of_strangers(&folder.join(RECOMPUTED_FILE)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             read => read?,
         };
@@ -87,6 +87,8 @@ pub(crate) fn recomputed_words([moves, differing]: [u64; 2]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

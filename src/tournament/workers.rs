@@ -1,13 +1,13 @@
 //! Which worker of a farm has played which pair.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
 
 use crate::event::PairId;
+use crate::platform::text_of_strangers;
 
 /// The file in the event's folder, a line of JSON for each pair that a worker has played.
 pub(crate) const WORKERS_FILE: &str = "workers.jsonl";
@@ -36,7 +36,7 @@ impl Players {
     /// # Errors
     /// What the disk says.
     pub(crate) fn read(folder: &Path) -> io::Result<Players> {
-        let text = match fs::read_to_string(folder.join(WORKERS_FILE)) {
+        let text = match text_of_strangers(&folder.join(WORKERS_FILE)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             read => read?,
         };
@@ -82,6 +82,8 @@ impl Players {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -15,7 +15,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::analysis::{Collector, EventStatistics};
 use crate::page::{Carried, EventFacts, games_page};
-use crate::platform::files::known_open;
+use crate::platform::files::{known_open, open_of_strangers};
 use crate::platform::machine::give_way;
 use crate::sink::write_event_lines;
 use crate::store::{Reader, StoreError};
@@ -41,10 +41,7 @@ pub(super) enum Long {
 impl Long {
     /// `games.pgn` or `report.html`, with a tag that is another for another content.
     pub(super) fn file(path: &Path) -> io::Result<(Long, String)> {
-        let file = File::open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(io::ErrorKind::NotFound.into());
-        }
+        let file = open_of_strangers(path)?;
         let known = known_open(&file)?;
         let (length, (seconds, rest)) = (known.length, known.written);
         let tag = format!("{:x}-{seconds:x}-{length:x}-{rest:x}", known.inode);

@@ -14,6 +14,7 @@ use super::text::Text;
 use crate::event::live::Update;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::pgn::PgnDialect;
+use crate::platform::text_of_strangers;
 use crate::report::verdict::FirstLines;
 use crate::sink::{RoundGames, SinkError, crosstable_json, schedule_json, standings_json};
 use crate::store::{Reader, StoreError};
@@ -226,7 +227,7 @@ impl Shown {
             "standings.json" => {
                 // Of an event that is not played here: as its run has written it, with what the statistics say.
                 let written = (self.stage != Stage::Playing)
-                    .then(|| std::fs::read_to_string(self.folder.join(address)).ok());
+                    .then(|| text_of_strangers(&self.folder.join(address)).ok());
                 let text = written.flatten();
                 let text =
                     text.unwrap_or_else(|| read(&|event| standings_json(event, event.running())));

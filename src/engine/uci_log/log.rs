@@ -1,10 +1,11 @@
 //! One file of what is said, as `--log-engines` writes it: whole lines, signed, with time stamps.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::{SpokenLine, missing};
+use crate::platform::files::append_among_strangers;
 
 /// A file longer than this is set aside under `.old`, in the place of the one before it.
 const LONGEST: u64 = 64 << 20;
@@ -18,7 +19,7 @@ pub(super) struct Log {
 
 impl Log {
     pub(crate) fn open(path: PathBuf) -> io::Result<Log> {
-        let file = OpenOptions::new().append(true).create(true).open(&path)?;
+        let file = append_among_strangers(&path)?;
         Ok(Log {
             length: file.metadata()?.len(),
             path,

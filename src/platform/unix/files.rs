@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, OFlags, access};
 
-use crate::platform::KnownFile;
+use crate::platform::{KnownFile, not_plain};
 
 /// Folders whose files the kernel makes up: they never stay the same.
 pub(crate) const MADE_UP: &[&str] = &["/proc", "/sys", "/dev"];
@@ -129,19 +129,38 @@ pub(crate) fn lockable_folder(folder: &Path) -> io::Result<Option<File>> {
     File::open(folder).map(Some)
 }
 
-/// Opens a file that strangers may have made: not through a link, and without waiting for a pipe's other
-/// end.
+/// Opens a plain file, also through a link, without waiting for a pipe's other end or the holder of a lease.
 ///
 /// # Errors
 /// It cannot be read, or is no plain file.
+pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true), OFlags::empty(), path)
+}
+
+/// The same of a file that strangers may have made: not through a link.
+///
+/// # Errors
+/// It cannot be read, is a link, or no plain file.
 pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let flags = i32::try_from(flags.bits()).unwrap_or_default();
+    open_with(OpenOptions::new().read(true), OFlags::NOFOLLOW, path)
+}
+
+/// A file of a folder in which strangers may make files, to append to; it is made if there is none.
+///
+/// # Errors
+/// It cannot be written, is a link, or no plain file.
+pub(crate) fn append_among_strangers(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    let file = options.read(true).custom_flags(flags).open(path)?;
+    open_with(options.append(true).create(true), OFlags::NOFOLLOW, path)
+}
+
+fn open_with(options: &mut OpenOptions, more: OFlags, path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | more;
+    let flags = i32::try_from(flags.bits()).unwrap_or_default();
+    let file = options.custom_flags(flags).open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::from(io::ErrorKind::InvalidInput)),
+        false => Err(not_plain()),
     }
 }
 
@@ -163,4 +182,44 @@ pub(crate) fn make_common_folder(folder: &Path) -> io::Result<()> {
 /// There is a file of that name.
 pub(crate) fn link(program: &Path, name: &Path) -> io::Result<()> {
     symlink(program, name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn nothing_that_lies_in_a_files_place_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        assert!(
+            Command::new("mkfifo")
+                .arg(at("pipe"))
+                .status()
+                .unwrap()
+                .success()
+        );
+        symlink("/dev/zero", at("endless")).unwrap();
+        symlink(at("pipe"), at("link")).unwrap();
+        fs::create_dir(at("folder")).unwrap();
+        for name in ["pipe", "endless", "link", "folder"] {
+            assert!(open_plain(&at(name)).is_err(), "{name}");
+            assert!(open_of_strangers(&at(name)).is_err(), "{name}");
+            assert!(append_among_strangers(&at(name)).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_link_is_followed_where_the_user_made_it_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("engine"), "precious").unwrap();
+        symlink(at("engine"), at("link")).unwrap();
+        assert!(open_plain(&at("link")).is_ok());
+        assert!(open_of_strangers(&at("link")).is_err());
+        assert!(append_among_strangers(&at("link")).is_err());
+        assert!(append_among_strangers(&at("new")).is_ok());
+    }
 }

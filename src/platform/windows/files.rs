@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use winapi_util::file::{Information, information};
 
-use crate::platform::KnownFile;
+use crate::platform::{KnownFile, not_plain};
 
 /// Folders whose files the kernel makes up: there are none.
 pub(crate) const MADE_UP: &[&str] = &[];
@@ -159,14 +159,36 @@ pub(crate) fn lockable_folder(_folder: &Path) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// Opens a file that strangers may have made.
+/// Opens a plain file, also through a link.
 ///
 /// # Errors
 /// It cannot be read, or is no plain file.
+pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(not_plain()),
+    }
+}
+
+/// The same of a file that strangers may have made: not through a link.
+///
+/// # Errors
+/// It cannot be read, is a link, or no plain file.
 pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
     match fs::symlink_metadata(path)?.is_file() {
         true => File::open(path),
-        false => Err(io::Error::from(io::ErrorKind::InvalidInput)),
+        false => Err(not_plain()),
+    }
+}
+
+/// A file of a folder in which strangers may make files, to append to; it is made if there is none.
+///
+/// # Errors
+/// It cannot be written, is a link, or no plain file.
+pub(crate) fn append_among_strangers(path: &Path) -> io::Result<File> {
+    match fs::symlink_metadata(path) {
+        Ok(there) if !there.is_file() => Err(not_plain()),
+        _ => File::options().append(true).create(true).open(path),
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use twox_hash::XxHash3_64;
 
 use super::texts::hash_of_tags;
+use crate::platform::files::open_of_strangers;
 use crate::sink::SinkError;
 use crate::store::{PgnPart, PgnParts, Reader};
 
@@ -136,7 +137,7 @@ pub(super) fn are_whole(path: &Path, parts: &[PgnPart]) -> bool {
 
 fn is_whole(path: &Path, begin: u64, part: &PgnPart) -> bool {
     let hash = || -> io::Result<u64> {
-        let mut file = File::open(path)?;
+        let mut file = open_of_strangers(path)?;
         file.seek(SeekFrom::Start(begin))?;
         let mut rest = file.take(part.length.saturating_sub(begin));
         let mut hash = XxHash3_64::default();

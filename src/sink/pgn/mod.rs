@@ -13,7 +13,7 @@ mod opening;
 mod recovered;
 mod texts;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -256,7 +256,7 @@ pub(crate) fn rewrite_pgn(reader: &Reader, folder: &Path) -> Result<(), SinkErro
 }
 
 fn appended(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).create(true).open(path)
+    files::append_among_strangers(path)
 }
 
 /// Reads the parts of the file that were not compared, on a thread that gives way to others.

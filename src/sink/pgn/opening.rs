@@ -1,13 +1,13 @@
 //! The file of an earlier run is made what the store says, and nothing that it had of its own is lost.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::known::{self, Known};
 use super::{PgnContext, Replacement, texts};
-use crate::platform::files::sync_folder;
+use crate::platform::files::{append_among_strangers, open_of_strangers, sync_folder};
 use crate::sink::SinkError;
 use crate::store::{PgnPart, Reader};
 
@@ -71,7 +71,7 @@ fn compare(
     known: &mut Known,
     context: &PgnContext,
 ) -> Result<Likeness, SinkError> {
-    let Ok(mut file) = File::open(path) else {
+    let Ok(mut file) = open_of_strangers(path) else {
         return Ok(Likeness::Part);
     };
     if file.seek(SeekFrom::Start(known.length)).is_err() {
@@ -113,11 +113,7 @@ fn complete(
     context: &PgnContext,
 ) -> Result<(), SinkError> {
     let failed = |error: io::Error| SinkError::file(path, error);
-    let file = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path)
-        .map_err(failed)?;
+    let file = append_among_strangers(path).map_err(failed)?;
     file.set_len(known.length).map_err(failed)?;
     append(reader, path, &file, known, None, context)?;
     file.sync_all().map_err(failed)?;
