@@ -1,20 +1,28 @@
 #!/usr/bin/env bash
 # Makes what is handed out, in target/dist-out: a static program with manual pages, completions, documents
-# and examples as a tarball and as a Debian package, and their checksums. The same commit gives the same
-# bytes with the same compiler.
+# and examples as a tarball and as a Debian package, what it is built from (CycloneDX), and their checksums. The same
+# commit gives the same bytes with the same compiler.
 #
-#   dist/release.sh            builds
+#   dist/release.sh            builds for Linux on x86-64
+#   dist/release.sh --others   also for the other systems whose tools are here; which are not, is said
+#   dist/release.sh --all      also for all other systems; a missing tool is an error
 #   dist/release.sh --twice    builds again from a clone elsewhere, and compares
 #
 # The static program needs musl (Debian: musl-tools) and Rust's standard library for it. That comes from
 # `rustup target add x86_64-unknown-linux-musl`; where it is not installed, Debian's compiler builds it from
 # its own sources (rustc-web, cargo-web, rust-web-src, libunwind-19-dev). The package is made by dpkg-deb.
+# The other systems want `rustup target add TARGET` and, as linkers, gcc-mingw-w64-x86-64 for Windows and
+# `pip install cargo-zigbuild ziglang` for macOS and ARM.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 target=x86_64-unknown-linux-musl
 # What the program has beyond the default: the features of Cargo.toml, with commas.
 features=nats,parquet
+# How the other systems are built; `dev` tries out this script.
+profile=${ARBITER960_PROFILE:-dist}
+others=""
+case ${1:-} in --others | --all) others=$1 ;; esac
 sources=/usr/lib/rustlib/src/rust/library
 
 say() { printf -- '-- %s\n' "$*"; }
@@ -92,9 +100,11 @@ cp configs/*.toml "$stage/share/doc/arbiter960/configs/"
 chmod -R u=rwX,go=rX "$stage"
 
 say "tarball"
-tarball=$out/$(basename "$stage").tar.gz
-tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=gnu \
-  -C "$built/dist-stage" -cf - "$(basename "$stage")" | gzip -9n >"$tarball"
+tarball() {
+  tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=gnu \
+    -C "$built/dist-stage" -cf - "$1" | gzip -9n >"$out/$1.tar.gz"
+}
+tarball "$(basename "$stage")"
 
 say "Debian package"
 command -v dpkg-deb >/dev/null || fail "no dpkg-deb: apt-get install dpkg"
@@ -123,8 +133,43 @@ Description: $(key description | cut -d: -f1)
 CONTROL
 DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz --build "$package" "$out/" >/dev/null
 
+# The same documents with the program of another system.
+other() {
+  local system=$1 triple=$2 tool=$3 name=arbiter960-$version-$1 built_file
+  if ! command -v "$tool" >/dev/null || ! ls "$(rustc --print target-libdir --target "$triple")"/libstd-*.rlib >/dev/null 2>&1; then
+    [ "$others" = --others ] || fail "$system needs $tool and rustup target add $triple"
+    say "$system is left out: it needs $tool and rustup target add $triple"
+    return
+  fi
+  say "$system"
+  if [ "$tool" = cargo-zigbuild ]; then
+    RUSTFLAGS=$flags cargo zigbuild --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
+  else
+    RUSTFLAGS=$flags cargo build --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
+  fi
+  mkdir -p "$built/dist-stage/$name/bin"
+  for built_file in "$built/$triple/${profile/#dev/debug}"/arbiter960{,.exe}; do
+    [ ! -f "$built_file" ] || cp "$built_file" "$built/dist-stage/$name/bin/"
+  done
+  ls "$built/dist-stage/$name/bin"/* >/dev/null 2>&1 || fail "$system: nothing was built"
+  cp -r "$stage/share" "$built/dist-stage/$name/"
+  case $system in
+  *windows) (cd "$built/dist-stage" && python3 "$root/dist/zip.py" "$name" "$out/$name.zip") ;;
+  *) tarball "$name" ;;
+  esac
+}
+if [ "$others" ]; then
+  other aarch64-linux aarch64-unknown-linux-gnu cargo-zigbuild
+  other x86_64-windows x86_64-pc-windows-gnu x86_64-w64-mingw32-gcc
+  other aarch64-macos aarch64-apple-darwin cargo-zigbuild
+  other x86_64-macos x86_64-apple-darwin cargo-zigbuild
+fi
+
+say "what it is built from"
+python3 dist/sbom.py $target "$features" >"$out/arbiter960-$version.cdx.json"
+
 say "checksums"
-(cd "$out" && sha256sum -- *.tar.gz *.deb >SHA256SUMS && cat SHA256SUMS && ls -l)
+(cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS && cat SHA256SUMS && ls -l)
 
 if [ "${1:-}" = --twice ]; then
   say "the same commit once more, from a clone elsewhere"

@@ -24,7 +24,7 @@ try_out() {
 }
 
 mkdir "$place/local"
-tar -xzf "$out"/*.tar.gz -C "$place/local" --strip-components=1
+tar -xzf "$out"/*-x86_64-linux.tar.gz -C "$place/local" --strip-components=1
 begun=$SECONDS
 try_out "$place/local"
 echo "tarball: installed, and the quickstart played in $((SECONDS - begun)) s"

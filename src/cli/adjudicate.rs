@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 use crate::analysis::{AdjudicationReport, NamedRule};
 use crate::cli::exit;
 use crate::config::RuleWords;
-use crate::referee::{Adjudication, Preset};
+use crate::referee::Preset;
 use crate::report::adjudication::adjudication_text;
 use crate::store::Reader;
 use crate::text::write_json;
@@ -121,7 +121,7 @@ fn usual(reader: &Reader) -> anyhow::Result<Vec<NamedRule>> {
     });
     let own = reader.identity()?.map(|accepted| NamedRule {
         name: "the event's own".to_owned(),
-        rules: Adjudication::from(&accepted.identity.adjudication),
+        rules: accepted.identity.adjudication.without_tables(),
     });
     let all = presets.into_iter().chain(own);
     Ok(all.filter(|rule| rule.rules.has_any()).collect())

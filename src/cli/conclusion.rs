@@ -14,7 +14,7 @@ use crate::report::screen::results;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
-use crate::run::Ending;
+use crate::run::{EndReason, Ending};
 use crate::schedule::{Following, History, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
@@ -289,30 +289,22 @@ pub(crate) fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
 }
 
 fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
-    let has_report = folder.join("report.html").exists();
-    let folder = folder.display();
-    writeln!(
-        out,
-        "\n{folder}/games.pgn        every game, with clocks and evaluations"
-    )?;
-    writeln!(
-        out,
-        "{folder}/standings.json   standings and crosstable, for programs"
-    )?;
-    writeln!(
-        out,
-        "{folder}/positions.csv    a row for every start number"
-    )?;
-    if has_report {
-        writeln!(
-            out,
-            "{folder}/report.html      all of it to look at, in a browser"
-        )?;
+    let files = [
+        ("games.pgn", "every game, with clocks and evaluations"),
+        ("standings.json", "standings and crosstable, for programs"),
+        ("positions.csv", "a row for every start number"),
+        ("report.html", "all of it to look at, in a browser"),
+        ("event.db", "the store: all of it, in SQLite"),
+    ];
+    writeln!(out)?;
+    for (name, what) in files {
+        let file = folder.join(name);
+        if name != "report.html" || file.exists() {
+            let gap = 17 - name.len();
+            writeln!(out, "{}{:gap$}{what}", file.display(), "")?;
+        }
     }
-    writeln!(
-        out,
-        "{folder}/event.db         the store: all of it, in SQLite"
-    )
+    Ok(())
 }
 
 /// What went wrong in a run: why it gave up, games that are void, tablebases that could not be read.
@@ -321,11 +313,11 @@ pub(super) fn tell_troubles(
     event: &Tournament,
     folder: &Path,
 ) -> anyhow::Result<()> {
-    if let Some(words) = &ending.gave_up {
+    if let EndReason::GaveUp(words) = &ending.reason {
         let advice = "every finished game is stored; put it right, and run the same command again";
         tell(&format!("error: {}\n{advice}", printable(words)));
     }
-    if ending.voided > 0 && ending.signal.is_none() {
+    if ending.voided > 0 && ending.signal().is_none() {
         tell(&voided(folder, ending.voided)?);
     }
     if let Some(rule) = &event.adjudication.tablebase {

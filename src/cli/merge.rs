@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
     let ending = merged.session.complete(&signals, |session, event| {
         listeners(session, event, &shown, &end)
     })?;
-    if let Some(code) = ending.signal {
+    if let Some(code) = ending.signal() {
         return Ok(code);
     }
     said.iter().for_each(|line| tell(line));

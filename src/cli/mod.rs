@@ -185,6 +185,8 @@ enum Command {
     Guardian {
         /// What the run's engines carry in their environment
         mark: String,
+        /// The process groups that live
+        groups: Vec<i32>,
     },
 }
 
@@ -291,8 +293,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
             tell(&launcher::launch(&orders, &command).to_string());
             Ok(exit::ENGINE)
         }
-        Command::Guardian { mark } => {
-            guardian::guard(io::stdin().lock(), &mark);
+        Command::Guardian { mark, groups } => {
+            guardian::guard(io::stdin().lock(), &mark, &groups);
             Ok(exit::DONE)
         }
     }

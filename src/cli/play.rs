@@ -18,7 +18,7 @@ use crate::event::identity::EventIdentity;
 use crate::host::neighbours;
 use crate::pgn::{Comments, PgnDialect};
 use crate::run::signals::SignalWatch;
-use crate::run::{Ending, NewBeginning, Session, could_open, folder_of};
+use crate::run::{EndReason, Ending, NewBeginning, Session, could_open, folder_of};
 use crate::schedule::Shard;
 use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
@@ -292,7 +292,7 @@ fn play_once(
         true => session.complete(signals, audience)?,
         false => session.play_until(signals, audience, &next_run)?,
     };
-    if let (Some(again), None) = (ending.again, ending.signal) {
+    if let EndReason::Again(again) = ending.reason {
         let read = ReadEvent {
             tournament: event,
             identity: Some(identity),
@@ -301,7 +301,7 @@ fn play_once(
         return Ok(Played::Again(same.then(|| Box::new(read))));
     }
     if !options.json {
-        let stopped = ending.signal.is_some();
+        let stopped = ending.signal().is_some();
         let written = conclusion::write(&folder, complete, stopped, &end, out);
         let written = written.and_then(|()| Ok(out.flush()?));
         written.or_else(unprinted)?;
@@ -379,7 +379,7 @@ fn unprinted(error: anyhow::Error) -> anyhow::Result<()> {
 }
 
 fn code(ending: &Ending) -> u8 {
-    match (ending.signal, ending.voided) {
+    match (ending.signal(), ending.voided) {
         (Some(code), _) => code,
         (None, 0) => exit::DONE,
         (None, _) => exit::VOIDED,

@@ -9,6 +9,7 @@ use super::keys::engine::Engine;
 use super::problem::Problem;
 use super::tournament::{Confinement, Launch, NamedFile, Sandbox};
 use super::value::{Value, Written};
+use crate::platform::capabilities::Capability;
 
 /// The limits that the engine's table names.
 pub(super) fn read(
@@ -27,6 +28,10 @@ pub(super) fn read(
         sandbox: keys.sandbox.value,
         ..Confinement::default()
     };
+    keys.cpus.needs(Capability::Processors);
+    keys.memory_mib.needs(Capability::MemoryLimit);
+    keys.processes.needs(Capability::MemoryLimit);
+    keys.file_size_mib.needs(Capability::FileSize);
     let [read, write] = [&keys.sandbox_read, &keys.sandbox_write];
     if confinement.sandbox == Sandbox::Off {
         for entry in [read, write]

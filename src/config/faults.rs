@@ -3,7 +3,7 @@
 use super::keys::faults::Faults;
 use super::problem::Problem;
 use super::section::Section;
-use crate::platform::capabilities::{Capability, Support, support};
+use crate::platform::capabilities::Capability;
 use crate::referee::{Disqualified, FaultKind, FaultPolicy, FaultRules, IdlePolicy, IdleRule};
 
 /// The rules; `open_ended` where results decide how many games are played, or who meets whom. `fate` is
@@ -33,11 +33,11 @@ pub(super) fn read(section: Section<'_>, open_ended: bool, fate: Disqualified) -
         // Of one processor: an engine may keep several busy.
         percent: keys.idle_cpu_percent.value,
     };
-    keys.idle_cpu
-        .fail_if(is_impossible_here(idle_cpu.policy), || {
-            let help = "take this line out; docs/platforms.md says what each system can do";
-            Problem::error("this system cannot do that").help(help)
-        });
+    match idle_cpu.policy {
+        IdlePolicy::Warn => {}
+        IdlePolicy::Fault => keys.idle_cpu.needs(Capability::IdleEvidence),
+        IdlePolicy::Freeze => keys.idle_cpu.needs(Capability::Freeze),
+    }
     let mut usual_kinds = FaultRules::default().kinds;
     if idle_cpu.policy == IdlePolicy::Fault {
         usual_kinds.push(FaultKind::IdleCpu);
@@ -51,14 +51,4 @@ pub(super) fn read(section: Section<'_>, open_ended: bool, fate: Disqualified) -
         voids: keys.voids.value,
         idle_cpu,
     }
-}
-
-/// Whether this system cannot treat an engine so that uses processors while it is not to move.
-fn is_impossible_here(policy: IdlePolicy) -> bool {
-    let needed = match policy {
-        IdlePolicy::Warn => return false,
-        IdlePolicy::Fault => Capability::IdleEvidence,
-        IdlePolicy::Freeze => Capability::Freeze,
-    };
-    matches!(support(needed), Support::No(_))
 }

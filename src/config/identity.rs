@@ -7,18 +7,14 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::positions::ranges;
-use super::tournament::{
-    AdaptiveSettings, Boundary, EngineSpec, Launch, NamedFile, SprtSettings, Tournament,
-};
+use super::tournament::{AdaptiveSettings, Boundary, EngineSpec, Launch, NamedFile, Tournament};
 use crate::chess::FenDialect;
 use crate::chess::UciDialect;
 use crate::chess::start::StartNumber;
 use crate::event::identity::{
-    AdaptiveIdentity, AdjudicationIdentity, BoundaryIdentity, BoundaryWord, EventEngine,
-    EventIdentity, FileIdentity, FormatWord, IDENTITY_VERSION, LaunchIdentity, PositionsIdentity,
-    SprtIdentity,
+    AdaptiveIdentity, BoundaryIdentity, BoundaryWord, EventEngine, EventIdentity, FileIdentity,
+    FormatWord, IDENTITY_VERSION, LaunchIdentity, PositionsIdentity,
 };
-use crate::referee::Adjudication;
 use crate::schedule::{Format, Openings};
 
 /// A file that was there when the event file was checked could not be read.
@@ -96,9 +92,9 @@ impl Tournament {
             opening: self.making,
             engines,
             files,
-            adjudication: adjudication(&self.adjudication),
+            adjudication: self.adjudication.stored(),
             faults: self.faults.clone(),
-            sprt: self.sprt.as_ref().map(sprt),
+            sprt: self.sprt.map(|sprt| sprt.terms),
             adaptive: self.adaptive.as_ref().map(adaptive),
             standings: self.tie_breaks.clone(),
             public_draw: self.public_draw.clone(),
@@ -195,18 +191,6 @@ fn own_engine() -> LaunchIdentity {
     }
 }
 
-fn sprt(settings: &SprtSettings) -> SprtIdentity {
-    SprtIdentity {
-        elo0: settings.elo0,
-        elo1: settings.elo1,
-        alpha: settings.alpha,
-        beta: settings.beta,
-        model: settings.model,
-        wald: !settings.corrected,
-        unit: settings.unit,
-    }
-}
-
 /// All that decides where pairs go; not how long the event may go on.
 fn adaptive(settings: &AdaptiveSettings) -> AdaptiveIdentity {
     AdaptiveIdentity {
@@ -255,18 +239,6 @@ fn file(file: &NamedFile) -> Result<FileIdentity, IdentityError> {
             false => Some(sha256(&file.path)?),
         },
     })
-}
-
-fn adjudication(rules: &Adjudication) -> AdjudicationIdentity {
-    AdjudicationIdentity {
-        school: rules.school,
-        draw: rules.draw,
-        resign: rules.resign,
-        max_moves: rules.max_moves,
-        flag_fall: rules.flag_fall,
-        host_faults: rules.host_faults,
-        tablebase: rules.tablebase.as_ref().map(|rule| rule.terms),
-    }
 }
 
 /// The SHA-256 of a file, which may be larger than memory.

@@ -6,6 +6,7 @@ use super::keys::event::Event;
 use super::problem::Problem;
 use crate::clock::TimeLimit;
 use crate::event::identity::FormatWord;
+use crate::platform::capabilities::Capability;
 use crate::schedule::Format;
 use crate::text::nearest;
 
@@ -147,6 +148,7 @@ fn check_jitter(engine: &Engine<'_>) {
 
 /// A lane's own processors are for both engines that play in it.
 fn check_processors(event: &Event<'_>, engines: &[Engine<'_>]) {
+    event.cpus_per_lane.needs(Capability::Processors);
     let mut engines = engines.iter();
     if let Some(engine) = engines.find(|engine| !engine.spec.confinement.cpus.is_empty()) {
         let name = &engine.spec.name;

@@ -4,6 +4,7 @@ use super::keys::stopping::{Bounds, Sprt};
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::SprtSettings;
+use crate::event::identity::SprtTerms;
 use crate::stats::sprt::Unit;
 use crate::stats::sprt::repeats::FEWEST_STARTS;
 
@@ -40,15 +41,17 @@ pub(super) fn read(
         Problem::error(title).help("unit = \"games\"")
     });
     let settings = SprtSettings {
-        elo0,
-        elo1,
-        alpha: keys.alpha.value,
-        beta: keys.beta.value,
-        model: keys.model.value,
+        terms: SprtTerms {
+            elo0,
+            elo1,
+            alpha: keys.alpha.value,
+            beta: keys.beta.value,
+            model: keys.model.value,
+            wald: keys.bounds.value != Bounds::Corrected,
+            unit: keys.unit.value.unwrap_or(usual),
+        },
         max_pairs: keys.max_pairs.value,
         max_time: keys.max_hours.value,
-        corrected: keys.bounds.value == Bounds::Corrected,
-        unit: keys.unit.value.unwrap_or(usual),
         running: keys.running.value,
     };
     if let Some(problem) = starts.and_then(|starts| of_starts(&settings, starts)) {
@@ -73,7 +76,7 @@ fn of_starts(settings: &SprtSettings, starts: u32) -> Option<Problem> {
         );
         return Some(Problem::warning(title).help(more));
     }
-    if settings.unit != Unit::Starts {
+    if settings.terms.unit != Unit::Starts {
         let title = format!(
             "this test counts every result on its {positions} as a new one: the error rates hold for \
              {these} alone, not for starts like {these}"

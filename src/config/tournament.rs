@@ -8,11 +8,11 @@ use std::time::Duration;
 use crate::chess::FenDialect;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
+use crate::event::identity::SprtTerms;
 use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
 use crate::event::{Colours, OpeningRules, PositionDraw, RoundTime, Seat, Series};
 use crate::referee::{Adjudication, FaultRules, KeptLines, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
-use crate::stats::sprt::{Model, Unit};
 use crate::stats::standings::TieBreak;
 
 /// An event, ready to be played.
@@ -145,24 +145,12 @@ pub enum Launch {
 /// `[sprt]`: a sequential probability ratio test decides when to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SprtSettings {
-    /// The null hypothesis, Elo.
-    pub elo0: f64,
-    /// The alternative, Elo; above `elo0`.
-    pub elo1: f64,
-    /// The probability of accepting the alternative wrongly.
-    pub alpha: f64,
-    /// The probability of accepting the null hypothesis wrongly.
-    pub beta: f64,
-    /// What an Elo is.
-    pub model: Model,
+    /// What decides it.
+    pub terms: SprtTerms,
     /// The end without a decision, in pairs.
     pub max_pairs: u64,
     /// The end without a decision, in time.
     pub max_time: Option<Duration>,
-    /// Whether Wald's bounds are corrected for what the ratio overshoots them.
-    pub corrected: bool,
-    /// What is counted.
-    pub unit: Unit,
     /// What becomes of the games that run when the test is decided.
     pub running: RunningGames,
 }

@@ -7,6 +7,7 @@ use super::entry::{Entry, Place};
 use super::keys::{Key, Kind};
 use super::problem::Problem;
 use super::section::Section;
+use crate::platform::capabilities::{Capability, Support, support};
 
 /// A key of a table. `V` is a value where the key has one by default, and else an `Option`.
 pub(super) struct Value<'a, V> {
@@ -105,6 +106,15 @@ impl<'a, V> Value<'a, V> {
         if let (Some(entry), true) = (&self.entry, is_wrong && !self.is_wrong) {
             entry.fail::<()>(problem());
         }
+    }
+
+    /// Reports that this system cannot do what the key asks for, if the file has the key.
+    pub(super) fn needs(&self, capability: Capability) {
+        let is_impossible = matches!(support(capability), Support::No(_));
+        self.fail_if(is_impossible, || {
+            let help = "take this line out; docs/platforms.md says what each system can do";
+            Problem::error("this system cannot do that").help(help)
+        });
     }
 }
 

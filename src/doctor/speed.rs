@@ -16,6 +16,7 @@ use crate::engine::process::Process;
 use crate::engine::start::{Engine, Rules};
 use crate::engine::surroundings::Surroundings;
 use crate::host::cpus::{self, Cpu};
+use crate::platform::capabilities::{Capability, has};
 use crate::referee::Timeouts;
 use crate::run::RunError;
 use crate::text::duration;
@@ -142,7 +143,9 @@ fn passes(
                 alone.extend(free.iter().copied());
             }
             searches[row].0.extend(free);
-            if let Ok(places) = cpus::share(usable, numbers[row], threads) {
+            if has(Capability::Processors)
+                && let Ok(places) = cpus::share(usable, numbers[row], threads)
+            {
                 searches[row].1.extend(trial.run(&places)?);
             }
         }

@@ -51,7 +51,9 @@ impl Guardian {
     pub(crate) fn of_event(event: &str) -> io::Result<Guardian> {
         let mark = format!("{event}.{}-{}", std::process::id(), unix_now().0);
         let inner = Inner {
-            process: NEEDS_GUARDIAN.then(|| launch(&mark)).transpose()?,
+            process: NEEDS_GUARDIAN
+                .then(|| launch(&mark, &BTreeMap::new()))
+                .transpose()?,
             dismissed: false,
             groups: BTreeMap::new(),
             mark,
@@ -139,25 +141,22 @@ impl Inner {
             return;
         }
         self.relieve();
-        match launch(&self.mark) {
+        match launch(&self.mark, &self.groups) {
             Ok(process) => {
                 tracing::warn!("the guardian had gone; another one has taken over");
                 self.process = Some(process);
             }
-            Err(error) => return tracing::warn!(%error, "the engines have no guardian"),
+            Err(error) => tracing::warn!(%error, "the engines have no guardian"),
         }
-        let groups = self.groups.keys().map(|group| format!("+{group}\n"));
-        let known: String = groups.collect();
-        // If this one has gone as well, the next word to it fails.
-        let process = self.process.as_mut();
-        let _ = process.map(|(_, input)| input.write_all(known.as_bytes()));
     }
 }
 
-fn launch(mark: &str) -> io::Result<(Child, ChildStdin)> {
+/// It knows these groups from its first moment: the runner may be killed in the next.
+fn launch(mark: &str, groups: &BTreeMap<i32, Group>) -> io::Result<(Child, ChildStdin)> {
     let mut command = this_program()?;
     // A group of its own, so that Ctrl-C at the terminal does not end it first.
-    stand_apart(command.args([COMMAND, mark]));
+    let numbers = groups.keys().map(i32::to_string);
+    stand_apart(command.args([COMMAND, mark]).args(numbers));
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -172,8 +171,11 @@ fn launch(mark: &str) -> io::Result<(Child, ChildStdin)> {
 
 /// The guardian itself: reads `+group` and `-group` lines until its input ends,
 /// then ends the groups that are left, and what has left its group, by the run's mark.
-pub fn guard(input: impl BufRead, mark: &str) {
-    let mut groups = BTreeMap::new();
+pub fn guard(input: impl BufRead, mark: &str, known: &[i32]) {
+    let known = known
+        .iter()
+        .filter_map(|number| Group::from_number(*number));
+    let mut groups: BTreeMap<i32, Group> = known.map(|group| (group.number(), group)).collect();
     for line in input.lines().map_while(Result::ok) {
         let Some((sign, number)) = line.split_at_checked(1) else {
             continue;

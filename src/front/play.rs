@@ -20,7 +20,7 @@ use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::run::signals::{Habit, SignalWatch};
-use crate::run::{Ending, RunError, Session};
+use crate::run::{EndReason, Ending, RunError, Session};
 use crate::tournament::EventView;
 
 /// An option of ours: the event file is printed, and nothing is played.
@@ -177,7 +177,7 @@ impl Front<'_> {
             Ok(outcome) => {
                 let is_decided = told.lock().unwrap_or_else(PoisonError::into_inner).decided;
                 prepared.leave(outcome.complete || is_decided);
-                match outcome.ending.signal {
+                match outcome.ending.signal() {
                     Some(signal) if signal != INTERRUPTED => signal,
                     _ => say("Finished match\n", DONE),
                 }
@@ -229,7 +229,7 @@ impl Front<'_> {
             }
         };
         let told = std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner));
-        let interrupted = told.broken_off || outcome.ending.signal.is_some() && !told.decided;
+        let interrupted = told.broken_off || outcome.ending.signal().is_some() && !told.decided;
         let is_complete = outcome.complete || told.decided && !told.broken_off;
         let keeps = prepared.place.kept || !is_complete;
         let CommandLine {
@@ -253,7 +253,7 @@ impl Front<'_> {
         prepared.leave(is_complete);
         prepared.log.note(Level::Info, "Finished match");
         let code = self.end(interrupted.then_some(settings));
-        match outcome.ending.signal {
+        match outcome.ending.signal() {
             Some(signal) if interrupted && signal != INTERRUPTED => signal,
             _ => code,
         }
@@ -334,9 +334,9 @@ fn play(
         true => session.complete(signals, audience)?,
         false => session.play(signals, audience)?,
     };
-    let nothing_left = ending.signal.is_none() && ending.voided == 0 && !ending.stopped_by_fault;
+    let nothing_left = matches!(ending.reason, EndReason::NothingLeft) && ending.voided == 0;
     Ok(Outcome {
-        complete: complete || (nothing_left && ending.gave_up.is_none()),
+        complete: complete || nothing_left,
         ending,
     })
 }

@@ -4,12 +4,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::referee::TablebaseRule;
+use crate::referee::{TablebaseRule, TablebaseTerms};
 
-/// `[adjudication]`: when the referee ends a game that the board has not ended.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Adjudication {
-    /// How the moves are counted that make a draw or a win.
+/// `[adjudication]`: when the referee ends a game that the board has not ended; `T` is what is known of
+/// tablebases: with the tables themselves where games are judged, their terms where an event is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Adjudication<T = TablebaseRule> {
+    /// How the moves are counted that make a draw or a win; not stored where it is this program's own way.
+    #[serde(default, skip_serializing_if = "School::is_own")]
     pub school: School,
     /// Draw by score.
     pub draw: Option<DrawRule>,
@@ -18,17 +21,74 @@ pub struct Adjudication {
     /// Full moves without the book's, after which the game is drawn.
     pub max_moves: Option<u32>,
     /// By tablebases.
-    pub tablebase: Option<TablebaseRule>,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub tablebase: Option<T>,
     /// What a forfeit against a side that cannot mate is worth.
     pub flag_fall: FlagFallRule,
-    /// What a flag fall is worth that the host is to blame for.
+    /// What a flag fall is worth that the host is to blame for; not stored where it counts as a loss.
+    #[serde(default = "counted", skip_serializing_if = "is_counted")]
     pub host_faults: HostFaults,
 }
 
-impl Adjudication {
+fn none<T>() -> Option<T> {
+    None
+}
+
+/// What stores say that do not say it.
+fn counted() -> HostFaults {
+    HostFaults::Count
+}
+
+fn is_counted(rule: &HostFaults) -> bool {
+    *rule == HostFaults::Count
+}
+
+impl<T> Default for Adjudication<T> {
+    /// No rule but the board's.
+    fn default() -> Adjudication<T> {
+        Adjudication {
+            school: School::default(),
+            draw: None,
+            resign: None,
+            max_moves: None,
+            tablebase: None,
+            flag_fall: FlagFallRule::default(),
+            host_faults: HostFaults::default(),
+        }
+    }
+}
+
+impl<T> Adjudication<T> {
     /// Whether it can end a game by score or by length.
     pub(crate) fn has_any(&self) -> bool {
         self.draw.is_some() || self.resign.is_some() || self.max_moves.is_some()
+    }
+
+    /// The same with something else known of tablebases.
+    fn with<U>(&self, tablebase: Option<U>) -> Adjudication<U> {
+        Adjudication {
+            school: self.school,
+            draw: self.draw,
+            resign: self.resign,
+            max_moves: self.max_moves,
+            tablebase,
+            flag_fall: self.flag_fall,
+            host_faults: self.host_faults,
+        }
+    }
+}
+
+impl Adjudication {
+    /// As it is stored: the terms of tablebases, without the tables.
+    pub(crate) fn stored(&self) -> Adjudication<TablebaseTerms> {
+        self.with(self.tablebase.as_ref().map(|rule| rule.terms))
+    }
+}
+
+impl Adjudication<TablebaseTerms> {
+    /// As far as games can be judged without tables.
+    pub(crate) fn without_tables(&self) -> Adjudication {
+        self.with(None)
     }
 }
 
@@ -56,6 +116,11 @@ impl School {
         ("cutechess", School::Cutechess),
         ("tcec", School::Tcec),
     ];
+
+    // serde hands over a reference.
+    fn is_own(&self) -> bool {
+        *self == School::default()
+    }
 
     /// Its word in the event file.
     pub(crate) fn word(self) -> &'static str {

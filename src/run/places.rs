@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::config::Tournament;
 use crate::host::cpus::{self, Cpu, TooFewCpus};
 use crate::host::neighbours::{Claim, Register, Taken};
+use crate::platform::capabilities::{Capability, has};
 use crate::run::RunError;
 use crate::run::capacity::threads_at_once;
 use crate::text::{count, printable};
@@ -160,7 +161,8 @@ fn place(wanted: Wanted<'_>, usable: &[Cpu], others: &[Taken]) -> Result<Chosen,
         let cpus = lanes.concat();
         return Ok(Chosen { lanes, cpus });
     }
-    let room = free.len() >= wanted.lanes.saturating_mul(wanted.threads);
+    let room =
+        has(Capability::Processors) && free.len() >= wanted.lanes.saturating_mul(wanted.threads);
     let lane = match room && free.len() < usable.len() && wanted.named.is_empty() {
         true => free.iter().map(|cpu| cpu.number).collect(),
         false => Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use crate::config::SprtSettings;
-use crate::event::identity::SprtIdentity;
+use crate::event::identity::SprtTerms;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, Unit};
@@ -33,27 +33,7 @@ impl SprtWatch {
 
     /// The test that the event file asks for. Its numbers were checked there.
     pub fn of_event(settings: &SprtSettings) -> SprtWatch {
-        let &SprtSettings {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-            corrected,
-            unit,
-            ..
-        } = settings;
-        let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta);
-        let hypotheses = hypotheses.expect("the event file's hypotheses were checked");
-        SprtWatch::of_kind(hypotheses, corrected, unit)
-    }
-
-    fn of_kind(hypotheses: Hypotheses, corrected: bool, unit: Unit) -> SprtWatch {
-        SprtWatch::new(match unit {
-            Unit::Pairs => Sprt::new(hypotheses, DEFAULT_BATCH, corrected),
-            Unit::Starts => Sprt::new(hypotheses, DEFAULT_BATCH, corrected).by_starts(),
-            Unit::Games | Unit::Cutechess => Sprt::at_wald_bounds(hypotheses, unit),
-        })
+        SprtWatch::of_terms(&settings.terms).expect("the event file's hypotheses were checked")
     }
 
     /// The same test without a game.
@@ -79,19 +59,16 @@ impl SprtWatch {
         }
     }
 
-    /// The test that a stored event has; `None` if its numbers make none.
-    pub(crate) fn of_identity(sprt: &SprtIdentity) -> Option<SprtWatch> {
-        let &SprtIdentity {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-            wald,
-            unit,
-        } = sprt;
-        let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta).ok()?;
-        Some(SprtWatch::of_kind(hypotheses, !wald, unit))
+    /// The test of these terms; `None` if their numbers make none.
+    pub(crate) fn of_terms(terms: &SprtTerms) -> Option<SprtWatch> {
+        let &SprtTerms { elo0, elo1, .. } = terms;
+        let hypotheses = Hypotheses::new(terms.model, elo0, elo1, terms.alpha, terms.beta).ok()?;
+        let corrected = !terms.wald;
+        Some(SprtWatch::new(match terms.unit {
+            Unit::Pairs => Sprt::new(hypotheses, DEFAULT_BATCH, corrected),
+            Unit::Starts => Sprt::new(hypotheses, DEFAULT_BATCH, corrected).by_starts(),
+            Unit::Games | Unit::Cutechess => Sprt::at_wald_bounds(hypotheses, terms.unit),
+        }))
     }
 
     /// Takes a game that has just finished; a voided one does not count.

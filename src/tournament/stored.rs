@@ -153,7 +153,7 @@ pub(super) fn empty_test(reader: &Reader) -> Result<Option<SprtWatch>, StoreErro
         return Ok(None);
     }
     let identity = reader.identity()?.map(|accepted| accepted.identity);
-    Ok(identity.and_then(|identity| SprtWatch::of_identity(identity.sprt.as_ref()?)))
+    Ok(identity.and_then(|identity| SprtWatch::of_terms(identity.sprt.as_ref()?)))
 }
 
 /// The event's sequential test, fed with all stored games.

@@ -1,17 +1,19 @@
 //! What the engine does in place of an answer.
 
+use std::fs;
 use std::io::{self, Write};
 use std::process::{abort, exit};
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
-
+#[cfg(target_os = "linux")]
 use crate::attack;
 use crate::chorus;
 use crate::dialogue::{say, write_raw};
 use crate::outlaw;
+#[cfg(target_os = "linux")]
 use crate::raid;
 use crate::script::Script;
+use crate::system;
 
 /// What follows a deed.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,16 +48,21 @@ pub(crate) fn search(deed: &str, chosen: &str, limits: &str, script: &Script) ->
         number.parse::<usize>().expect("a number")
     };
     match deed.split(':').next() {
-        Some("hog") => raid::hog(number()),
+        Some("hog") => hog(number()),
         Some("answer-and-hog") => {
             say(script, &format!("bestmove {chosen}"));
-            raid::hog(number())
+            hog(number())
         }
+        Some("fill") => fill(number(), script),
+        #[cfg(target_os = "linux")]
         Some("hoard") => raid::hoard(number()),
+        #[cfg(target_os = "linux")]
         Some("multiply") => raid::multiply(number(), script),
-        Some("fill") => raid::fill(number(), script),
+        #[cfg(target_os = "linux")]
         Some("attack") => attack::attack(script),
+        #[cfg(target_os = "linux")]
         Some("raid") => raid::raid(script),
+        #[cfg(target_os = "linux")]
         Some("limits") => raid::report_limits(script),
         _ => return misdeed(deed, chosen, limits, script),
     }
@@ -99,7 +106,7 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
             eprintln!("hash table corrupted\x1b[2J\nassertion failed: key == 0");
             exit(3);
         }
-        "segv" => outlaw::segmentation_fault(),
+        "segv" => system::segmentation_fault(),
         "answer-and-exit" => {
             say(script, &format!("bestmove {chosen}"));
             exit(0);
@@ -122,7 +129,7 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
             return Next::Answer;
         }
         "mute" => {}
-        "stopped" => outlaw::stop_myself(),
+        "stopped" => system::stop_myself(),
         "deaf" => outlaw::wait_for_ever(),
         "chatter" => repeat_for_ever(b"info depth 1 score cp 1 nodes 7 pv e2e4\n"),
         "babble" => repeat_for_ever(&[b'x'; 4096]),
@@ -160,9 +167,8 @@ fn clock(limits: &str) -> Duration {
 
 /// Takes so much time of a processor, however long that takes.
 pub(crate) fn toil(work: Duration) {
-    let used = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a time");
-    let end = used() + work;
-    while used() < end {
+    let clock = system::ThreadClock::new();
+    while clock.used() < work {
         std::hint::black_box(());
     }
 }
@@ -183,4 +189,22 @@ fn invent_progress() {
     for nodes in 1_u64.. {
         write_raw(format!("info depth 1 nodes {nodes}\n").as_bytes());
     }
+}
+
+/// Takes this number of MiB of memory and waits.
+fn hog(mib: usize) -> ! {
+    let mut hoard = vec![0_u8; mib << 20];
+    // Only pages that were written to are there.
+    hoard.iter_mut().step_by(1024).for_each(|byte| *byte = 1);
+    std::hint::black_box(&hoard);
+    outlaw::wait_for_ever();
+}
+
+/// Writes a file of this number of MiB into its folder.
+fn fill(mib: usize, script: &Script) {
+    let outcome = match fs::write("filling", vec![b'x'; mib << 20]) {
+        Ok(()) => "open".to_owned(),
+        Err(error) => format!("refused: {error}"),
+    };
+    say(script, &format!("info string raid fill {outcome}"));
 }

@@ -4,29 +4,17 @@ use std::fs;
 use std::io;
 use std::process::{Command, Stdio};
 
-use rustix::process::{Signal, getpgid, getpid, getppid, kill_process, setpgid, setsid};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use tokio::runtime::{Builder, Runtime};
-use tokio::signal::unix::{self, SignalKind, signal};
-
 use crate::script::Script;
-
-/// Whoever listens to a signal is not ended by it.
-pub(crate) struct Listeners {
-    _signals: Vec<unix::Signal>,
-    _runtime: Runtime,
-}
+use crate::system::{self, Listeners};
 
 /// What is to be done before the first word.
-pub(crate) fn prepare(script: &Script) -> io::Result<Listeners> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    let _inside = runtime.enter();
-    let mut signals = Vec::new();
+pub(crate) fn prepare(script: &Script) -> io::Result<Option<Listeners>> {
+    let mut listeners = None;
     if script.has("session") {
-        setsid()?;
+        system::leave_session()?;
     }
     if script.has("pinned") {
-        run_on_one_processor()?;
+        system::run_on_one_processor()?;
     }
     if script.has("hog") {
         loop {
@@ -43,17 +31,14 @@ pub(crate) fn prepare(script: &Script) -> io::Result<Listeners> {
     if script.has("nice-helper") {
         // Waits for as long as there is anything else to run.
         std::thread::spawn(|| {
-            let thread = rustix::thread::gettid();
-            let nice = rustix::process::setpriority_process(Some(thread), 19);
-            nice.expect("a thread may always be nicer");
+            system::be_nicest();
             loop {
                 std::hint::black_box(());
             }
         });
     }
     if script.has("ignore-term") {
-        signals.push(signal(SignalKind::terminate())?);
-        signals.push(signal(SignalKind::hangup())?);
+        listeners = Some(Listeners::new()?);
     }
     if let Some(word) = script.value("daemon-child") {
         spawn_self(&["i-am-the-daemon", word], false)?;
@@ -63,7 +48,7 @@ pub(crate) fn prepare(script: &Script) -> io::Result<Listeners> {
         fs::write("started", "a daemon\n")?;
     }
     if script.has("i-am-the-daemon") {
-        setsid()?;
+        system::leave_session()?;
         wait_for_ever();
     }
     if script.has("child") {
@@ -73,13 +58,9 @@ pub(crate) fn prepare(script: &Script) -> io::Result<Listeners> {
         wait_for_ever();
     }
     if script.has("join-parents-group") {
-        setpgid(None, Some(getpgid(getppid())?))?;
+        system::join_parents_group()?;
     }
-    drop(_inside);
-    Ok(Listeners {
-        _signals: signals,
-        _runtime: runtime,
-    })
+    Ok(listeners)
 }
 
 /// Two that keep its processor busy and do not descend from it: their parent has ended.
@@ -125,31 +106,9 @@ fn spawn_self(role: &[&str], clean: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// The first of those that are allowed: all that are pinned share it.
-fn run_on_one_processor() -> io::Result<()> {
-    let allowed = sched_getaffinity(None)?;
-    let first = (0..CpuSet::MAX_CPU).find(|processor| allowed.is_set(*processor));
-    let mut one = CpuSet::new();
-    one.set(first.expect("a processor to run on"));
-    Ok(sched_setaffinity(None, &one)?)
-}
-
 /// Neither reads nor writes any more.
 pub(crate) fn wait_for_ever() -> ! {
     loop {
         std::thread::park();
-    }
-}
-
-/// Stops as Ctrl-Z does.
-pub(crate) fn stop_myself() {
-    let _ = kill_process(getpid(), Signal::STOP);
-}
-
-/// Dies as a bad pointer does. The first signal only removes the standard
-/// library's handler, which looks for stack overflows.
-pub(crate) fn segmentation_fault() -> ! {
-    loop {
-        let _ = kill_process(getpid(), Signal::SEGV);
     }
 }

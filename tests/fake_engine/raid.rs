@@ -55,15 +55,6 @@ fn try_out(what: &str, where_to: &str) -> io::Result<()> {
     }
 }
 
-/// Takes this number of MiB of memory and waits.
-pub(crate) fn hog(mib: usize) -> ! {
-    let mut hoard = vec![0_u8; mib << 20];
-    // Only pages that were written to are there.
-    hoard.iter_mut().step_by(1024).for_each(|byte| *byte = 1);
-    std::hint::black_box(&hoard);
-    crate::outlaw::wait_for_ever();
-}
-
 /// Writes this number of MiB into a file without a name, which is mapped nowhere, and waits.
 pub(crate) fn hoard(mib: usize) -> ! {
     let flags = rustix::fs::MemfdFlags::empty();
@@ -91,15 +82,6 @@ pub(crate) fn multiply(count: usize, script: &Script) -> ! {
         &format!("info string raid children {}", children.len()),
     );
     crate::outlaw::wait_for_ever();
-}
-
-/// Writes a file of this number of MiB into its folder.
-pub(crate) fn fill(mib: usize, script: &Script) {
-    let outcome = match fs::write("filling", vec![b'x'; mib << 20]) {
-        Ok(()) => "open".to_owned(),
-        Err(error) => format!("refused: {error}"),
-    };
-    say(script, &format!("info string raid fill {outcome}"));
 }
 
 /// What the runner decided about this process.

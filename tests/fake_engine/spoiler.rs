@@ -10,6 +10,7 @@ use arbiter960::internal::sparring::{Strength, serve};
 
 use crate::dialogue::write_raw;
 use crate::outlaw;
+use crate::system;
 
 /// What is known of the dialogue, and which fault it has.
 struct Spoiler {
@@ -154,7 +155,7 @@ impl Spoiler {
             ("exits-on-long-lines", _) if line.len() > 2_000 => exit(1),
             ("exits-on-depth", "go") => exit(1),
             ("stops", "go") if line.contains("depth 4") => {
-                outlaw::stop_myself();
+                system::stop_myself();
                 same()
             }
             ("ignores-stop", "stop") => None,

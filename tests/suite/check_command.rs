@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960, engine, words};
+use arbiter960::internal::platform::Capability;
 
 /// Examines an engine; exit code and report.
 fn check(options: &[&str], engine: &[&str]) -> (Option<i32>, Value) {
@@ -197,6 +199,9 @@ fn the_built_in_engine_passes_all_that_is_required() {
 
 #[test]
 fn a_hung_engine_is_killed_with_its_children_and_the_next_check_is_made() {
+    if !can(Capability::EndsDescendants) {
+        return;
+    }
     let event = Event::new("check", "");
     let mut command = arbiter960();
     command.args(["check", "--only", "C401,C402", "--timeout", "1"]);
@@ -217,6 +222,9 @@ fn a_hung_engine_is_killed_with_its_children_and_the_next_check_is_made() {
 
 #[test]
 fn a_process_that_is_left_behind_is_found_and_ended() {
+    if !can(Capability::EndsDescendants) {
+        return;
+    }
     let event = Event::new("check", "");
     let mut command = arbiter960();
     command.args(["check", "--only", "C906"]).arg(fake_engine());

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use arbiter960::internal::config::{Confinement, MatchOptions, Sandbox, match_event};
 
 use super::config_files::Shelf;
+use super::platforms::can;
+use arbiter960::internal::platform::{Capability, has};
 
 /// An event of two engines; these lines are in the first one's table.
 fn text(event: &str, lines: &str) -> String {
@@ -30,6 +32,9 @@ fn accept(lines: &str) -> Confinement {
 
 #[test]
 fn every_limit_is_read() {
+    if !can(Capability::MemoryLimit) {
+        return;
+    }
     let lines = "nice = 5\ncpus = [2, 3]\nmemory_mib = 512\nprocesses = 8\nfile_size_mib = 64";
     let expected = Confinement {
         nice: Some(5),
@@ -41,6 +46,26 @@ fn every_limit_is_read() {
     };
     assert_eq!(accept(lines), expected);
     assert_eq!(accept("sandbox = false"), Confinement::default());
+}
+
+/// What this system cannot do is an error of the line that asks for it, not of a game.
+#[test]
+fn a_limit_that_this_system_has_not_is_refused_in_the_file() {
+    for (event, lines, capability) in [
+        ("", "cpus = [0]", Capability::Processors),
+        ("cpus_per_lane = 1", "", Capability::Processors),
+        ("", "memory_mib = 100", Capability::MemoryLimit),
+        ("", "processes = 5", Capability::MemoryLimit),
+        ("", "file_size_mib = 5", Capability::FileSize),
+    ] {
+        match has(capability) {
+            true => drop(shelf().accept(&text(event, lines))),
+            false => {
+                let words = shelf().refuse(&text(event, lines));
+                assert!(words.contains("this system cannot do that"), "{words}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -119,6 +144,9 @@ fn what_makes_no_sense_is_said_with_its_line() {
 
 #[test]
 fn processors_for_lanes_or_for_engines() {
+    if !can(Capability::Processors) {
+        return;
+    }
     let (event, _) = shelf().accept(&text("cpus_per_lane = 2", ""));
     assert_eq!(event.cpus_per_lane.map(|count| count.get()), Some(2));
     let said = shelf().refuse(&text("cpus_per_lane = 2", "cpus = [0]"));
@@ -135,6 +163,9 @@ fn processors_for_lanes_or_for_engines() {
 
 #[test]
 fn match_has_the_same_words() {
+    if !can(Capability::MemoryLimit) {
+        return;
+    }
     let words = [
         "one",
         "nice=5",
@@ -180,6 +211,9 @@ fn match_has_the_same_words() {
 
 #[test]
 fn limits_are_no_part_of_what_an_event_is() {
+    if !can(Capability::MemoryLimit) {
+        return;
+    }
     let shelf = shelf();
     let identity = |lines: &str| {
         // Nothing of it is on the disk: sparring needs nothing there.

@@ -144,9 +144,12 @@ fn the_stop_rule() {
     let (event, warnings) =
         Shelf::new().accept(&super::config_event_file::event("all = true", &rest));
     let sprt = event.sprt.unwrap();
-    assert_eq!((sprt.elo0, sprt.elo1, sprt.max_pairs), (0.0, 5.0, 100_000));
     assert_eq!(
-        (sprt.model, sprt.max_time, warnings.as_str()),
+        (sprt.terms.elo0, sprt.terms.elo1, sprt.max_pairs),
+        (0.0, 5.0, 100_000)
+    );
+    assert_eq!(
+        (sprt.terms.model, sprt.max_time, warnings.as_str()),
         (Model::Normalized, None, "")
     );
     assert_eq!(event.plan().unwrap().len(), 100_000);
@@ -155,7 +158,7 @@ fn the_stop_rule() {
     let (event, _) = Shelf::new().accept(&super::config_event_file::event("all = true", &rest));
     let sprt = event.sprt.unwrap();
     assert_eq!(
-        (sprt.model, sprt.max_time),
+        (sprt.terms.model, sprt.max_time),
         (Model::Bayesian, Some(Duration::from_secs(1800)))
     );
     assert_eq!(event.plan().unwrap().len(), 50);

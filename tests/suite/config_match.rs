@@ -76,7 +76,12 @@ fn a_test_line_needs_no_file() {
     assert_eq!(second.options.len(), 3);
     let sprt = event.sprt.unwrap();
     assert_eq!(
-        (sprt.elo0, sprt.alpha, sprt.beta, sprt.model),
+        (
+            sprt.terms.elo0,
+            sprt.terms.alpha,
+            sprt.terms.beta,
+            sprt.terms.model
+        ),
         (-5.0, 0.1, 0.2, Model::Logistic)
     );
     let rules = event.adjudication;
@@ -101,7 +106,7 @@ fn positions_of_every_kind() {
     assert_eq!(made(&two("10+0.1")).unwrap().openings.len(), 960);
     let mut options = two("10+0.1");
     options.sprt = words("0,5");
-    assert_eq!(made(&options).unwrap().sprt.unwrap().elo1, 5.0);
+    assert_eq!(made(&options).unwrap().sprt.unwrap().terms.elo1, 5.0);
 }
 
 #[test]

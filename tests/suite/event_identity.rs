@@ -9,9 +9,11 @@ use std::process::{Command, Output};
 use arbiter960::internal::event::UnixMillis;
 use arbiter960::internal::store::{Description, OpenMode, Store};
 
+use super::platforms::can;
 use super::robust_support::fake_engine;
 use super::sample_games::{finished, identity};
 use super::support::{Event, missing, tool, words};
+use arbiter960::internal::platform::Capability;
 
 /// Two pairs of a variant that nobody would guess.
 const SHUFFLE: &str = r#"
@@ -405,6 +407,9 @@ fn equal_games_of_engines_with_several_threads_are_not_dropped_as_replays() {
 
 #[test]
 fn a_store_on_a_network_file_system_is_warned_of() {
+    if !can(Capability::NetworkDrives) {
+        return;
+    }
     if Command::new("strace").arg("-V").output().is_err() {
         return missing("strace is not installed");
     }

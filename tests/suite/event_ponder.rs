@@ -3,8 +3,10 @@
 use rusqlite::Connection;
 
 use super::event_real_engines::refereed;
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, arbiter960, engine, tool, words};
+use arbiter960::internal::platform::Capability;
 
 /// A pair of two fake engines, `Guilty` with these words and a sound one, which both ponder.
 fn event(name: &str, words: &[&str], control: &str) -> Event {
@@ -110,6 +112,9 @@ fn what_an_engine_may_do_wrong_when_it_ponders_costs_itself_at_most() {
 
 #[test]
 fn the_built_in_engine_ponders_and_is_not_blamed_for_it() {
+    if !can(Capability::IdleEvidence) {
+        return;
+    }
     let event = Event::new(
         "sparring",
         "positions.numbers = [518]\nadjudication.max_moves = 6\ntime.movetime = 0.1\n\

@@ -10,8 +10,10 @@ use std::os::unix::net::UnixListener;
 
 use arbiter960::internal::engine::launcher::Enforced;
 
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, arbiter960, missing, tool};
+use arbiter960::internal::platform::Capability;
 
 /// Where the fake engine finds its plan.
 const PLAN: &str = "ARBITER960_FAKE_RAID";
@@ -32,6 +34,9 @@ fn enforced() -> Enforced {
 
 /// Whether a whole sandbox can be had here; if not, the test is skipped.
 pub fn can_be_shut_in() -> bool {
+    if !can(Capability::Sandbox) {
+        return false;
+    }
     let enforced = enforced();
     let can = enforced.landlock >= 6 && enforced.system_calls.is_none();
     if !can {
@@ -218,6 +223,9 @@ fn fault(event: &Event) -> String {
 
 #[test]
 fn a_memory_hog_loses_for_it_and_the_event_goes_on() {
+    if !can(Capability::MemoryLimit) {
+        return;
+    }
     let event = event(
         "hog",
         &["search=hog:400", "at=1", "once"],
@@ -236,6 +244,9 @@ fn a_memory_hog_loses_for_it_and_the_event_goes_on() {
 
 #[test]
 fn memory_within_the_limit_is_nobodys_business() {
+    if !can(Capability::MemoryLimit) {
+        return;
+    }
     // 60 MiB in the first game: an engine that waits for ever stalls.
     let event = event(
         "frugal",
@@ -248,6 +259,9 @@ fn memory_within_the_limit_is_nobodys_business() {
 
 #[test]
 fn a_fork_bomb_is_put_out() {
+    if !can(Capability::MemoryLimit) {
+        return;
+    }
     let event = event(
         "bomb",
         &["search=multiply:80", "at=1", "once"],
@@ -284,6 +298,9 @@ fn a_file_cannot_grow_beyond_its_limit() {
 
 #[test]
 fn niceness_and_processors_reach_the_engine() {
+    if !can(Capability::Processors) {
+        return;
+    }
     let event = event("nice", &["search=limits", "at=1"], "nice = 7\ncpus = [0]");
     let (code, said) = play(&event, "");
     assert_eq!(code, Some(0), "{said}");
@@ -292,6 +309,9 @@ fn niceness_and_processors_reach_the_engine() {
 
 #[test]
 fn each_lane_has_processors_of_its_own() {
+    if !can(Capability::Processors) {
+        return;
+    }
     let there = std::thread::available_parallelism().unwrap().get();
     if there < 2 {
         return missing("this machine has one processor");
@@ -324,6 +344,9 @@ fn each_lane_has_processors_of_its_own() {
 
 #[test]
 fn too_few_processors_are_said_before_the_first_game() {
+    if !can(Capability::Processors) {
+        return;
+    }
     let event = event("few", &[], "");
     let file = fs::read_to_string(event.file()).unwrap();
     fs::write(event.file(), format!("event.cpus_per_lane = 1000\n{file}")).unwrap();
@@ -335,6 +358,9 @@ fn too_few_processors_are_said_before_the_first_game() {
 
 #[test]
 fn what_the_launcher_cannot_do_is_its_own_failure() {
+    if !can(Capability::Processors) {
+        return;
+    }
     // No machine has processor 1000.
     let event = event("thousand", &[], "cpus = [0, 1000]");
     let output = event.run(&[]);

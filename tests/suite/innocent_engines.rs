@@ -1,7 +1,9 @@
 //! What one engine does must not cost the other one a game, nor its clock.
 
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::Event;
+use arbiter960::internal::platform::Capability;
 
 /// Two pairs of the fake engine, called `Guilty`, against one called `Innocent`.
 fn event(name: &str, moves: u32, guilty: &str, innocent: &str) -> Event {
@@ -42,6 +44,9 @@ fn an_opponent_that_crashes_while_both_prepare_costs_no_later_game() {
 
 #[test]
 fn an_opponent_that_is_ended_off_its_turn_leaves_no_search_behind() {
+    if !can(Capability::MemoryLimit) {
+        return;
+    }
     let guilty = fake(&["search=answer-and-hog:400", "at=1", "once"]);
     let guilty = guilty + "\nmemory_mib = 100\ntime.depth = 1";
     let innocent = "builtin = \"sparring\"\ntime = { movetime = 0.9, margin_ms = 3000 }";

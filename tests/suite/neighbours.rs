@@ -4,7 +4,9 @@ use std::fs::File;
 use std::path::Path;
 use std::process::Output;
 
+use super::platforms::can;
 use super::support::{arbiter960, words};
+use arbiter960::internal::platform::Capability;
 
 /// A small event, with the runs' files in this folder.
 fn event(folder: &Path, more: &[&str]) -> Output {
@@ -83,6 +85,9 @@ fn more_threads_than_processors_with_another_event_are_warned_about() {
 
 #[test]
 fn an_event_without_processors_of_its_own_keeps_off_those_of_another() {
+    if !can(Capability::Processors) {
+        return;
+    }
     let there = std::thread::available_parallelism().unwrap().get();
     if there < 2 {
         return super::support::missing("a second processor");

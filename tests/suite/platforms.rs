@@ -11,6 +11,12 @@ pub fn can(capability: Capability) -> bool {
     can
 }
 
+/// The same of a fake engine with these words: who leaves its group is not found everywhere.
+pub fn can_end(words: &str) -> bool {
+    let leaves = ["daemon-child", "join-parents-group"];
+    !leaves.iter().any(|word| words.contains(word)) || can(Capability::EndsDescendants)
+}
+
 /// `ARBITER960_WRITE_DOCS=1` writes the file instead.
 #[test]
 fn the_page_of_systems_is_that_of_the_program() {

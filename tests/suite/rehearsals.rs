@@ -1,7 +1,9 @@
 //! `run --rehearse`: an event with the built-in engine for each.
 
+use super::platforms::can;
 use super::robust_support::fake_engine;
 use super::support::{Event, tool, words};
+use arbiter960::internal::platform::Capability;
 
 /// Engines that would end at once, and a time that nobody waits for.
 fn event(name: &str, more: &str) -> Event {
@@ -87,6 +89,9 @@ fn the_leagues_of_a_final_may_be_rehearsals_too() {
 
 #[test]
 fn memory_that_the_machine_does_not_have_is_noticed_before_the_first_game() {
+    if !can(Capability::Memory) {
+        return;
+    }
     let fits_nowhere = event("big", "event.concurrency = 1024\npositions.numbers = [518]");
     let text = std::fs::read_to_string(fits_nowhere.file()).unwrap();
     let huge = text.replace("Hash = 64", "Hash = 65536");

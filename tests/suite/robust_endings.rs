@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
+use super::platforms::can_end;
 use super::robust_stops::{run_into_the_second_game, send, stubborn};
 use super::robust_support::BOUND;
 
@@ -36,6 +37,9 @@ table! {
 
 fn check(name: &str, words: &[&str]) {
     let words = serde_json::to_string(words).unwrap();
+    if !can_end(&words) {
+        return;
+    }
     let stopped = gone_after(Signal::TERM, &words);
     let killed = gone_after(Signal::KILL, &words);
     eprintln!(

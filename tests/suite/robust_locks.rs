@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, begun, six_and_nine};
 use super::support::{Event, all_rounds, words};
+use arbiter960::internal::platform::Capability;
 
 /// An event of thirty pairs.
 fn thirty_pairs(name: &str) -> Event {
@@ -26,6 +28,9 @@ fn assert_complete(mut run: Run, lines: impl Iterator<Item = String>, event: &Ev
 
 #[test]
 fn a_store_that_somebody_locks_is_waited_for() {
+    if !can(Capability::LockHolders) {
+        return;
+    }
     let event = thirty_pairs("locked");
     let (run, lines) = begun(&event);
     let other = Connection::open(event.results().join("event.db")).unwrap();

@@ -7,8 +7,10 @@ use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::host_faults::kernel_counts;
+use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::Event;
+use arbiter960::internal::platform::Capability;
 
 /// Two games of engines that take a fifth of a second of the processor for each move, so that a
 /// stop meets one that thinks: this number of hundredths of the milliseconds, or nodes, of the limit.
@@ -46,6 +48,9 @@ fn assert_well_ended(event: &Event, mut run: Run, count: usize) {
 
 #[test]
 fn a_flag_that_falls_meanwhile_is_the_hosts_fault() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
     if !kernel_counts() {
         return;
     }

@@ -230,4 +230,5 @@ fn every_claim_is_documented() {
         "next-step",
     ];
     assert_eq!(documented, ids);
+    assert!(!page.contains("<<<<<<<"), "two sides of a merge");
 }

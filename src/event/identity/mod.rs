@@ -7,7 +7,7 @@
 //! | `text` | values that are kept as the text they are written as |
 //! | `engine` | one engine: its program, files, options and limits |
 //! | `commitment` | what an organiser commits to before an event |
-//! | `settings` | positions, adjudication, test and adaptive choice |
+//! | `settings` | positions, test and adaptive choice |
 //! | this one | the event as a whole, and whether two make the same plan |
 //!
 //! **Invariant: no decision looks at a path, a key or a display text.** Identities are compared
@@ -28,7 +28,7 @@ use crate::event::{
     Colours, EliminationRules, OpeningRules, PositionDraw, Series, SwissRules, is_balanced,
     is_every,
 };
-use crate::referee::FaultRules;
+use crate::referee::{Adjudication, FaultRules, TablebaseTerms};
 use crate::stats::standings::TieBreak;
 
 pub(crate) use commitment::combined_seed;
@@ -36,8 +36,7 @@ pub(crate) use difference::Difference;
 pub use engine::Restart;
 pub(crate) use engine::{EventEngine, FileIdentity, LaunchIdentity, repeats_itself, threads};
 pub(crate) use settings::{
-    AdaptiveIdentity, AdjudicationIdentity, BoundaryIdentity, BoundaryWord, FormatWord,
-    PositionsIdentity, SprtIdentity,
+    AdaptiveIdentity, BoundaryIdentity, BoundaryWord, FormatWord, PositionsIdentity, SprtTerms,
 };
 
 /// The version of [`EventIdentity`] that this program writes. Version 1, which names none,
@@ -92,12 +91,12 @@ pub struct EventIdentity {
     /// The files of the book and of all engines, each once.
     pub files: Vec<FileIdentity>,
     /// When the referee ends a game.
-    pub adjudication: AdjudicationIdentity,
+    pub adjudication: Adjudication<TablebaseTerms>,
     /// What a fault costs; not written where it is as usual.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub faults: FaultRules,
     /// The hypotheses of a sequential test.
-    pub sprt: Option<SprtIdentity>,
+    pub sprt: Option<SprtTerms>,
     /// Where pairs go if that depends on results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adaptive: Option<AdaptiveIdentity>,

@@ -1,11 +1,8 @@
-//! Positions, adjudication, test and adaptive choice, as an identity has them.
+//! Positions, test and adaptive choice, as an identity has them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::{StartRange, Variant};
-use crate::referee::{
-    Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, School, TablebaseTerms,
-};
 use crate::stats::sprt::{Model, Unit};
 
 /// Who meets whom.
@@ -59,61 +56,10 @@ impl PositionsIdentity {
     }
 }
 
-/// When the referee ends a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AdjudicationIdentity {
-    /// How moves are counted; not written where it is this program's own way.
-    #[serde(default, skip_serializing_if = "is_own")]
-    pub school: School,
-    /// As a draw.
-    pub draw: Option<DrawRule>,
-    /// As a win.
-    pub resign: Option<ResignRule>,
-    /// After this number of moves.
-    pub max_moves: Option<u32>,
-    /// The result of a forfeit against a side that cannot mate.
-    pub flag_fall: FlagFallRule,
-    /// The result of a flag fall by the host's fault; not written where it counts as a loss.
-    #[serde(default = "counted", skip_serializing_if = "is_counted")]
-    pub host_faults: HostFaults,
-    /// By tablebases.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tablebase: Option<TablebaseTerms>,
-}
-
-impl From<&AdjudicationIdentity> for Adjudication {
-    fn from(identity: &AdjudicationIdentity) -> Adjudication {
-        Adjudication {
-            school: identity.school,
-            draw: identity.draw,
-            resign: identity.resign,
-            max_moves: identity.max_moves,
-            // The terms are known here, and the tables are not.
-            tablebase: None,
-            flag_fall: identity.flag_fall,
-            host_faults: identity.host_faults,
-        }
-    }
-}
-
-/// What stores say that do not say it.
-fn counted() -> HostFaults {
-    HostFaults::Count
-}
-
-fn is_counted(rule: &HostFaults) -> bool {
-    *rule == HostFaults::Count
-}
-
-fn is_own(school: &School) -> bool {
-    *school == School::default()
-}
-
-/// The hypotheses of a sequential probability ratio test.
+/// What decides a sequential probability ratio test; not how long it may go on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SprtIdentity {
+pub struct SprtTerms {
     /// The null hypothesis, Elo.
     pub elo0: f64,
     /// The alternative, Elo.

@@ -17,7 +17,7 @@ pub(crate) fn available() -> io::Result<()> {
 
 /// Nothing is counted.
 #[derive(Debug, Default)]
-pub(crate) struct ProcessCounts;
+pub(crate) struct ProcessCounts {}
 
 impl ProcessCounts {
     /// Counts nothing.

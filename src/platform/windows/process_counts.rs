@@ -16,7 +16,7 @@ pub(crate) fn available() -> io::Result<()> {
 
 /// The processes of each job are asked for when they are counted.
 #[derive(Debug, Default)]
-pub(crate) struct ProcessCounts;
+pub(crate) struct ProcessCounts {}
 
 impl ProcessCounts {
     /// Every count is a new one.

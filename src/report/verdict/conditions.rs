@@ -15,8 +15,7 @@ pub(super) fn condition(said: &Said) -> &'static str {
             "for these engines at these limits; positions were played about equally often"
         }
         Said::StartStandsOut(_) => {
-            "for these engines at these limits; of those named at most 1 in 20 has the wrong sign, and up to 1 in 8 \
-             may be nothing special"
+            "for these engines at these limits; of those named at most 1 in 20 lies within 5 Elo of the average"
         }
         Said::FaultOf(_) | Said::HostTooBusy(_) => {
             "as the runner saw it; its evidence is stored with each game"

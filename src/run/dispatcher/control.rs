@@ -10,7 +10,7 @@ use crate::run::instructions::Instructions;
 use crate::run::signals::Stop;
 use crate::text::{count, printable};
 
-use super::{Dispatcher, NewBeginning};
+use super::{Dispatcher, EndReason, NewBeginning};
 
 /// The exit code of a run that was told to finish its pairs: that of SIGUSR1, which does the same.
 const FINISHED_PAIRS: u8 = 138;
@@ -90,7 +90,7 @@ impl Dispatcher<'_> {
     }
 
     fn pause(&mut self) -> Result<String, String> {
-        if self.state.closed {
+        if !self.state.phase.is_playing() {
             return Err("the run is coming to its end already".to_owned());
         }
         let wanted = self.state.instructions;
@@ -126,7 +126,7 @@ impl Dispatcher<'_> {
 
     /// Fewer games take effect when pairs end; more than there are lanes take a new beginning.
     fn set_concurrency(&mut self, games: NonZeroUsize) -> Result<String, String> {
-        if self.state.closed {
+        if !self.state.phase.is_playing() {
             return Err("the run is coming to its end already".to_owned());
         }
         let wanted = Instructions {
@@ -144,8 +144,7 @@ impl Dispatcher<'_> {
             cpus::share(&usable, games.get(), each.get()).map_err(|error| error.to_string())?;
         }
         self.instruct(wanted)?;
-        self.state.again = self.state.again.or(Some(NewBeginning::SameFile));
-        self.raise(Stop::FinishPairs);
+        self.raise(Stop::FinishPairs, EndReason::Again(NewBeginning::SameFile));
         Ok(format!(
             "The running pairs are finished; then the event goes on with {games} games at once."
         ))
@@ -154,14 +153,14 @@ impl Dispatcher<'_> {
     fn stop_when(&mut self, when: StopWhen) -> Result<String, String> {
         match when {
             StopWhen::AfterPairs => {
-                self.end_with(FINISHED_PAIRS);
-                self.raise(Stop::FinishPairs);
+                self.forget_the_end_after_the_round();
+                self.raise(Stop::FinishPairs, EndReason::Signal(FINISHED_PAIRS));
                 Ok("The running pairs are finished; then the run ends.".to_owned())
             }
             StopWhen::AfterRound if self.tournament.rounds().is_none() => Err(
                 "this event is not played in rounds: `stop` finishes the running pairs".to_owned(),
             ),
-            StopWhen::AfterRound if self.state.closed => {
+            StopWhen::AfterRound if !self.state.phase.is_playing() => {
                 Err("the run is coming to its end already".to_owned())
             }
             StopWhen::AfterRound => {
@@ -172,17 +171,15 @@ impl Dispatcher<'_> {
                 Ok("The round is finished; then the run ends.".to_owned())
             }
             StopWhen::Now => {
-                self.end_with(STOPPED);
-                self.raise(Stop::VoidGames);
+                self.forget_the_end_after_the_round();
+                self.raise(Stop::VoidGames, EndReason::Signal(STOPPED));
                 Ok("The run stops; the games in progress will be played again.".to_owned())
             }
         }
     }
 
-    /// This run ends, and none follows it by itself: nothing is left of an end after the round.
-    fn end_with(&mut self, code: u8) {
-        self.state.exit_code.get_or_insert(code);
-        self.state.again = None;
+    /// The run ends for good: the next one does not end after its round.
+    fn forget_the_end_after_the_round(&mut self) {
         let wanted = self.state.instructions;
         if wanted.stops_after_round {
             let kept = self.instruct(Instructions {
@@ -200,9 +197,9 @@ impl Dispatcher<'_> {
         if !self.state.instructions.stops_after_round {
             return false;
         }
-        if open == 0 && !self.state.closed {
-            self.end_with(FINISHED_PAIRS);
-            self.close();
+        if open == 0 && self.state.phase.is_playing() {
+            self.forget_the_end_after_the_round();
+            self.end(EndReason::Signal(FINISHED_PAIRS));
         }
         true
     }
@@ -225,7 +222,7 @@ impl Dispatcher<'_> {
         });
         RunStatus {
             paused: self.state.instructions.paused,
-            waits: self.state.waits.clone(),
+            waits: self.state.phase.waits().cloned(),
             concurrency: self.state.most_pairs(),
             running: running.collect(),
             workers: self

@@ -12,7 +12,7 @@ use crate::run::work::settled_ids;
 use crate::store::Reader;
 use crate::text::printable;
 
-use super::{Dispatcher, NewBeginning};
+use super::{Dispatcher, EndReason, NewBeginning};
 
 impl Dispatcher<'_> {
     /// The arbiter's book has more decisions than before.
@@ -99,8 +99,8 @@ impl Dispatcher<'_> {
         }
         if new.iter().any(takes_a_start) {
             self.try_new_file(reader);
-        } else if self.state.closed {
-            self.state.again = self.state.again.or(Some(NewBeginning::SameFile));
+        } else if !self.state.phase.is_playing() {
+            self.end(EndReason::Again(NewBeginning::SameFile));
         }
     }
 
@@ -113,8 +113,7 @@ impl Dispatcher<'_> {
                 self.listeners.say(
                     "The running pairs are finished; then the event goes on with the new engine.",
                 );
-                self.raise(Stop::FinishPairs);
-                self.state.again = Some(NewBeginning::NewFile);
+                self.raise(Stop::FinishPairs, EndReason::Again(NewBeginning::NewFile));
             }
             Err(words) => {
                 self.state.refused_file = Some(written(reader));

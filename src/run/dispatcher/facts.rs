@@ -11,7 +11,7 @@ use crate::run::error::RunError;
 use crate::run::signals::Stop;
 use crate::store::StoreNotice;
 
-use super::Dispatcher;
+use super::{Dispatcher, EndReason};
 
 impl Dispatcher<'_> {
     pub(super) fn hear_store(&mut self, notice: StoreNotice) {
@@ -61,15 +61,15 @@ impl Dispatcher<'_> {
         self.listeners.committed(&game);
         if decided {
             let running = self.tournament.sprt.map(|sprt| sprt.running);
-            self.raise(match running {
+            let stop = match running {
                 Some(RunningGames::Void) => Stop::VoidGames,
                 _ => Stop::FinishPairs,
-            });
+            };
+            self.raise(stop, EndReason::NothingLeft);
         }
         if self.tournament.faults.stop_after(&game.record) {
             tracing::warn!(game = %game.id, "a fault ends the run");
-            self.state.stopped_by_fault = true;
-            self.raise(Stop::VoidGames);
+            self.raise(Stop::VoidGames, EndReason::Fault);
         }
         self.concluded(&game);
     }
@@ -83,12 +83,11 @@ impl Dispatcher<'_> {
             self.state.voided.insert(game.id, game.seats);
         }
         if let Some(words) = self.state.host_faults.voided(game)
-            && self.state.gave_up.is_none()
+            && self.state.phase.end(EndReason::GaveUp(words.clone()))
         {
             tracing::error!("{words}");
             self.listeners.say(&words);
-            self.state.gave_up = Some(words);
-            self.raise(Stop::FinishPairs);
+            self.raise(Stop::FinishPairs, EndReason::NothingLeft);
         }
         self.concluded(game);
     }

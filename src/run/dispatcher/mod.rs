@@ -7,6 +7,7 @@
 //! | file | what |
 //! |---|---|
 //! | this one | what is known, whom it listens to, how it stops |
+//! | `phase` | where a run stands, and why it ended |
 //! | `supply` | pairs for the lanes |
 //! | `ledger` | the pairs that were given out and are not settled |
 //! | `facts` | what the store says, and what follows from it |
@@ -19,6 +20,7 @@ mod decisions;
 mod facts;
 mod host_faults;
 mod ledger;
+mod phase;
 mod supply;
 
 use std::collections::{BTreeMap, HashMap};
@@ -48,6 +50,9 @@ use crate::tournament::{EventState, EventView};
 
 use host_faults::HostFaults;
 use ledger::Ledger;
+use phase::Phase;
+
+pub(crate) use phase::{EndReason, NewBeginning};
 
 /// How often displays are refreshed when nothing happens.
 const HEARTBEAT: Duration = Duration::from_millis(500);
@@ -114,18 +119,11 @@ pub(crate) struct DispatcherState {
     waiting: HashMap<GameId, oneshot::Sender<()>>,
     /// No notice will come from the store any more.
     store_gone: bool,
-    /// Whether no more pairs are handed out.
-    closed: bool,
     /// Games that were voided, and have not been played to an end since.
     voided: BTreeMap<GameId, [Seat; 2]>,
     host_faults: HostFaults,
-    gave_up: Option<String>,
-    /// A fault has ended the run, as the event file asks.
-    stopped_by_fault: bool,
     /// The arbiter's book, as far as it was heard of.
     decisions: Decisions,
-    /// The event is to be gone on with by another run, which can do what this one cannot.
-    again: Option<NewBeginning>,
     /// The arbiter has decided something that takes another event file, which cannot be played as it
     /// is: when it was written last.
     refused_file: Option<Option<SystemTime>>,
@@ -133,10 +131,7 @@ pub(crate) struct DispatcherState {
     lanes: usize,
     /// What the operator wants.
     instructions: Instructions,
-    /// What is waited for, in words.
-    waits: Option<String>,
-    exit_code: Option<u8>,
-    failure: Option<RunError>,
+    phase: Phase,
 }
 
 impl DispatcherState {
@@ -152,19 +147,13 @@ impl DispatcherState {
             unstored: 0,
             waiting: HashMap::new(),
             store_gone: false,
-            closed: false,
             voided: BTreeMap::new(),
             host_faults: HostFaults::new(lanes),
-            gave_up: None,
-            stopped_by_fault: false,
             decisions,
-            again: None,
             refused_file: None,
             lanes,
             instructions,
-            waits: None,
-            exit_code: None,
-            failure: None,
+            phase: Phase::Playing { waits: None },
         }
     }
 
@@ -183,33 +172,26 @@ impl DispatcherState {
 /// How a run ended.
 #[derive(Debug, Default)]
 pub struct Ending {
-    /// 128 and the number of the signal that stopped it, if one did.
-    pub signal: Option<u8>,
+    /// Why.
+    pub reason: EndReason,
     /// Games that have to be played again.
     pub voided: u64,
-    /// Why the run gave up, if it did: nothing could be finished on this host any more.
-    pub gave_up: Option<String>,
-    /// Whether a fault has ended the run, as the event file asks.
-    pub stopped_by_fault: bool,
-    /// Whether the event is to be gone on with at once by another run, and by which.
-    pub again: Option<NewBeginning>,
-}
-
-/// A run that follows at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NewBeginning {
-    /// Of the event as it was read: with more lanes, or with games that are to be played again.
-    SameFile,
-    /// Of the event file as it is now: it has another engine, or another build of one.
-    NewFile,
 }
 
 impl Ending {
     /// Stopped by a signal with this exit code before anything was played.
     pub fn stopped(code: u8) -> Ending {
         Ending {
-            signal: Some(code),
-            ..Ending::default()
+            reason: EndReason::Signal(code),
+            voided: 0,
+        }
+    }
+
+    /// 128 and the number of the signal that stopped it, if one did.
+    pub fn signal(&self) -> Option<u8> {
+        match self.reason {
+            EndReason::Signal(code) => Some(code),
+            _ => None,
         }
     }
 }
@@ -225,10 +207,12 @@ impl Dispatcher<'_> {
         self.publish_disqualifications();
         self.repeat_instructions();
         if self.event.read(EventState::is_decided) {
-            self.close();
+            self.end(EndReason::NothingLeft);
         }
         self.hand_out();
-        while self.lanes > 0 || (self.state.unstored > 0 && self.state.failure.is_none()) {
+        while self.lanes > 0
+            || (self.state.unstored > 0 && !matches!(self.state.phase, Phase::Failing(_)))
+        {
             tokio::select! {
                 biased;
                 Some(report) = self.reports.recv() => self.hear_lane(report),
@@ -248,16 +232,8 @@ impl Dispatcher<'_> {
             true => 0,
             false => self.state.voided.len() as u64,
         };
-        match self.state.failure {
-            Some(failure) => Err(failure),
-            None => Ok(Ending {
-                signal: self.state.exit_code,
-                voided,
-                gave_up: self.state.gave_up,
-                stopped_by_fault: self.state.stopped_by_fault,
-                again: self.state.again,
-            }),
-        }
+        let reason = self.state.phase.into_reason()?;
+        Ok(Ending { reason, voided })
     }
 
     fn hear_lane(&mut self, report: Report) {
@@ -317,35 +293,32 @@ impl Dispatcher<'_> {
             self.listeners.say(&warning);
         }
         self.guardian.replace_if_gone();
-        if self.state.waits.is_some() {
+        if self.state.phase.waits().is_some() {
             self.hand_out();
         }
         if self.stop_rule.time_is_up() {
-            self.raise(Stop::FinishPairs);
+            self.raise(Stop::FinishPairs, EndReason::NothingLeft);
         }
     }
 
     fn obey(&mut self, stop: Stop, code: u8) {
-        // The first signal names the exit code.
-        self.state.exit_code.get_or_insert(code);
         self.listeners.say(match stop {
             Stop::FinishPairs => "Finishing the pairs in progress; Ctrl-C again stops now.",
             Stop::Kill => "Ending the engines now.",
             _ => "Stopping now; the games in progress will be played again.",
         });
-        self.raise(stop);
+        self.raise(stop, EndReason::Signal(code));
     }
 
     /// Nothing more can be stored or shown: give up, keep what is safe.
     fn fail(&mut self, error: RunError) {
         tracing::error!(%error, "the run stops");
-        if self.state.failure.is_none() {
-            self.state.failure = Some(error);
-        }
-        self.raise(Stop::VoidGames);
+        self.state.phase.fail(error);
+        self.raise(Stop::VoidGames, EndReason::NothingLeft);
     }
 
-    fn raise(&mut self, stop: Stop) {
+    /// Ends the run at once, or as soon as this allows.
+    fn raise(&mut self, stop: Stop, reason: EndReason) {
         self.stop.send_if_modified(|level| {
             let higher = stop > *level;
             *level = stop.max(*level);
@@ -353,9 +326,7 @@ impl Dispatcher<'_> {
         });
         let waiting = self.queue.clear();
         self.state.ledger.withdrawn(&waiting);
-        if !self.state.closed {
-            self.close();
-        }
+        self.end(reason);
         if stop == Stop::Kill {
             self.guardian.kill_all();
             self.store.give_up();

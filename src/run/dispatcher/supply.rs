@@ -3,12 +3,12 @@
 use crate::event::{PairId, UnixMillis};
 use crate::run::continuation::{Continued, Growth};
 
-use super::Dispatcher;
+use super::{Dispatcher, EndReason};
 
 impl Dispatcher<'_> {
     /// Keeps one pair ahead for every lane, and those that other machines may take.
     pub(super) fn hand_out(&mut self) {
-        while !self.state.closed && !self.state.instructions.paused && self.has_room() {
+        while self.state.phase.is_playing() && !self.state.instructions.paused && self.has_room() {
             match self.work.next() {
                 Some(job) => {
                     self.state.ledger.open(job);
@@ -46,7 +46,7 @@ impl Dispatcher<'_> {
             _ => Ok(Growth::Waiting),
         };
         if !matches!(growth, Ok(Growth::Later { .. })) {
-            self.state.waits = None;
+            self.state.phase.wait(None);
         }
         match growth {
             Ok(Growth::Later { round, at }) => self.wait_for(round, at),
@@ -60,9 +60,9 @@ impl Dispatcher<'_> {
             Ok(Growth::Over) => {
                 let games = self.work.plan().games();
                 self.event.update(|event| event.is_planned(games));
-                self.close();
+                self.end(EndReason::NothingLeft);
             }
-            Ok(Growth::Waiting) => self.close(),
+            Ok(Growth::Waiting) => self.end(EndReason::NothingLeft),
             Err(error) => self.fail(error),
         }
         false
@@ -73,24 +73,24 @@ impl Dispatcher<'_> {
         let moment = jiff::Timestamp::from_millisecond(at.0);
         let moment = moment.map(|moment| moment.to_string()).unwrap_or_default();
         let words = format!("Round {round} begins at {moment}.");
-        if self.state.waits.as_ref() != Some(&words) {
+        if self.state.phase.waits() != Some(&words) {
             self.listeners.say(&words);
-            self.state.waits = Some(words);
+            self.state.phase.wait(Some(words));
         }
     }
 
     /// If nothing of a pair is in flight any more, what is left of it goes back into the queue.
     pub(super) fn settle(&mut self, pair: PairId) {
         if let Some(job) = self.state.ledger.settle(pair)
-            && !self.state.closed
+            && self.state.phase.is_playing()
         {
             self.work.give_back(job);
         }
     }
 
     /// Hands out no more pairs.
-    pub(super) fn close(&mut self) {
-        self.state.closed = true;
+    pub(super) fn end(&mut self, reason: EndReason) {
+        self.state.phase.end(reason);
         self.queue.close();
     }
 }

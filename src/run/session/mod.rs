@@ -381,7 +381,7 @@ impl Session {
         let played = played?;
         // Nothing is held any more while a slow reader is waited for.
         if let Some(listeners) = played.listeners {
-            let stopped = !matches!(&played.ending, Ok(ending) if ending.signal.is_none());
+            let stopped = !matches!(&played.ending, Ok(ending) if ending.signal().is_none());
             listeners.finish_display(stopped);
         }
         let ending = played.ending?;

@@ -167,7 +167,7 @@ impl Session {
         let mut ending = dispatcher.run().await;
         drop(socket);
         let joined = join(threads);
-        if matches!(&ending, Ok(Ending { signal: None, .. }))
+        if matches!(&ending, Ok(ending) if ending.signal().is_none())
             && let Err(error) = self.inspect_whole(|words| listeners.say(words))
         {
             // A run that was told to stop leaves the rest of it to the next.

@@ -1,0 +1,144 @@
+//! Where a run stands, and why it ended: one value, which only moves on.
+
+use crate::run::error::RunError;
+
+/// Where a run stands.
+#[derive(Debug)]
+pub(super) enum Phase {
+    /// Pairs are handed out; what the next one waits for, in words, if it does.
+    Playing { waits: Option<String> },
+    /// No more pairs are handed out; those that run are finished or broken off.
+    Ending(EndReason),
+    /// Nothing more can be stored or shown.
+    Failing(RunError),
+}
+
+/// Why a run ended. Of two reasons the later in this list counts, and of two alike the first.
+#[derive(Debug, Default)]
+pub enum EndReason {
+    /// There is nothing more to play now.
+    #[default]
+    NothingLeft,
+    /// Another run goes on with the event at once.
+    Again(NewBeginning),
+    /// Nothing could be finished on this host any more, in words.
+    GaveUp(String),
+    /// A fault has ended the run, as the event file asks.
+    Fault,
+    /// The operator stopped it: 128 and the number of the signal.
+    Signal(u8),
+}
+
+/// A run that follows at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewBeginning {
+    /// Of the event as it was read: with more lanes, or with games that are to be played again.
+    SameFile,
+    /// Of the event file as it is now: it has another engine, or another build of one.
+    NewFile,
+}
+
+impl EndReason {
+    fn rank(&self) -> u8 {
+        match self {
+            EndReason::NothingLeft => 0,
+            EndReason::Again(NewBeginning::SameFile) => 1,
+            EndReason::Again(NewBeginning::NewFile) => 2,
+            EndReason::GaveUp(_) => 3,
+            EndReason::Fault => 4,
+            EndReason::Signal(_) => 5,
+        }
+    }
+}
+
+impl Phase {
+    pub(super) fn is_playing(&self) -> bool {
+        matches!(self, Phase::Playing { .. })
+    }
+
+    /// What the next pair waits for, in words.
+    pub(super) fn waits(&self) -> Option<&String> {
+        match self {
+            Phase::Playing { waits } => waits.as_ref(),
+            Phase::Ending(_) | Phase::Failing(_) => None,
+        }
+    }
+
+    /// The next pair waits for this, or for nothing. A run that ends waits for nothing.
+    pub(super) fn wait(&mut self, words: Option<String>) {
+        if let Phase::Playing { waits } = self {
+            *waits = words;
+        }
+    }
+
+    /// The run ends, for this reason if there is no stronger one; returns whether it is this one.
+    pub(super) fn end(&mut self, reason: EndReason) -> bool {
+        let counts = match self {
+            Phase::Playing { .. } => true,
+            Phase::Ending(known) => reason.rank() > known.rank(),
+            Phase::Failing(_) => false,
+        };
+        if counts {
+            *self = Phase::Ending(reason);
+        }
+        counts
+    }
+
+    /// The run fails. The first failure counts.
+    pub(super) fn fail(&mut self, error: RunError) {
+        if !matches!(self, Phase::Failing(_)) {
+            *self = Phase::Failing(error);
+        }
+    }
+
+    /// Why the run ended.
+    ///
+    /// # Errors
+    /// It failed.
+    pub(super) fn into_reason(self) -> Result<EndReason, RunError> {
+        match self {
+            Phase::Playing { .. } => Ok(EndReason::NothingLeft),
+            Phase::Ending(reason) => Ok(reason),
+            Phase::Failing(error) => Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EndReason, NewBeginning, Phase};
+
+    fn all() -> Vec<EndReason> {
+        vec![
+            EndReason::NothingLeft,
+            EndReason::Again(NewBeginning::SameFile),
+            EndReason::Again(NewBeginning::NewFile),
+            EndReason::GaveUp("no room".to_owned()),
+            EndReason::Fault,
+            EndReason::Signal(130),
+        ]
+    }
+
+    #[test]
+    fn of_any_two_reasons_the_stronger_counts_in_either_order() {
+        for (first, stronger) in (0..6).flat_map(|a| (0..6).map(move |b| (a, b))) {
+            let mut phase = Phase::Playing { waits: None };
+            phase.end(all().swap_remove(first));
+            phase.end(all().swap_remove(stronger));
+            let reason = phase.into_reason().unwrap();
+            let expected = &all()[first.max(stronger)];
+            assert_eq!(format!("{reason:?}"), format!("{expected:?}"));
+        }
+    }
+
+    #[test]
+    fn the_first_signal_names_the_exit_code_and_an_end_waits_for_nothing() {
+        let waits = Some("Round 2".to_owned());
+        let mut phase = Phase::Playing { waits };
+        phase.end(EndReason::Signal(130));
+        phase.end(EndReason::Signal(143));
+        phase.wait(Some("Round 3".to_owned()));
+        assert_eq!(phase.waits(), None);
+        assert!(matches!(phase.into_reason(), Ok(EndReason::Signal(130))));
+    }
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The program for Windows under Wine: events, misbehaving engines, a runner that is killed again and again, and the
+# same games and statistics as on Linux.
+#
+#   tests/wine/run.sh target/debug/arbiter960            all of it, with 50 kills
+#   tests/wine/run.sh target/debug/arbiter960 --short    a few of each kind
+#
+# The first word is the program for Linux that it is compared with.
+#
+# ARBITER960_STUDY_SEED repeats the kills of a run. Status 77: skipped, a tool is missing (Debian: wine64,
+# gcc-mingw-w64-x86-64; `rustup target add x86_64-pc-windows-gnu`).
+set -euo pipefail
+linux=$(realpath "$1")
+shift
+cd "$(dirname "$0")/../.."
+target=x86_64-pc-windows-gnu
+for need in wine wineserver x86_64-w64-mingw32-gcc python3; do
+  command -v $need >/dev/null || { echo "skipped: $need is not installed"; exit 77; }
+done
+ls "$(rustc --print target-libdir --target $target)"/libstd-*.rlib >/dev/null 2>&1 ||
+  { echo "skipped: no standard library for $target: rustup target add $target"; exit 77; }
+
+cargo build --locked --quiet --target $target --bin arbiter960 --example fake-engine
+built=${CARGO_TARGET_DIR:-target}
+
+place=$(mktemp -d /tmp/arbiter960-wine.XXXXXX)
+export WINEPREFIX=$place/prefix WINEDEBUG=-all WINEARCH=win64 WINEDLLOVERRIDES="mscoree,mshtml=" DISPLAY=
+finish() {
+  wineserver --kill 2>/dev/null || true
+  wineserver --wait 2>/dev/null || true
+  rm -rf "$place"
+}
+trap finish EXIT
+# A blank and an umlaut: paths of Windows have both.
+there="$place/Schach Übung"
+mkdir "$there"
+cp "$built/$target/debug/arbiter960.exe" "$built/$target/debug/examples/fake-engine.exe" "$there/"
+x86_64-w64-mingw32-gcc -O1 -shared -o "$there/bcryptprimitives.dll" tests/wine/process_prng.c -ladvapi32
+x86_64-w64-mingw32-gcc -O1 -o "$there/terminate.exe" tests/wine/terminate.c
+wine wineboot --init >/dev/null 2>&1
+python3 tests/wine/events.py "$there" "$linux" "$@"
