@@ -122,6 +122,8 @@ pub struct Collection {
     pub tie_breaks: Option<Vec<TieBreak>>,
     /// The place of each game in its PGN file, from 1; only where that was asked for.
     pub(crate) places: Vec<u64>,
+    /// By what each game of the table is known again in another collection.
+    pub(crate) records: Vec<u64>,
     /// Where the games came from.
     pub sources: Vec<CollectionSource>,
 }
@@ -140,6 +142,8 @@ pub(super) struct CollectedGame<'a> {
     pub random: bool,
     /// Hash of the moves; `None` where they are not known.
     pub hash: Option<u64>,
+    /// By what it is known again: its moves, or its name where they are not known.
+    pub record: u64,
     /// The moves, where they were read.
     pub moves: Option<&'a [u16]>,
 }
@@ -174,6 +178,7 @@ pub struct Collector {
     pub(super) starts: Starts,
     rows: Vec<GameRow>,
     played: Vec<ComparedGame>,
+    records: Vec<u64>,
     divergence: Divergence,
     next_pair: u32,
     others_play: bool,
@@ -297,6 +302,7 @@ impl Collector {
         let [white, black] = game.identities;
         let unknown = self.rows.len() as u64;
         self.rows.push(row);
+        self.records.push(game.record);
         self.played.push(ComparedGame {
             start: row.start,
             white,
@@ -352,6 +358,7 @@ impl Collector {
             test: self.test,
             tie_breaks: self.tie_breaks.filter(|_| self.sources.len() == 1),
             places: self.places.unwrap_or_default(),
+            records: self.records,
             sources: self.sources,
         }
     }

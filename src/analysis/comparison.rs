@@ -1,10 +1,12 @@
 //! Events beside each other: their maps of the first-move advantage, and, where the same two
 //! engines met in all, the difference between these at each limit.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
-use crate::stats::games::{GameFlags, GameTable};
+use crate::stats::games::{GameFlags, GameRow, GameTable};
 use crate::stats::maps::correlation::MapCorrelation;
 use crate::stats::maps::difference::MapDifference;
 use crate::stats::maps::pooling::{Pooled, Trend, pooled, trend};
@@ -47,6 +49,9 @@ pub(crate) struct MapReport {
     pub games: usize,
     /// Starts with complete pairs.
     pub starts: usize,
+    /// By what its games are known again in another map.
+    #[serde(skip)]
+    records: Vec<u64>,
     /// Name and mean.
     #[serde(flatten)]
     pub map: AdvantageMap,
@@ -63,6 +68,9 @@ pub(crate) struct PairReport {
     pub correlation: Option<MapCorrelation>,
     /// The second less the first.
     pub difference: Option<MapDifference>,
+    /// Games that stand in both, move for move. Beyond one in a hundred of the smaller map
+    /// the two would agree by construction, so nothing else is said of them.
+    pub games_in_common: usize,
 }
 
 /// The same two engines in several sources.
@@ -108,18 +116,21 @@ impl ComparisonReport {
             })?;
             maps.extend(found);
         }
-        let plain: Vec<AdvantageMap> = maps.iter().map(|map| map.map.clone()).collect();
-        let means: Vec<(f64, f64)> = plain.iter().filter_map(|map| mean_of(map, level)).collect();
+        let means = maps.iter().filter_map(|map| mean_of(&map.map, level));
+        let means: Vec<(f64, f64)> = means.collect();
         let sizes: Option<Vec<f64>> = sizes(maps.iter().map(|map| &map.limits[..]));
-        let all_means = means.len() == maps.len();
+        let pairs = pairs(&maps, level);
+        // What counts games twice is told of none of them.
+        let apart = pairs.iter().all(|pair| !overlap(pair, &maps));
+        let all_means = means.len() == maps.len() && apart;
         Ok(ComparisonReport {
             level,
-            pairs: pairs(&plain, level),
             mean: pooled(&means, level).filter(|_| all_means),
             mean_trend: sizes
                 .filter(|_| all_means)
                 .and_then(|sizes| along(&sizes, &means, level)),
-            strength: strength(sources, level),
+            strength: strength(sources, level).filter(|_| apart),
+            pairs,
             maps,
         })
     }
@@ -131,15 +142,49 @@ fn mean_of(map: &AdvantageMap, level: f64) -> Option<(f64, f64)> {
     Some((map.mean.elo, (error / two_sided_factor(level)).powi(2)))
 }
 
-fn pairs(maps: &[AdvantageMap], level: f64) -> Vec<PairReport> {
-    let two = |(first, second): (usize, usize)| PairReport {
-        first,
-        second,
-        correlation: MapCorrelation::new(&maps[first], &maps[second], level),
-        difference: MapDifference::new(&maps[first], &maps[second], level),
-    };
+fn pairs(maps: &[MapReport], level: f64) -> Vec<PairReport> {
     let indices = (0..maps.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
+    let two = |(first, second): (usize, usize)| {
+        let bare = PairReport {
+            first,
+            second,
+            correlation: None,
+            difference: None,
+            games_in_common: in_common(&maps[first].records, &maps[second].records),
+        };
+        if overlap(&bare, maps) {
+            return bare;
+        }
+        let (one, other) = (&maps[first].map, &maps[second].map);
+        PairReport {
+            correlation: MapCorrelation::new(one, other, level),
+            difference: MapDifference::new(one, other, level),
+            ..bare
+        }
+    };
     indices.map(two).collect()
+}
+
+/// Whether two maps share so many games that they agree by construction.
+fn overlap(pair: &PairReport, maps: &[MapReport]) -> bool {
+    let smaller = maps[pair.first].games.min(maps[pair.second].games);
+    pair.games_in_common * 100 > smaller
+}
+
+/// How many entries of one list the other has too, each as often as it stands in both.
+fn in_common(one: &[u64], other: &[u64]) -> usize {
+    let mut left: HashMap<u64, usize> = HashMap::new();
+    for record in one {
+        *left.entry(*record).or_default() += 1;
+    }
+    let mut taken = |record: &&u64| match left.get_mut(record) {
+        Some(count @ 1..) => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    };
+    other.iter().filter(|record| taken(record)).count()
 }
 
 /// One map a source; of self-play by several engines, one an engine.
@@ -152,15 +197,22 @@ fn maps_of(source: &Compared, level: f64) -> Result<Vec<MapReport>, MapError> {
     };
     if !collection.self_play {
         let input = RatingInput::new(&counted);
-        return Ok(vec![map(source, engines, &counted, &input, level)?]);
+        let records = collection.records.clone();
+        return Ok(vec![map(
+            source, engines, &counted, &input, records, level,
+        )?]);
     }
     let own = |name: String| {
         let names = counted.engines();
-        let games = counted.filtered(|row| {
+        let is_own = |row: &GameRow| {
             bare_names(&names[usize::from(row.white)..=usize::from(row.white)])[0] == name
-        });
+        };
+        let games = counted.filtered(is_own);
+        let records = collection.table.rows().zip(&collection.records);
+        let records = records.filter(|(row, _)| is_own(row));
+        let records = records.map(|(_, record)| *record).collect();
         let input = RatingInput::new(&games);
-        map(source, vec![name], &games, &input, level)
+        map(source, vec![name.clone()], &games, &input, records, level)
     };
     engines.into_iter().map(own).collect()
 }
@@ -170,6 +222,7 @@ fn map(
     engines: Vec<String>,
     games: &GameTable,
     input: &RatingInput,
+    records: Vec<u64>,
     level: f64,
 ) -> Result<MapReport, MapError> {
     let limits = source.collection.limits.clone();
@@ -186,6 +239,7 @@ fn map(
         limits,
         games: games.len(),
         starts: map.points.len(),
+        records,
         map,
     })
 }

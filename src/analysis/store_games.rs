@@ -150,6 +150,7 @@ impl Collector {
         let Some(game) = game else { return };
         self.add(&CollectedGame {
             hash: Some(tally.moves_hash),
+            record: tally.moves_hash,
             ..game
         });
     }
@@ -196,6 +197,7 @@ impl Collector {
         };
         self.add(&CollectedGame {
             hash: Some(hash),
+            record: hash,
             moves: Some(&moves),
             ..collected
         });
@@ -307,6 +309,7 @@ impl EventGames {
             limits: white.limits << 16 | black.limits,
             random: white.random || black.random,
             hash: None,
+            record: 0,
             moves: None,
         })
     }

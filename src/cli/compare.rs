@@ -17,8 +17,8 @@ use crate::text::write_json;
 ///
 /// Each event or PGN file is one map: White's advantage between the engines that played, start by start (self-play
 /// of several engines: one map an engine). Printed are the correlation of every two maps with the
-/// noise taken off, the difference of their means, and the means pooled. Where the same two engines met in all, their Elo at
-/// each limit and its trend. Explained in docs/statistics.md.
+/// noise taken off, the difference of their means, and the means pooled; of maps that have games in common, how many. Where the
+/// same two engines met in all, their Elo at each limit and its trend. Explained in docs/statistics.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 compare results/stockfish-self results/ethereal-self
@@ -44,12 +44,8 @@ enum Format {
 /// Runs the command.
 ///
 /// # Errors
-/// An event or a file cannot be read, gives no map, or two of them have games in common.
+/// An event or a file cannot be read, or gives no map.
 pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    if arguments.paths.iter().any(|path| path.as_os_str() == "-") {
-        anyhow::bail!("`-`: compare reads its sources twice; put the games into a file");
-    }
-    refuse_shared_games(&arguments.paths)?;
     let sources: Vec<Compared> = arguments
         .paths
         .iter()
@@ -71,35 +67,9 @@ pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::
 
 fn collect(path: &Path) -> anyhow::Result<Collection> {
     let mut collector = Collector::new(false);
-    add(&mut collector, path)?;
+    match is_event(path) {
+        true => collector.add_store(&Reader::open(folder_of(path))?)?,
+        false => add_pgn(&mut collector, path, true)?,
+    }
     Ok(collector.finish())
-}
-
-fn add(collector: &mut Collector, path: &Path) -> anyhow::Result<()> {
-    if is_event(path) {
-        return Ok(collector.add_store(&Reader::open(folder_of(path))?)?);
-    }
-    add_pgn(collector, path, true)
-}
-
-/// Games in two sources would make two maps of one agree.
-fn refuse_shared_games(paths: &[PathBuf]) -> anyhow::Result<()> {
-    let mut collector = Collector::new(false).comparing();
-    for path in paths {
-        add(&mut collector, path)?;
-    }
-    let shared = collector.finish().sources.into_iter().find(|source| {
-        let first = source.repeated_from.as_ref();
-        first.is_some_and(|first| *first != source.path) || source.games == 0
-    });
-    if let Some(source) = shared {
-        let first = source.repeated_from.unwrap_or_default();
-        anyhow::bail!(
-            "{} and {first} have {} games in common: two maps of the same games agree by \
-             construction, give sources that share none",
-            source.path,
-            source.repeated
-        );
-    }
-    Ok(())
 }

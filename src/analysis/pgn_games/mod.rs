@@ -146,6 +146,10 @@ impl Collector {
                 .map_or([0; 2], |both| both.map(|one| self.identity(text(one))));
             let row = self.row(file, game, start, sides);
             self.place(game.number + games_before);
+            // Of a game without moves nobody knows what was played.
+            let hash = replayed
+                .filter(|replayed| !replayed.moves.is_empty())
+                .map(|replayed| replayed.record);
             self.add(&CollectedGame {
                 row,
                 identities,
@@ -154,10 +158,8 @@ impl Collector {
                 // A file does not say whether limits were jittered, or how many
                 // threads searched: no copy can be called a replay.
                 random: true,
-                // Of a game without moves nobody knows what was played.
-                hash: replayed
-                    .filter(|replayed| !replayed.moves.is_empty())
-                    .map(|replayed| replayed.record),
+                hash,
+                record: hash.unwrap_or(name.rotate_left(32) ^ game.record),
                 moves: replayed.map(|replayed: &Replayed| &replayed.moves[..]),
             });
         }

@@ -12,6 +12,7 @@ use crate::text::printable;
 pub(crate) fn text(report: &ComparisonReport) -> String {
     let sections = [
         maps(report),
+        repeated(report),
         agreement(report),
         common(report),
         strength(report),
@@ -54,6 +55,27 @@ fn maps(report: &ComparisonReport) -> Option<String> {
              deviation over the starts, noise taken off. Intervals are 95 %.",
         ),
     )
+}
+
+/// Games that stand in two maps: how far one of them repeats the other.
+fn repeated(report: &ComparisonReport) -> Option<String> {
+    let mut text = String::new();
+    for pair in report.pairs.iter().filter(|pair| pair.games_in_common > 0) {
+        let [first, second] = [pair.first, pair.second].map(|place| &report.maps[place]);
+        let told = match pair.difference.is_some() {
+            true => "",
+            false => "; they agree by construction, so nothing else is said of the two",
+        };
+        text += &paragraph(&format!(
+            "Maps {} and {} have {} games in common, move for move, of {} and {}{told}.",
+            pair.first + 1,
+            pair.second + 1,
+            pair.games_in_common,
+            first.games,
+            second.games
+        ));
+    }
+    (!text.is_empty()).then(|| "The same games\n".to_owned() + &text)
 }
 
 fn agreement(report: &ComparisonReport) -> Option<String> {
