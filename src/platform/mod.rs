@@ -101,22 +101,31 @@ fn not_plain() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file")
 }
 
-/// The longest text that is read whole, bytes.
-const LONGEST_TEXT: u64 = 256 << 20;
+/// The longest file of a stranger that is read whole, bytes.
+const LONGEST_READ: u64 = 256 << 20;
 
 /// A text of a folder in which strangers may make files; what is appended meanwhile is left out.
 ///
 /// # Errors
-/// It cannot be read, is a link, no plain file, too long, or no UTF-8.
+/// Those of [`bytes_of_strangers`]; it is no UTF-8.
 pub(crate) fn text_of_strangers(path: &Path) -> io::Result<String> {
+    let bytes = bytes_of_strangers(path)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// The same of a file that need not be text.
+///
+/// # Errors
+/// It cannot be read, is a link, no plain file, or too long.
+pub(crate) fn bytes_of_strangers(path: &Path) -> io::Result<Vec<u8>> {
     let file = files::open_of_strangers(path)?;
     let length = file.metadata()?.len();
-    if length > LONGEST_TEXT {
+    if length > LONGEST_READ {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
-    let mut text = String::new();
-    file.take(length).read_to_string(&mut text)?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Standard output or standard error.

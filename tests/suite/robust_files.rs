@@ -20,7 +20,10 @@ fn an_engine_that_puts_something_else_in_its_files_place_stops_nothing() {
         let net = own.path().join("net");
         fs::write(&net, "").unwrap();
         // Its process goes first, so that nothing is left to wait for when it ends.
-        let script = format!("\"$1\"; rm -rf \"$2\"; {place}");
+        // The trial start, the first, leaves the file: what changes in it would be called volatile.
+        let script = format!(
+            "\"$1\"; if [ -e \"$2.tried\" ]; then rm -rf \"$2\"; {place}; fi; touch \"$2.tried\""
+        );
         let fake = fake_engine();
         let event = Event::new(
             name,

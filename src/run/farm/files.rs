@@ -12,7 +12,7 @@ use super::messages::{FarmFile, HostFacts};
 use crate::config::{Launch, Tournament, sha256};
 use crate::event::identity::EventIdentity;
 use crate::host::cpus;
-use crate::platform::files::open_to_all;
+use crate::platform::files::{open_plain, open_to_all};
 use crate::platform::{Fact, machine};
 use crate::run::farm_error::FarmError;
 
@@ -55,7 +55,7 @@ pub(super) async fn offer(store: &ObjectStore, files: &[FarmFile]) -> Result<(),
             path: file.path.clone(),
             error,
         };
-        let mut content = Blocking(File::open(&file.path).map_err(failed)?);
+        let mut content = Blocking(open_plain(&file.path).map_err(failed)?);
         let put = store.put(file.sha256.as_str(), &mut content).await;
         put.map_err(|error| failed(io::Error::other(error.to_string())))?;
         let path = &file.path;

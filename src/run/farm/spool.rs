@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::messages::{ResultMessage, read};
 use crate::event::PairId;
+use crate::platform::bytes_of_strangers;
 use crate::sink::replace_file;
 
 /// The worker's folder with them.
@@ -33,7 +34,7 @@ impl Spool {
 
     /// The bytes of a result that is kept.
     pub(super) fn read(&self, event: &str, pair: PairId) -> io::Result<Vec<u8>> {
-        fs::read(self.path(event, pair))
+        bytes_of_strangers(&self.path(event, pair))
     }
 
     /// The pairs of an event that are kept.
@@ -45,7 +46,7 @@ impl Spool {
                 continue;
             }
             // One that cannot be read is left for people.
-            let result = fs::read(&path).ok();
+            let result = bytes_of_strangers(&path).ok();
             let result = result.and_then(|bytes| read::<ResultMessage>(&bytes).ok());
             pairs.extend(
                 result

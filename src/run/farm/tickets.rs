@@ -14,7 +14,7 @@ use ring::hmac;
 use ring::rand::{SecureRandom, SystemRandom};
 
 use crate::event::PairId;
-use crate::platform::files;
+use crate::platform::{bytes_of_strangers, files};
 
 /// The key's file in the event's folder.
 const KEY_FILE: &str = "farm.key";
@@ -33,7 +33,7 @@ impl Tickets {
     /// The key cannot be read or written.
     pub(super) fn open(folder: &Path) -> io::Result<Tickets> {
         let path = folder.join(KEY_FILE);
-        let key = match fs::read(&path) {
+        let key = match bytes_of_strangers(&path) {
             Ok(key) if key.len() == LENGTH => key,
             Ok(_) => make(&path)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => make(&path)?,

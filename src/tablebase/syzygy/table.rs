@@ -7,7 +7,7 @@ use std::path::Path;
 use super::index::Groups;
 use super::material::Material;
 use super::pairs::Pairs;
-use crate::platform::files::read_exact_at;
+use crate::platform::files::{open_plain, read_exact_at};
 use crate::tablebase::{Dtz, Wdl};
 
 /// What a table tells.
@@ -102,7 +102,7 @@ pub(super) struct Part {
 
 /// Whether a file can be a table of this kind.
 pub(super) fn check(path: &Path, metric: Metric) -> Result<(), Damage> {
-    let mut file = File::open(path)?;
+    let mut file = open_plain(path)?;
     let length = file.metadata()?.len();
     let mut magic = [0; 4];
     file.read_exact(&mut magic).map_err(|_| Damage::Magic)?;
@@ -127,7 +127,7 @@ impl Table {
     /// Reads the header of a file.
     pub(super) fn open(path: &Path, material: Material, metric: Metric) -> Result<Table, Damage> {
         check(path, metric)?;
-        let file = File::open(path)?;
+        let file = open_plain(path)?;
         let length = file.metadata()?.len();
         let mut input = BufReader::new(file);
         input.seek_relative(4)?;

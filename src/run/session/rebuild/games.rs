@@ -1,7 +1,7 @@
 //! Game after game of `games.pgn` into a new store.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,6 +10,7 @@ use super::filling::UNDER_WAY;
 use super::{Session, inspection};
 use crate::event::{GameId, Place, UnixMillis};
 use crate::pgn::{EventTags, GameResult, PgnError, PgnErrorKind, RawGame, Reader};
+use crate::platform::files::open_of_strangers;
 use crate::run::continuation::{Continued, Growth};
 use crate::run::error::RunError;
 use crate::run::growth;
@@ -83,7 +84,7 @@ impl Session {
             under_way: 0,
         };
         let mut taken = Taken::default();
-        let mut file = Reader::new(File::open(path).map_err(failed)?.take(length));
+        let mut file = Reader::new(open_of_strangers(path).map_err(failed)?.take(length));
         let mut told = Instant::now();
         // The last game that was refused: it may be the torn end of the file.
         let mut refused: Option<String> = None;
@@ -199,7 +200,7 @@ impl Session {
 /// The places of the pairs of an event in rounds, by their numbers from 0, as the games' tags say.
 fn places_in(path: &Path, length: u64) -> io::Result<BTreeMap<u64, Place>> {
     let mut places = BTreeMap::new();
-    let mut file = Reader::new(File::open(path)?.take(length));
+    let mut file = Reader::new(open_of_strangers(path)?.take(length));
     while let Some(game) = file.next_game() {
         // What cannot be read is said when it is to be taken.
         let place = |raw: RawGame<'_>| {
@@ -256,7 +257,7 @@ fn without_torn_tag(path: &Path) -> io::Result<(u64, Option<String>)> {
 
 /// As many of the first `length` bytes of a file as this, from their end.
 fn last_bytes(path: &Path, length: u64, most: u64) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
+    let mut file = open_of_strangers(path)?;
     file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
     let mut end = Vec::new();
     file.take(length.min(most)).read_to_end(&mut end)?;
