@@ -111,6 +111,8 @@ async fn play_through(
         // No clock runs between an answer and what is transmitted next.
         watch.reporter.board(referee);
         watch.search(referee);
+        // A clock that starts with what is transmitted runs from here on.
+        let listened = Instant::now();
         transmit(referee, engines, epoch, watch);
         if let Some(record) = referee.finish() {
             return record;
@@ -120,7 +122,6 @@ async fn play_through(
         let looks = earlier(looks, starvation_allowance.due(referee));
         let deadline = earlier(referee.deadline(), looks);
         let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
-        // After the work of the last round: what takes time here is not a standstill.
         let looked = Instant::now();
         let pause = opponent_input.pause(mover, referee.is_on_clock(), looked);
         let deadline = pause.map_or(deadline, |end| deadline.min(end));
@@ -129,7 +130,7 @@ async fn play_through(
             None => wait(mover, engines, pause.is_some(), deadline, stop).await,
         };
         let woke = Instant::now();
-        let overslept = standstill::overslept(deadline, looked, woke);
+        let overslept = standstill::overslept(deadline, listened, woke);
         let now = epoch.stamp(woke);
         watch.observer.woken(now, overslept);
         watch.idle.woken(now);
