@@ -16,7 +16,7 @@ const MOST: [u64; 2] = [1_000_000_000_000_000, 1000];
 const LONGEST: i64 = 1_000_000_000_000;
 
 /// The longest margin that an event file takes, milliseconds.
-const LONGEST_MARGIN: i64 = 60_000;
+pub(super) const LONGEST_MARGIN: i64 = 60_000;
 
 /// The table of an engine.
 pub(super) fn write(out: &mut Text, engine: &Engine) {

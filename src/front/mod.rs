@@ -28,6 +28,7 @@
 //! | `log_file` | the file of `-log` |
 //! | `complaints` | what is said of moves and scores while engines play |
 //! | `console` | the lines of fastchess |
+//! | `openings` | names of openings |
 //! | `pgn` | games in the PGN of fastchess |
 //! | `cutechess` | the command line of cutechess-cli, its lines and its PGN |
 //! | `written`, `files` | in whose way games are written, and the files they are added to |
@@ -58,6 +59,7 @@ mod listeners;
 mod log_file;
 mod names;
 mod number;
+mod openings;
 mod options;
 mod output;
 mod pgn;
