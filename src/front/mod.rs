@@ -39,6 +39,7 @@
 //! | `import` | what other runners were told, as an event file |
 //! | `stores` | the stores that were left |
 //! | `names` | under which names the program is another's front |
+//! | `doctor` | the command lines in a script |
 
 mod blocks;
 mod choices;
@@ -47,6 +48,7 @@ mod console;
 mod counts;
 mod cutechess;
 mod defaults;
+mod doctor;
 mod engine_keys;
 mod event;
 mod event_engine;
@@ -79,6 +81,7 @@ mod text;
 mod variations;
 mod written;
 
+pub(crate) use doctor::{Found, examine};
 pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};
 pub(crate) use play::{cutechess_cli, fastchess};

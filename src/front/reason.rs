@@ -4,7 +4,7 @@ use super::event_engine::LONGEST_MARGIN;
 use super::settings::Engine;
 use crate::chess::Color;
 use crate::event::PlayedGame;
-use crate::referee::{DrawnBy, FaultKind, Outcome, WonBy};
+use crate::referee::{DrawnBy, FaultKind, FlagEvidence, Outcome, WonBy};
 
 /// So long beyond clock and margin fastchess waits for a move, milliseconds.
 const WAIT: i64 = 100;
@@ -69,23 +69,26 @@ pub(super) fn is_stall(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::Stall | FaultKind::NotReady)
 }
 
-/// How much later than the end of its clock the loser's move came, milliseconds: the margin is part of that.
-/// Of a move that never came no more is known than how long fastchess would have waited.
+/// How much later than the end of its clock the loser's move came, milliseconds.
 fn overrun(game: &PlayedGame, engines: &[Engine]) -> i64 {
     let Some(fault) = game.record.deciding_fault() else {
         return 0;
     };
     let loser = engines.get(usize::from(game.seat(fault.side).engine));
     let margin = loser.map_or(0, |engine| engine.limit.tc.timemargin);
-    let late = fault.evidence.as_ref().map_or(0, |evidence| {
-        let late = i64::try_from(evidence.late.as_millis()).unwrap_or(i64::MAX);
-        if evidence.answered {
-            late
-        } else {
-            late.min(WAIT)
-        }
-    });
-    late.saturating_add(margin.min(LONGEST_MARGIN))
+    let evidence = fault.evidence.as_ref();
+    evidence.map_or(0, |evidence| lateness(evidence, margin.min(LONGEST_MARGIN)))
+}
+
+/// The margin is part of it. Of a move that never came no more is known than how long fastchess would have
+/// waited.
+fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
+    let late = i64::try_from(evidence.late.as_millis()).unwrap_or(i64::MAX);
+    let late = match evidence.answered {
+        true => late,
+        false => late.min(WAIT),
+    };
+    late.saturating_add(margin)
 }
 
 /// What the engine did that lost the game, as fastchess words it in its log.
@@ -129,4 +132,26 @@ pub(super) fn illegal_move(game: &PlayedGame) -> Option<&str> {
     let is_illegal = fault.kind == FaultKind::IllegalMove;
     let quoted = fault.detail.split('"').nth(1);
     quoted.filter(|_| is_illegal)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::referee::HostEvidence;
+
+    #[test]
+    fn an_overrun_is_counted_from_the_end_of_the_clock() {
+        let lateness = |late, answered| {
+            let [late, elapsed] = [late, late + 1000].map(Duration::from_millis);
+            lateness(
+                &FlagEvidence::judge(elapsed, late, answered, HostEvidence::default()),
+                200,
+            )
+        };
+        assert_eq!(lateness(57, true), 257);
+        // Nobody listened any longer.
+        assert_eq!(lateness(5000, false), 300);
+    }
 }

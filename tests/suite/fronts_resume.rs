@@ -157,7 +157,7 @@ fn a_config_goes_on_with_any_further_words() {
     for further in [
         "",
         "-recover",
-        "-rounds 12",
+        "-rounds 2500",
         "-each nodes=70",
         "-sprt elo0=0 elo1=500 alpha=0.4 beta=0.4",
     ] {

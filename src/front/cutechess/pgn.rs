@@ -141,6 +141,8 @@ impl Games {
             text += &position.san(played).to_string();
             let mut comment = match thought {
                 None => "book".to_owned(),
+                // The engine's own book says so.
+                Some(thought) if !thought.lines.is_empty() => "book".to_owned(),
                 Some(thought) => evaluation(thought),
             };
             if ply == last {
