@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::number::{fixed, general};
+use super::openings;
 use super::reason;
 use super::settings::{Clock, Engine, Notation, Pgn, Variant};
 use crate::chess::{Color, FenDialect, Move, Position, UciDialect};
@@ -92,6 +93,10 @@ impl Games {
                 tag("BlackTimeControl", &clock(clocks[1]));
             }
         }
+        if let Some(opening) = openings::of_game(record).filter(|_| !is_chess960) {
+            tag("ECO", opening.eco);
+            tag("Opening", opening.name);
+        }
         text
     }
 
@@ -119,8 +124,8 @@ impl Games {
             line += text.len();
         };
         let why = match reason::illegal_move(game) {
-            Some(wrong) => format!("{}: {wrong}", reason::text(game)),
-            None => reason::text(game),
+            Some(wrong) => format!("{}: {wrong}", reason::text(game, &self.engines)),
+            None => reason::text(game, &self.engines),
         };
         if record.plies() == 0 && reason::illegal_move(game).is_some() {
             append(&format!("{{{why}}}"));
