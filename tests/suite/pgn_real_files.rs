@@ -119,7 +119,7 @@ fn tournament_files_by_others_are_true() {
                 "{}: {}: {}",
                 entry.path().display(),
                 finding.place,
-                finding.kind
+                finding
             )
         };
         total += verify(file, report).expect("a readable file");

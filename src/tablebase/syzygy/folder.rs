@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use super::material::Material;
-use super::table::{self, Damage, Metric, Table};
+use super::content::Damage;
+use super::table::{self, Metric, Table};
 use super::{MOST_MEN, Syzygy};
 
 /// The tables of one ending. A file is opened when it is first asked.

@@ -7,7 +7,8 @@
 use super::Syzygy;
 use super::index::Board;
 use super::material::Material;
-use super::table::{Damage, Metric, Part, Table};
+use super::content::Damage;
+use super::table::{Metric, Part, Table};
 use crate::chess::{CastlingSide, Color, Move, PieceKind, Position};
 use crate::tablebase::{Dtz, Wdl};
 
