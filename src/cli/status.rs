@@ -59,7 +59,11 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         write!(out, "{}", labelled(name, 11, &text))?;
     }
     if standing.state.board().games() > 0 {
-        let table = results(&verdict, Some(&standing.state), standing.statistics.as_ref());
+        let table = results(
+            &verdict,
+            Some(&standing.state),
+            standing.statistics.as_ref(),
+        );
         write!(out, "\n{table}")?;
     }
     Ok(exit::DONE)

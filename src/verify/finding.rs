@@ -96,7 +96,9 @@ pub enum FindingKind {
         ending: Ending,
     },
     /// A forfeit won by a side that cannot mate (FIDE 6.9, 7.5.5).
-    #[error("Termination {termination:?}, but {winner} cannot mate by any series of legal moves: a draw (FIDE 6.9)")]
+    #[error(
+        "Termination {termination:?}, but {winner} cannot mate by any series of legal moves: a draw (FIDE 6.9)"
+    )]
     WonWithoutMate {
         /// Who won.
         winner: Color,
@@ -130,7 +132,9 @@ pub enum FindingKind {
     #[error("{0} without FEN or StartNumber: it is replayed from {STANDARD_NUMBER}")]
     NoStart(Variant),
     /// Double Fischer random under the name of transcendental chess.
-    #[error("transcendental chess has no castling: read as double Fischer random (dfrc), which FICGS calls so")]
+    #[error(
+        "transcendental chess has no castling: read as double Fischer random (dfrc), which FICGS calls so"
+    )]
     CastlingTranscendental,
     /// Castling rights that the variant does not have.
     #[error("{0}")]

@@ -2,8 +2,8 @@
 
 use crate::chess::{Color, FenDialect, Game, UciDialect};
 use crate::referee::{
-    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, Outcome, PlayerSettings, Pondered, Request,
-    Spoken,
+    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, Outcome, PlayerSettings, Pondered,
+    Request, Spoken,
 };
 use crate::report::variations::Variations;
 use crate::store::StoreError;

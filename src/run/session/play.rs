@@ -143,11 +143,10 @@ impl Session {
         let queue = Arc::clone(&giver.queue);
         let shared = self.shared(&ground, source);
         let (asking, control) = mpsc::unbounded_channel();
-        let socket = ControlSocket::open(self.folder(), asking);
-        if let Err(error) = &socket {
+        let socket = ControlSocket::open(self.folder(), asking).map_err(|error| {
             let words = "warning: `arbiter960 control` cannot reach this run";
             listeners.say(&format!("{words}: {error}"));
-        }
+        });
         let decisions = self.reader()?.decisions().clone();
         let dispatcher = Dispatcher {
             control,

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use super::material::Material;
 use super::content::Damage;
+use super::material::Material;
 use super::table::{self, Metric, Table};
 use super::{MOST_MEN, Syzygy};
 

@@ -12,7 +12,11 @@ use super::promise::{GUESSES, promises};
 use super::relaxed::never_mates_closed;
 use super::store::Store;
 use super::waiting::Waiting;
-use super::{Winnability, material::too_little_material, mates::{is_mate, never_mates}};
+use super::{
+    Winnability,
+    material::too_little_material,
+    mates::{is_mate, never_mates},
+};
 use crate::board::Board;
 use crate::generate::legal_moves;
 use crate::position::forget_useless_en_passant;
