@@ -125,13 +125,6 @@ mod tests {
     use crate::numeric::distributions::normal_cdf;
 
     #[test]
-    fn superiority_is_defined_without_variance() {
-        assert_eq!(superiority(0.0, 0.0, f64::INFINITY), 0.5);
-        assert_eq!(superiority(3.0, 0.0, f64::INFINITY), 1.0);
-        assert!((superiority(1.959_964, 1.0, f64::INFINITY) - 0.975).abs() < 1e-6);
-    }
-
-    #[test]
     fn two_engines_hold_the_first_place_as_their_superiority_says() {
         let mut covariance = Symmetric::zeros(2);
         covariance.add_outer(&[1.0, -1.0], 25.0);

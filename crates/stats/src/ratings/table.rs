@@ -334,3 +334,15 @@ fn superiority(difference: f64, variance: f64, freedom: f64) -> f64 {
     }
     student_cdf(difference / variance.sqrt(), freedom)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::superiority;
+
+    #[test]
+    fn superiority_is_defined_without_variance() {
+        assert_eq!(superiority(0.0, 0.0, f64::INFINITY), 0.5);
+        assert_eq!(superiority(3.0, 0.0, f64::INFINITY), 1.0);
+        assert!((superiority(1.959_964, 1.0, f64::INFINITY) - 0.975).abs() < 1e-6);
+    }
+}

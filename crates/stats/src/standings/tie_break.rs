@@ -70,6 +70,8 @@ tie_breaks! {
     BuchholzCut2: "buchholz-cut-2", "Buchholz without the two worst opponents", 2.0, Rounds;
     /// Without the best and the worst opponent (article 14.3).
     MedianBuchholz: "median-buchholz", "Buchholz without the best and the worst opponent", 2.0, Rounds;
+    /// The average Buchholz of the opponents that were met (article 8.2).
+    AverageBuchholz: "average-buchholz", "the average Buchholz of the opponents", 100.0, Rounds;
     /// Progressive score: the sum of the points after each round (article 7.5).
     Progressive: "progressive", "progressive points", 2.0, Rounds;
     /// The average rating of the opponents in this event, and what the score against them adds
