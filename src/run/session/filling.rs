@@ -85,39 +85,26 @@ impl Draft {
         Ok(())
     }
 
-    /// Closes the store; `whole` says whether it may take its place in this folder.
-    pub(super) fn close<T>(
-        self,
-        place: &Path,
-        whole: impl FnOnce() -> Result<(T, bool), RunError>,
-    ) -> Result<T, RunError> {
+    /// Moves the store that is whole to its place. A write-ahead log that is left there belongs to the one
+    /// that is gone: beside a new one it would be taken for its own, so it is kept under another name.
+    pub(super) fn put_in_place(self, folder: &Path) -> Result<(), RunError> {
         self.session.store.close()?;
-        let (result, is_wanted) = whole()?;
-        if is_wanted {
-            put_in_place(&self.folder.0, place)?;
+        let failed = |error: io::Error| StoreError::from_io(folder, &error);
+        let mut made = fs::read_dir(&self.folder.0).map_err(failed)?;
+        let made = made.next().transpose().map_err(failed)?;
+        let made = made.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
+        let store = made.path().join(EVENT_FILE);
+        for log in ["-wal", "-shm"] {
+            keep_aside(&folder.join(format!("{EVENT_FILE}{log}"))).map_err(failed)?;
         }
-        Ok(result)
+        // For writing: Windows syncs no other.
+        File::options()
+            .write(true)
+            .open(&store)
+            .and_then(|store| store.sync_all())
+            .and_then(|()| files::replace(&store, &folder.join(EVENT_FILE)))
+            .and_then(|()| files::sync_folder(folder))
+            .map_err(failed)?;
+        Ok(())
     }
-}
-
-/// Moves the store that is whole to its place. A write-ahead log that is left there belongs to the one
-/// that is gone: beside a new one it would be taken for its own, so it is kept under another name.
-fn put_in_place(draft: &Path, folder: &Path) -> Result<(), RunError> {
-    let failed = |error: io::Error| StoreError::from_io(folder, &error);
-    let mut made = fs::read_dir(draft).map_err(failed)?;
-    let made = made.next().transpose().map_err(failed)?;
-    let made = made.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
-    let store = made.path().join(EVENT_FILE);
-    for log in ["-wal", "-shm"] {
-        keep_aside(&folder.join(format!("{EVENT_FILE}{log}"))).map_err(failed)?;
-    }
-    // For writing: Windows syncs no other.
-    File::options()
-        .write(true)
-        .open(&store)
-        .and_then(|store| store.sync_all())
-        .and_then(|()| files::replace(&store, &folder.join(EVENT_FILE)))
-        .and_then(|()| files::sync_folder(folder))
-        .map_err(failed)?;
-    Ok(())
 }

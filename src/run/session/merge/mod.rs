@@ -116,15 +116,16 @@ fn fill(out: &Path, tournament: &Tournament, parts: &[Part]) -> Result<(Taken, b
     ));
     facts.push((PROGRAMS.to_owned(), programs(parts)?));
     let taken = Writing::new(&mut draft, parts, facts).all()?;
-    draft.close(out, || {
-        let unchanged = is_contained(out, &taken)?;
+    let unchanged = is_contained(out, &taken)?;
+    if !unchanged {
+        // It follows from the store, and is written anew.
         let pgn = out.join(PGN_FILE);
-        if !unchanged && pgn.exists() {
-            // It follows from the store, and is written anew.
+        if pgn.exists() {
             fs::remove_file(&pgn).map_err(|error| StoreError::from_io(&pgn, &error))?;
         }
-        Ok(((taken, unchanged), !unchanged))
-    })
+        draft.put_in_place(out)?;
+    }
+    Ok((taken, unchanged))
 }
 
 /// The programs that have played any of the shards.

@@ -116,7 +116,7 @@ fn refill(
     let created = first.unwrap_or_else(unix_now).0.to_string();
     let facts = [("created", &created[..]), (REBUILT, &rebuilt.text())];
     draft.session.store.set_event(&facts)?;
-    draft.close(&folder, || Ok(((), true)))?;
+    draft.put_in_place(&folder)?;
     Ok(Rebuilding::Done {
         folder,
         rebuilt,
