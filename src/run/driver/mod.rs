@@ -150,20 +150,7 @@ async fn play_through(
             }
             Woken::Read(side, open) => {
                 opponent_input.heard(side, looked);
-                // The mover's answer may have come meanwhile: nothing keeps it waiting.
-                let output = &mut engines[mover.index()].output;
-                if let Some(open) = output.is_open().then(|| output.try_fill()).flatten() {
-                    let now = epoch.now();
-                    take_lines(referee, engines[mover.index()], mover, open, now, watch);
-                }
-                take_lines(
-                    referee,
-                    engines[side.index()],
-                    side,
-                    open,
-                    epoch.now(),
-                    watch,
-                );
+                take_early_lines(referee, engines, mover, open, epoch, watch);
             }
             Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
             Woken::Stopped => referee.interrupt(VoidReason::Interrupted),
@@ -178,6 +165,25 @@ async fn play_through(
             busy_wait.answered(mover);
         }
     }
+}
+
+/// Takes what the opponent of `mover` has said.
+fn take_early_lines(
+    referee: &mut Referee,
+    engines: &mut [&mut Process; 2],
+    mover: Color,
+    open: bool,
+    epoch: Epoch,
+    watch: &mut Watch<'_>,
+) {
+    // The mover's answer may have come meanwhile: nothing keeps it waiting.
+    let output = &mut engines[mover.index()].output;
+    if let Some(open) = output.is_open().then(|| output.try_fill()).flatten() {
+        let now = epoch.now();
+        take_lines(referee, engines[mover.index()], mover, open, now, watch);
+    }
+    let opponent = &mut engines[(!mover).index()];
+    take_lines(referee, opponent, !mover, open, epoch.now(), watch);
 }
 
 /// What was seen of the host, where a move has been made (`before` is how many there were) or a flag
