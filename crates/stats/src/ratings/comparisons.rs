@@ -45,7 +45,9 @@ pub fn comparisons(
         .iter()
         .filter_map(|engine| Some((*engine, table.elo(*engine as u16)?)))
         .collect();
-    rated.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // Equal ratings differ in the last digits alone, and stay in the order of the engines.
+    let tidy = |elo: f64| (1e6 * elo).round();
+    rated.sort_by(|a, b| tidy(b.1).total_cmp(&tidy(a.1)));
     let places: Vec<usize> = rated.iter().map(|(engine, _)| *engine).collect();
     let covariance = errors.of_members(&places)?;
     let pairs: Vec<(usize, usize)> = (0..rated.len())

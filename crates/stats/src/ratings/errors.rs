@@ -12,7 +12,7 @@ use crate::numeric::linear::Symmetric;
 
 use super::ELO_PER_LOGIT;
 use super::fit::{MOST_DENSE, ModelFit};
-use super::input::RatingInput;
+use super::input::{FEWEST_POSITIONS, RatingInput};
 use super::list;
 use super::models::{GameModel, Moments};
 
@@ -46,10 +46,6 @@ impl ClusterUnit {
     }
 }
 
-/// With fewer positions than this errors by position would be a guess from a handful of
-/// numbers: pairs are the unit, and the claim is about just these positions.
-pub const FEWEST_POSITIONS: usize = 6;
-
 /// A covariance matrix of all parameters with its number of clusters.
 #[derive(Clone, Debug)]
 pub struct ClusteredErrors {
@@ -62,7 +58,7 @@ pub struct ClusteredErrors {
 
 /// Natural-logarithm units.
 #[derive(Clone, Debug)]
-pub(super) enum Covariance {
+enum Covariance {
     /// Of every two parameters.
     Full(Symmetric),
     /// The variances alone.
@@ -74,7 +70,13 @@ impl ClusteredErrors {
     /// nothing about their own spread.
     pub fn new(fit: &ModelFit, input: &RatingInput, unit: ClusterUnit) -> Option<Self> {
         let Some(inverse) = &fit.inverse_information else {
-            return list::errors(fit, input);
+            let (clusters, variances) = list::variances(fit, input)?;
+            let covariance = Covariance::Variances(variances);
+            return Some(Self {
+                unit: ClusterUnit::AllPairs,
+                clusters,
+                covariance,
+            });
         };
         let mut meat = Meat::new(fit, input.engines.len());
         match unit {
@@ -88,15 +90,11 @@ impl ClusteredErrors {
         }
         let mut covariance = inverse.sandwich(&meat.sum);
         covariance.scale(clusters as f64 / (clusters as f64 - 1.0));
-        Some(Self::known(unit, clusters, Covariance::Full(covariance)))
-    }
-
-    pub(super) fn known(unit: ClusterUnit, clusters: usize, covariance: Covariance) -> Self {
-        Self {
+        Some(Self {
             unit,
             clusters,
-            covariance,
-        }
+            covariance: Covariance::Full(covariance),
+        })
     }
 
     /// Covariance of two parameters; `None` of two in a long list.
@@ -166,7 +164,7 @@ impl<'a> Meat<'a> {
             sum: Symmetric::zeros(fit.layout.size),
             clusters: 0,
             known: all
-                .map(|(white, black)| moments(fit, white, black))
+                .map(|(white, black)| fit.moments(white, black))
                 .collect(),
         }
     }
@@ -178,7 +176,7 @@ impl<'a> Meat<'a> {
             .get(usize::from(white) * engines + usize::from(black))
         {
             Some(known) => *known,
-            None => moments(self.fit, white, black),
+            None => self.fit.moments(white, black),
         }
     }
 
@@ -239,14 +237,6 @@ impl<'a> Meat<'a> {
             self.add_cluster(position, 1);
         }
     }
-}
-
-pub(super) fn moments(fit: &ModelFit, white: u16, black: u16) -> Option<Moments> {
-    let rated = fit.connectivity.is_rated(white) && fit.connectivity.is_rated(black);
-    rated.then(|| {
-        let difference = fit.difference(white, black);
-        fit.model.moments(difference, fit.draw_parameter())
-    })
 }
 
 fn one_game(white: u16, black: u16, result: GameScore) -> Cell {

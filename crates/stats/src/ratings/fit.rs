@@ -3,20 +3,11 @@
 use crate::games::Cell;
 use crate::numeric::linear::Symmetric;
 
-use super::ELO_PER_LOGIT;
 use super::connectivity::Connectivity;
 use super::information::Information;
 use super::input::RatingInput;
-use super::models::GameModel;
-
-/// What to estimate besides the strengths.
-#[derive(Clone, Debug, Default)]
-pub struct FitOptions {
-    /// Estimate White's advantage.
-    pub white_advantage: bool,
-    /// Engines held at a rating in Elo. Without any, ratings have mean zero.
-    pub anchors: Vec<(u16, f64)>,
-}
+pub use super::layout::{FitOptions, Layout};
+use super::models::{GameModel, Moments};
 
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,83 +31,6 @@ pub enum FitError {
     /// No game was drawn: the draw parameter is minus infinity.
     #[error("no game was drawn")]
     NoDraws,
-}
-
-/// The parameters' places in a vector: strengths, White's advantage, draws.
-#[derive(Clone, Debug)]
-pub struct Layout {
-    /// Number of engines; their strengths come first.
-    pub engines: usize,
-    /// Place of White's advantage.
-    pub white: Option<usize>,
-    /// Place of the draw parameter.
-    pub draw: Option<usize>,
-    /// Parameters in all.
-    pub size: usize,
-    /// Values of parameters that are held fixed.
-    fixed: Vec<Option<f64>>,
-    /// Groups of strengths determined up to a constant: their sum is zero.
-    floating: Vec<Vec<usize>>,
-}
-
-impl Layout {
-    fn new(engines: usize, model: GameModel, options: &FitOptions, rated: &Connectivity) -> Self {
-        let mut size = engines;
-        let mut place = |wanted: bool| wanted.then(|| (size, size += 1).0);
-        let white = place(options.white_advantage);
-        let draw = place(model == GameModel::Davidson);
-        let mut fixed: Vec<Option<f64>> = rated.unrated.iter().map(|u| u.map(|_| 0.0)).collect();
-        fixed.resize(size, None);
-        for &(engine, elo) in &options.anchors {
-            if rated.is_rated(engine) && elo.is_finite() {
-                fixed[usize::from(engine)] = Some(elo / ELO_PER_LOGIT);
-            }
-        }
-        let mut floating = rated.rated_components();
-        floating.retain(|members| members.iter().all(|engine| fixed[*engine].is_none()));
-        Self {
-            engines,
-            white,
-            draw,
-            size,
-            fixed,
-            floating,
-        }
-    }
-
-    /// The non-zero derivatives of a game's `x` by the parameters.
-    pub fn strengths(&self, white: u16, black: u16) -> ([(usize, f64); 3], usize) {
-        let last = self.white.map_or((0, 0.0), |place| (place, 1.0));
-        (
-            [(usize::from(white), 1.0), (usize::from(black), -1.0), last],
-            2 + usize::from(self.white.is_some()),
-        )
-    }
-
-    /// Whether a parameter is held at its value.
-    pub(super) fn is_fixed(&self, place: usize) -> bool {
-        self.fixed[place].is_some()
-    }
-
-    /// Groups of strengths determined up to a constant. To be regular an information matrix is
-    /// added 1 for every two members of one, so that sums stay zero.
-    pub(super) fn floating(&self) -> &[Vec<usize>] {
-        &self.floating
-    }
-
-    /// The inverse within the directions that are estimated.
-    fn invert(&self, information: &Symmetric) -> Option<Symmetric> {
-        let mut inverse = information.cholesky()?.inverse();
-        for group in &self.floating {
-            let share = 1.0 / (group.len() as f64).powi(2);
-            let ones: Vec<(usize, f64)> = group.iter().map(|engine| (*engine, 1.0)).collect();
-            inverse.add_outer_sparse(&ones, -share);
-        }
-        for place in (0..self.size).filter(|place| self.is_fixed(*place)) {
-            inverse.set(place, place, 0.0);
-        }
-        Some(inverse)
-    }
 }
 
 /// Of more engines no matrix of every two is made.
@@ -200,12 +114,21 @@ impl ModelFit {
     pub(super) fn information(&self, input: &RatingInput) -> Information<'_> {
         let mut information = Information::new(&self.layout, input.colours.len());
         for cell in &input.colours {
-            if self.connectivity.is_rated(cell.white) && self.connectivity.is_rated(cell.black) {
-                let x = self.difference(cell.white, cell.black);
-                information.add(cell, &self.model.moments(x, self.draw_parameter()));
+            if let Some(moments) = self.moments(cell.white, cell.black) {
+                information.add(cell, &moments);
             }
         }
         information
+    }
+
+    /// What is expected of a game; `None` where a player has no rating.
+    pub(super) fn moments(&self, white: u16, black: u16) -> Option<Moments> {
+        let rated = self.connectivity.is_rated(white) && self.connectivity.is_rated(black);
+        let moments = || {
+            let x = self.difference(white, black);
+            self.model.moments(x, self.draw_parameter())
+        };
+        rated.then(moments)
     }
 
     /// Strength difference, White's advantage included, of a game.
@@ -256,12 +179,13 @@ impl Problem<'_> {
         let mut height = self.log_likelihood(&parameters);
         for _ in 0..100 {
             let (gradient, information) = self.derivatives(&parameters);
-            let step: Vec<f64> = information
-                .solve(&gradient, 1e-4)
-                .0
-                .into_iter()
-                .map(|[step]| step)
-                .collect();
+            let (solved, _) = information.solve(&gradient, 1e-4);
+            let mut step: Vec<f64> = solved.into_iter().map(|[step]| step).collect();
+            // No game tells of the sum of a group: what the solution is short of must not move it.
+            for group in self.layout.floating() {
+                let mean = group.iter().map(|place| step[*place]).sum::<f64>() / group.len() as f64;
+                group.iter().for_each(|place| step[*place] -= mean);
+            }
             let largest = step.iter().fold(0.0_f64, |a, s| a.max(s.abs()));
             if largest < 1e-12 {
                 return Ok(parameters);

@@ -4,7 +4,7 @@
 use crate::games::Cell;
 use crate::numeric::linear::Symmetric;
 
-use super::fit::Layout;
+use super::layout::Layout;
 use super::models::Moments;
 
 /// The information matrix, made regular by its [`Layout`].

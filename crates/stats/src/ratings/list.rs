@@ -14,18 +14,18 @@ use crate::games::Cell;
 use crate::numeric::beside;
 use crate::numeric::random::SplitMix;
 
-use super::errors::{ClusterUnit, ClusteredErrors, Covariance, moments};
 use super::fit::ModelFit;
 use super::information::Information;
-use super::input::{PairKind, RatingInput};
+use super::input::{FEWEST_POSITIONS, PairKind, RatingInput};
 
 /// Vectors solved at once.
 const LANES: usize = 8;
 /// Such groups of vectors, on each of two threads.
 const GROUPS: u64 = 16;
 
-/// `None` where no pair or game is left to tell the dispersion.
-pub(super) fn errors(fit: &ModelFit, input: &RatingInput) -> Option<ClusteredErrors> {
+/// Observations beyond the ratings themselves and one, and the variances of all parameters; `None` where no pair
+/// or game is left to tell the dispersion.
+pub(super) fn variances(fit: &ModelFit, input: &RatingInput) -> Option<(usize, Vec<f64>)> {
     let dispersion = Dispersion::new(fit, input);
     let estimated = fit
         .connectivity
@@ -44,12 +44,7 @@ pub(super) fn errors(fit: &ModelFit, input: &RatingInput) -> Option<ClusteredErr
     if let Some(place) = fit.layout.white {
         variances[place] = white(fit, input, &information, place)?;
     }
-    let covariance = Covariance::Variances(variances);
-    Some(ClusteredErrors::known(
-        ClusterUnit::AllPairs,
-        freedom + 1,
-        covariance,
-    ))
+    Some((freedom + 1, variances))
 }
 
 /// Squares of what the players scored beyond expectation, and their variances by the model.
@@ -73,7 +68,7 @@ impl Dispersion {
             found.variances += f64::from(kind.count) * (its + variance);
         }
         for cell in &input.singles {
-            let Some(expected) = moments(fit, cell.white, cell.black) else {
+            let Some(expected) = fit.moments(cell.white, cell.black) else {
                 continue;
             };
             for (half_points, count) in cell.results.iter().enumerate() {
@@ -90,7 +85,7 @@ impl Dispersion {
 /// White's score beyond expectation, and its variance, in both games.
 fn residuals(fit: &ModelFit, kind: &PairKind) -> Option<[(f64, f64); 2]> {
     let of = |white, black, game: usize| {
-        let expected = moments(fit, white, black)?;
+        let expected = fit.moments(white, black)?;
         let points = 0.5 * f64::from(kind.white_results[game].half_points());
         Some((points - expected.score, expected.score_variance))
     };
@@ -151,12 +146,12 @@ fn white(
     unit[place] = [1.0];
     let (column, _) = information.solve(&unit, 1e-9);
     let influence = |cell: &Cell| {
-        let expected = moments(fit, cell.white, cell.black)?;
+        let expected = fit.moments(cell.white, cell.black)?;
         let [one, other] = [cell.white, cell.black].map(|e| column[usize::from(e)][0]);
         let residual = cell.score() - cell.games() * expected.score;
         Some((one - other + column[place][0]) * residual)
     };
-    let by_position = input.positions() >= super::errors::FEWEST_POSITIONS;
+    let by_position = input.positions() >= FEWEST_POSITIONS;
     let clusters: Vec<f64> = match by_position {
         true => input
             .cells
@@ -225,14 +220,14 @@ mod tests {
     fn errors_are_those_of_the_whole_matrix() {
         let input = RatingInput::new(&ring(120, 1500));
         let fit = fitted(&input);
-        let found = errors(&fit, &input).expect("errors");
+        let (_, found) = variances(&fit, &input).expect("errors");
         let inverse = fit.inverse_information.as_ref().expect("few players");
         let dispersion = Dispersion::new(&fit, &input);
         let freedom = (dispersion.units - 120) as f64;
         let phi = dispersion.squares / dispersion.variances * dispersion.units as f64 / freedom;
         for player in 0..120 {
             let exact = (phi * inverse.at(player, player)).sqrt();
-            let drawn = found.covariance(player, player).expect("a variance").sqrt();
+            let drawn = found[player].sqrt();
             assert!(
                 (drawn / exact - 1.0).abs() < 0.12,
                 "{player}: {drawn} {exact}"
@@ -247,7 +242,7 @@ mod tests {
         assert!(fit.inverse_information.is_none());
         let mut left = vec![0.0; input.engines.len()];
         for cell in &input.colours {
-            let expected = moments(&fit, cell.white, cell.black);
+            let expected = fit.moments(cell.white, cell.black);
             let beyond = expected.map_or(0.0, |m| cell.score() - cell.games() * m.score);
             left[usize::from(cell.white)] += beyond;
             left[usize::from(cell.black)] -= beyond;
@@ -257,9 +252,9 @@ mod tests {
             .zip(&fit.connectivity.unrated)
             .filter(|(_, why)| why.is_none());
         assert!(of_rated.into_iter().all(|(left, _)| left.abs() < 1e-7));
-        let errors = errors(&fit, &input).expect("errors");
-        let white = errors.covariance(fit.layout.white.expect("White"), fit.layout.size - 1);
-        let white = white.expect("a variance").sqrt() * ELO_PER_LOGIT;
+        let (_, variances) = variances(&fit, &input).expect("errors");
+        let white = fit.layout.white.expect("White");
+        let white = variances[white].sqrt() * ELO_PER_LOGIT;
         assert!((1.5..3.5).contains(&white), "{white}");
     }
 }

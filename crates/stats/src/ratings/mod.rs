@@ -3,6 +3,7 @@
 //! * [`input`]: the games summarised once for everything below
 //! * [`connectivity`]: which engines can be rated at all, and why not
 //! * [`models`]: the logistic mean model and Davidson's model of one game
+//! * [`layout`]: the places of the parameters
 //! * [`information`]: what the games tell of the parameters, solved without a matrix
 //! * [`fit`]: Newton's method for both, with White's advantage and anchors
 //! * [`errors`]: sandwich errors, clustered by game, pair or position
@@ -20,6 +21,7 @@ pub mod errors;
 pub mod fit;
 mod information;
 pub mod input;
+mod layout;
 mod list;
 pub mod models;
 pub mod ranks;
