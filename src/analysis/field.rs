@@ -102,8 +102,10 @@ impl FieldReport {
             davidson: every_method || model == RatingModel::Davidson,
             bayeselo: every_method || model == RatingModel::BayesElo,
         };
-        let ratings = RatingReport::of_methods(input, &options, &tie_breaks.order, methods);
-        let table = RatingTable::new(input, &options).ok();
+        let table = RatingTable::new(input, &options);
+        let order = &tie_breaks.order;
+        let ratings = RatingReport::of_headline(input, &table, &options, order, methods);
+        let table = table.ok();
         let count = input.engines.len();
         let errors = table.as_ref().and_then(|table| table.errors.as_ref());
         let half_width = |engine: usize| table.as_ref()?.half_width(engine as u16, level);

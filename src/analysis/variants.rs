@@ -1,5 +1,7 @@
 //! Engines of one name that are not one engine: another program, or other limits.
 
+use std::collections::HashMap;
+
 /// Between the parts of an engine's key.
 const BETWEEN: char = '\u{1f}';
 
@@ -30,25 +32,27 @@ pub(super) fn labels(keys: &[String], pools: bool) -> Labels {
         places: Vec::with_capacity(keys.len()),
         told_apart: Vec::new(),
     };
+    let mut by_name = HashMap::<&str, Vec<&Vec<&str>>>::new();
+    for own in parts.iter().filter(|own| own.len() > 1) {
+        by_name.entry(own[0]).or_default().push(own);
+    }
+    let mut known = HashMap::<String, usize>::new();
     for own in &parts {
         let name = own[0];
-        let variants: Vec<&Vec<&str>> = parts
-            .iter()
-            .filter(|other| other[0] == name && other.len() > 1)
-            .collect();
+        let variants = by_name.get(name).map_or(&[][..], Vec::as_slice);
         let is_one = pools || variants.len() < 2;
         if !is_one && !found.told_apart.iter().any(|told| told == name) {
             found.told_apart.push(name.to_owned());
         }
         let label = match is_one {
             true => name.to_owned(),
-            false => label(name, own, &variants),
+            false => label(name, own, variants),
         };
-        let place = found.labels.iter().position(|known| *known == label);
-        let place = place.unwrap_or_else(|| {
+        let next = found.labels.len();
+        let place = *known.entry(label.clone()).or_insert(next);
+        if place == next {
             found.labels.push(label);
-            found.labels.len() - 1
-        });
+        }
         found.places.push(u16::try_from(place).unwrap_or(u16::MAX));
     }
     found

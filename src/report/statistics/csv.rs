@@ -51,13 +51,12 @@ pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
         return text;
     };
     for row in &found.ratings.standings {
-        let engine = statistics.engines.iter().position(|name| *name == row.name);
-        let of =
-            |list: &[Option<f64>]| engine.and_then(|engine| list.get(engine).copied().flatten());
+        let engine = row.engine;
+        let of = |list: &[Option<f64>]| list.get(engine).copied().flatten();
         let headline = found.model == RatingModel::Logistic;
         let logistic = found.ratings.logistic.as_ref().filter(|_| headline);
-        let (elo, error) = engine.map_or((None, None), |engine| found.shown(engine));
-        let ranks = engine.and_then(|engine| found.ranks.get(engine)?.as_ref());
+        let (elo, error) = found.shown(engine);
+        let ranks = found.ranks.get(engine).and_then(Option::as_ref);
         let ranks = ranks.filter(|_| headline);
         let place = |place: Option<usize>| place.map_or_else(String::new, |p| p.to_string());
         let mut fields = vec![

@@ -10,7 +10,6 @@ use serde::Serialize;
 use crate::numeric::linear::Symmetric;
 use crate::numeric::random::SplitMix;
 
-use super::ELO_PER_LOGIT;
 use super::ranks::chi_squared;
 use super::table::RatingTable;
 
@@ -46,14 +45,11 @@ pub fn comparisons(
         .iter()
         .filter_map(|engine| Some((*engine, table.elo(*engine as u16)?)))
         .collect();
-    rated.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let mut covariance = Symmetric::zeros(rated.len());
-    for (i, (one, _)) in rated.iter().enumerate() {
-        for (j, (other, _)) in rated.iter().enumerate().take(i + 1) {
-            let value = errors.covariance.at(*one, *other);
-            covariance.set(i, j, value * ELO_PER_LOGIT * ELO_PER_LOGIT);
-        }
-    }
+    // Equal ratings differ in the last digits alone, and stay in the order of the engines.
+    let tidy = |elo: f64| (1e6 * elo).round();
+    rated.sort_by(|a, b| tidy(b.1).total_cmp(&tidy(a.1)));
+    let places: Vec<usize> = rated.iter().map(|(engine, _)| *engine).collect();
+    let covariance = errors.of_members(&places)?;
     let pairs: Vec<(usize, usize)> = (0..rated.len())
         .flat_map(|i| (i + 1..rated.len()).map(move |j| (i, j)))
         .collect();

@@ -40,9 +40,7 @@ impl Connectivity {
         let graph = PointsGraph::new(engines, colours);
         let component = components(&graph.opponents);
         let blocks = strong_blocks(&graph, engines);
-        let unrated = (0..engines)
-            .map(|engine| graph.unrated(engine, &component, &blocks))
-            .collect();
+        let unrated = graph.unrated(&component, &blocks);
         Self { component, unrated }
     }
 
@@ -102,88 +100,121 @@ impl PointsGraph {
         self.robbers[victim].push(robber);
     }
 
-    /// The engine's status, given the strong block rated in each component.
-    fn unrated(&self, engine: usize, component: &[usize], blocks: &[usize]) -> Option<Unrated> {
-        if self.opponents[engine].is_empty() {
-            return Some(Unrated::NoGames);
+    /// Every engine's status, given the strong block rated in each component.
+    fn unrated(&self, component: &[usize], blocks: &[usize]) -> Vec<Option<Unrated>> {
+        let engines = component.len();
+        let mut rated: Vec<Option<(f64, usize)>> = vec![None; engines];
+        for (block, games) in self.games_within(blocks) {
+            let best = &mut rated[component[block]];
+            // Of equal ones the first.
+            if best.is_none_or(|(most, _)| games > most) {
+                *best = Some((games, block));
+            }
         }
-        let rated = self.largest_block(component[engine], component, blocks);
-        match rated {
-            Some(block) if blocks[engine] == block => None,
-            Some(block) => Some(self.place(engine, block, blocks)),
+        let of_rated = |engine: usize| rated[component[engine]].map(|(_, block)| block);
+        let inside: Vec<usize> = (0..engines)
+            .filter(|engine| of_rated(*engine) == Some(blocks[*engine]))
+            .collect();
+        let above = reached_from(&self.robbers, inside.iter().copied());
+        let below = reached_from(&self.victims, inside.iter().copied());
+        let status = |engine: usize| match of_rated(engine) {
+            _ if self.opponents[engine].is_empty() => Some(Unrated::NoGames),
             None => Some(Unrated::Incomparable),
-        }
+            Some(block) if blocks[engine] == block => None,
+            Some(_) if above[engine] => Some(Unrated::AboveAll),
+            Some(_) if below[engine] => Some(Unrated::BelowAll),
+            Some(_) => Some(Unrated::Incomparable),
+        };
+        (0..engines).map(status).collect()
     }
 
-    /// The strong block of at least two engines with the most games inside.
-    fn largest_block(&self, wanted: usize, component: &[usize], blocks: &[usize]) -> Option<usize> {
+    /// By strong block of at least two engines the games inside.
+    fn games_within(&self, blocks: &[usize]) -> std::collections::BTreeMap<usize, f64> {
         let mut games = std::collections::BTreeMap::<usize, f64>::new();
         for &(a, b, count) in &self.games {
-            if component[a] == wanted && blocks[a] == blocks[b] {
+            if blocks[a] == blocks[b] {
                 *games.entry(blocks[a]).or_default() += count;
             }
         }
         games
-            .into_iter()
-            .max_by(|x, y| x.1.total_cmp(&y.1).then(y.0.cmp(&x.0)))
-            .map(|(block, _)| block)
-    }
-
-    fn place(&self, engine: usize, block: usize, blocks: &[usize]) -> Unrated {
-        let meets = |reached: Vec<bool>| reached.iter().zip(blocks).any(|(r, b)| *r && *b == block);
-        match (
-            meets(reachable(&self.victims, engine)),
-            meets(reachable(&self.robbers, engine)),
-        ) {
-            (true, _) => Unrated::AboveAll,
-            (_, true) => Unrated::BelowAll,
-            _ => Unrated::Incomparable,
-        }
     }
 }
 
-/// For each engine the number of its strongly connected block: a block is what
-/// can be reached both along and against "took points from".
+/// For each engine the first of its strongly connected block by "took points from" (Kosaraju's two
+/// passes).
 fn strong_blocks(graph: &PointsGraph, engines: usize) -> Vec<usize> {
-    let mut block = vec![usize::MAX; engines];
-    for engine in 0..engines {
-        if block[engine] != usize::MAX {
-            continue;
-        }
-        let forward = reachable(&graph.victims, engine);
-        let backward = reachable(&graph.robbers, engine);
-        for other in (0..engines).filter(|other| forward[*other] && backward[*other]) {
-            block[other] = engine;
-        }
+    let mut last_first = left(&graph.victims, engines);
+    last_first.reverse();
+    let mut block = numbered(&graph.robbers, last_first);
+    let mut first: Vec<Option<usize>> = vec![None; engines];
+    for (engine, block) in block.iter_mut().enumerate() {
+        *block = *first[*block].get_or_insert(engine);
     }
     block
 }
 
-/// Numbers the connected components of an undirected graph.
-fn components(neighbours: &[Vec<usize>]) -> Vec<usize> {
-    let mut component = vec![usize::MAX; neighbours.len()];
-    let mut count = 0;
-    for start in 0..neighbours.len() {
-        if component[start] != usize::MAX {
+/// The engines in the order in which a search in depth leaves them.
+fn left(neighbours: &[Vec<usize>], engines: usize) -> Vec<usize> {
+    let mut seen = vec![false; engines];
+    let mut order = Vec::with_capacity(engines);
+    for start in 0..engines {
+        if std::mem::replace(&mut seen[start], true) {
             continue;
         }
-        let reached = reachable(neighbours, start);
-        for (engine, _) in reached.iter().enumerate().filter(|(_, reached)| **reached) {
-            component[engine] = count;
+        let mut open = vec![(start, 0)];
+        while let Some((engine, next)) = open.last_mut() {
+            match neighbours[*engine].get(*next) {
+                None => {
+                    order.push(*engine);
+                    open.pop();
+                }
+                Some(&other) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut seen[other], true) {
+                        open.push((other, 0));
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+/// Numbers the connected components of an undirected graph.
+fn components(neighbours: &[Vec<usize>]) -> Vec<usize> {
+    numbered(neighbours, 0..neighbours.len())
+}
+
+/// Numbers what is reached from each start and not from one before it.
+fn numbered(neighbours: &[Vec<usize>], starts: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let mut number = vec![usize::MAX; neighbours.len()];
+    let mut count = 0;
+    for start in starts {
+        if number[start] != usize::MAX {
+            continue;
+        }
+        let mut open = vec![start];
+        number[start] = count;
+        while let Some(engine) = open.pop() {
+            for &next in &neighbours[engine] {
+                if number[next] == usize::MAX {
+                    number[next] = count;
+                    open.push(next);
+                }
+            }
         }
         count += 1;
     }
-    component
+    number
 }
 
-fn reachable(neighbours: &[Vec<usize>], start: usize) -> Vec<bool> {
+fn reached_from(neighbours: &[Vec<usize>], starts: impl Iterator<Item = usize>) -> Vec<bool> {
     let mut reached = vec![false; neighbours.len()];
-    let mut open = vec![start];
-    reached[start] = true;
+    let mut open: Vec<usize> = starts.collect();
+    open.iter().for_each(|start| reached[*start] = true);
     while let Some(engine) = open.pop() {
         for &next in &neighbours[engine] {
-            if !reached[next] {
-                reached[next] = true;
+            if !std::mem::replace(&mut reached[next], true) {
                 open.push(next);
             }
         }

@@ -10,8 +10,10 @@ use crate::games::{Cell, GameScore};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::numeric::linear::Symmetric;
 
-use super::fit::ModelFit;
-use super::input::RatingInput;
+use super::ELO_PER_LOGIT;
+use super::fit::{MOST_DENSE, ModelFit};
+use super::input::{FEWEST_POSITIONS, RatingInput};
+use super::list;
 use super::models::{GameModel, Moments};
 
 /// What counts as one independent observation.
@@ -25,23 +27,24 @@ pub enum ClusterUnit {
     Pair,
     /// All games from one start position.
     Position,
+    /// Pairs too, but one dispersion for all of them: of more engines than a matrix of every two is
+    /// made for ([`list`]).
+    AllPairs,
 }
 
 impl ClusterUnit {
     /// Positions as soon as one carries more than one pair, if there are enough of them to
     /// be a sample of anything; pairs otherwise.
     pub fn recommended(input: &RatingInput) -> Self {
-        if input.positions_repeat() && input.positions() >= FEWEST_POSITIONS {
+        if input.engines.len() > MOST_DENSE {
+            ClusterUnit::AllPairs
+        } else if input.positions_repeat() && input.positions() >= FEWEST_POSITIONS {
             ClusterUnit::Position
         } else {
             ClusterUnit::Pair
         }
     }
 }
-
-/// With fewer positions than this errors by position would be a guess from a handful of
-/// numbers: pairs are the unit, and the claim is about just these positions.
-pub const FEWEST_POSITIONS: usize = 6;
 
 /// A covariance matrix of all parameters with its number of clusters.
 #[derive(Clone, Debug)]
@@ -50,31 +53,74 @@ pub struct ClusteredErrors {
     pub unit: ClusterUnit,
     /// Number of clusters G.
     pub clusters: usize,
-    /// Covariance of the parameters, natural-logarithm units.
-    pub covariance: Symmetric,
+    covariance: Covariance,
+}
+
+/// Natural-logarithm units.
+#[derive(Clone, Debug)]
+enum Covariance {
+    /// Of every two parameters.
+    Full(Symmetric),
+    /// The variances alone.
+    Variances(Vec<f64>),
 }
 
 impl ClusteredErrors {
     /// The sandwich at a fit; `None` with fewer than two clusters, which say
     /// nothing about their own spread.
     pub fn new(fit: &ModelFit, input: &RatingInput, unit: ClusterUnit) -> Option<Self> {
+        let Some(inverse) = &fit.inverse_information else {
+            let (clusters, variances) = list::variances(fit, input)?;
+            let covariance = Covariance::Variances(variances);
+            return Some(Self {
+                unit: ClusterUnit::AllPairs,
+                clusters,
+                covariance,
+            });
+        };
         let mut meat = Meat::new(fit, input.engines.len());
         match unit {
             ClusterUnit::Game => meat.by_game(&input.colours),
-            ClusterUnit::Pair => meat.by_pair(input),
+            ClusterUnit::Pair | ClusterUnit::AllPairs => meat.by_pair(input),
             ClusterUnit::Position => meat.by_position(&input.cells),
         }
         let clusters = meat.clusters;
         if clusters < 2 {
             return None;
         }
-        let mut covariance = fit.inverse_information.sandwich(&meat.sum);
+        let mut covariance = inverse.sandwich(&meat.sum);
         covariance.scale(clusters as f64 / (clusters as f64 - 1.0));
         Some(Self {
             unit,
             clusters,
-            covariance,
+            covariance: Covariance::Full(covariance),
         })
+    }
+
+    /// Covariance of two parameters; `None` of two in a long list.
+    pub fn covariance(&self, one: usize, other: usize) -> Option<f64> {
+        match &self.covariance {
+            Covariance::Full(matrix) => Some(matrix.at(one, other)),
+            Covariance::Variances(own) => (one == other).then(|| own[one]),
+        }
+    }
+
+    /// Covariances of some parameters in Elo²; `None` in a long list.
+    pub(super) fn of_members(&self, members: &[usize]) -> Option<Symmetric> {
+        let Covariance::Full(matrix) = &self.covariance else {
+            return None;
+        };
+        let mut own = Symmetric::zeros(members.len());
+        for (i, one) in members.iter().enumerate() {
+            for (j, other) in members.iter().enumerate().take(i + 1) {
+                own.set(
+                    i,
+                    j,
+                    matrix.at(*one, *other) * ELO_PER_LOGIT * ELO_PER_LOGIT,
+                );
+            }
+        }
+        Some(own)
     }
 
     /// Degrees of freedom of the intervals, by Student's t: G − 1. With 24 clusters an interval of
@@ -118,7 +164,7 @@ impl<'a> Meat<'a> {
             sum: Symmetric::zeros(fit.layout.size),
             clusters: 0,
             known: all
-                .map(|(white, black)| moments(fit, white, black))
+                .map(|(white, black)| fit.moments(white, black))
                 .collect(),
         }
     }
@@ -130,7 +176,7 @@ impl<'a> Meat<'a> {
             .get(usize::from(white) * engines + usize::from(black))
         {
             Some(known) => *known,
-            None => moments(self.fit, white, black),
+            None => self.fit.moments(white, black),
         }
     }
 
@@ -191,14 +237,6 @@ impl<'a> Meat<'a> {
             self.add_cluster(position, 1);
         }
     }
-}
-
-fn moments(fit: &ModelFit, white: u16, black: u16) -> Option<Moments> {
-    let rated = fit.connectivity.is_rated(white) && fit.connectivity.is_rated(black);
-    rated.then(|| {
-        let difference = fit.difference(white, black);
-        fit.model.moments(difference, fit.draw_parameter())
-    })
 }
 
 fn one_game(white: u16, black: u16, result: GameScore) -> Cell {

@@ -3,19 +3,11 @@
 use crate::games::Cell;
 use crate::numeric::linear::Symmetric;
 
-use super::ELO_PER_LOGIT;
 use super::connectivity::Connectivity;
+use super::information::Information;
 use super::input::RatingInput;
-use super::models::GameModel;
-
-/// What to estimate besides the strengths.
-#[derive(Clone, Debug, Default)]
-pub struct FitOptions {
-    /// Estimate White's advantage.
-    pub white_advantage: bool,
-    /// Engines held at a rating in Elo. Without any, ratings have mean zero.
-    pub anchors: Vec<(u16, f64)>,
-}
+pub use super::layout::{FitOptions, Layout};
+use super::models::{GameModel, Moments};
 
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +22,9 @@ pub enum FitError {
     /// The games cannot separate two of the quantities asked for.
     #[error("the games do not determine all quantities")]
     Singular,
+    /// More than [`MOST_DENSE`] engines.
+    #[error("this method is for at most {MOST_DENSE} engines")]
+    TooMany,
     /// Every game was drawn: the draw parameter is infinite.
     #[error("every game was drawn")]
     OnlyDraws,
@@ -38,84 +33,8 @@ pub enum FitError {
     NoDraws,
 }
 
-/// The parameters' places in a vector: strengths, White's advantage, draws.
-#[derive(Clone, Debug)]
-pub struct Layout {
-    /// Number of engines; their strengths come first.
-    pub engines: usize,
-    /// Place of White's advantage.
-    pub white: Option<usize>,
-    /// Place of the draw parameter.
-    pub draw: Option<usize>,
-    /// Parameters in all.
-    pub size: usize,
-    /// Values of parameters that are held fixed.
-    fixed: Vec<Option<f64>>,
-    /// Groups of strengths determined up to a constant: their sum is zero.
-    floating: Vec<Vec<usize>>,
-}
-
-impl Layout {
-    fn new(engines: usize, model: GameModel, options: &FitOptions, rated: &Connectivity) -> Self {
-        let mut size = engines;
-        let mut place = |wanted: bool| wanted.then(|| (size, size += 1).0);
-        let white = place(options.white_advantage);
-        let draw = place(model == GameModel::Davidson);
-        let mut fixed: Vec<Option<f64>> = rated.unrated.iter().map(|u| u.map(|_| 0.0)).collect();
-        fixed.resize(size, None);
-        for &(engine, elo) in &options.anchors {
-            if rated.is_rated(engine) && elo.is_finite() {
-                fixed[usize::from(engine)] = Some(elo / ELO_PER_LOGIT);
-            }
-        }
-        let mut floating = rated.rated_components();
-        floating.retain(|members| members.iter().all(|engine| fixed[*engine].is_none()));
-        Self {
-            engines,
-            white,
-            draw,
-            size,
-            fixed,
-            floating,
-        }
-    }
-
-    /// The non-zero derivatives of a game's `x` by the parameters.
-    pub fn strengths(&self, white: u16, black: u16) -> ([(usize, f64); 3], usize) {
-        let last = self.white.map_or((0, 0.0), |place| (place, 1.0));
-        (
-            [(usize::from(white), 1.0), (usize::from(black), -1.0), last],
-            2 + usize::from(self.white.is_some()),
-        )
-    }
-
-    /// Makes the singular directions regular, so that sums of floating
-    /// strengths stay zero and fixed parameters stay put.
-    fn regularise(&self, information: &mut Symmetric) {
-        for group in &self.floating {
-            let ones: Vec<(usize, f64)> = group.iter().map(|engine| (*engine, 1.0)).collect();
-            information.add_outer_sparse(&ones, 1.0);
-        }
-        for place in (0..self.size).filter(|place| self.fixed[*place].is_some()) {
-            (0..self.size).for_each(|other| information.set(place, other, 0.0));
-            information.set(place, place, 1.0);
-        }
-    }
-
-    /// The inverse within the directions that are estimated.
-    fn invert(&self, information: &Symmetric) -> Option<Symmetric> {
-        let mut inverse = information.cholesky()?.inverse();
-        for group in &self.floating {
-            let share = 1.0 / (group.len() as f64).powi(2);
-            let ones: Vec<(usize, f64)> = group.iter().map(|engine| (*engine, 1.0)).collect();
-            inverse.add_outer_sparse(&ones, -share);
-        }
-        for place in (0..self.size).filter(|place| self.fixed[*place].is_some()) {
-            inverse.set(place, place, 0.0);
-        }
-        Some(inverse)
-    }
-}
+/// Of more engines no matrix of every two is made.
+pub const MOST_DENSE: usize = 300;
 
 /// A fitted model.
 #[derive(Clone, Debug)]
@@ -128,8 +47,9 @@ pub struct ModelFit {
     pub parameters: Vec<f64>,
     /// Inverse of the information at the fit. The covariance matrix if games
     /// were independent and the model true; not used as an error in the
-    /// logistic model, which says nothing about the variance.
-    pub inverse_information: Symmetric,
+    /// logistic model, which says nothing about the variance. `None` of more than [`MOST_DENSE`]
+    /// engines.
+    pub inverse_information: Option<Symmetric>,
     /// Logarithm of the (quasi-)likelihood.
     pub log_likelihood: f64,
     /// Which engines are rated.
@@ -162,8 +82,23 @@ impl ModelFit {
             layout: &layout,
             cells: &cells,
         };
-        let (parameters, information) = problem.newton()?;
-        let inverse_information = layout.invert(&information).ok_or(FitError::Singular)?;
+        let parameters = problem.newton()?;
+        let information = problem.derivatives(&parameters).1;
+        let inverse_information = match input.engines.len() <= MOST_DENSE {
+            true => Some(
+                layout
+                    .invert(&information.dense())
+                    .ok_or(FitError::Singular)?,
+            ),
+            false
+                if layout
+                    .white
+                    .is_some_and(|place| !information.determines(place)) =>
+            {
+                return Err(FitError::Singular);
+            }
+            false => None,
+        };
         let log_likelihood = problem.log_likelihood(&parameters);
         Ok(Self {
             model,
@@ -173,6 +108,27 @@ impl ModelFit {
             log_likelihood,
             connectivity,
         })
+    }
+
+    /// The information at the fit.
+    pub(super) fn information(&self, input: &RatingInput) -> Information<'_> {
+        let mut information = Information::new(&self.layout, input.colours.len());
+        for cell in &input.colours {
+            if let Some(moments) = self.moments(cell.white, cell.black) {
+                information.add(cell, &moments);
+            }
+        }
+        information
+    }
+
+    /// What is expected of a game; `None` where a player has no rating.
+    pub(super) fn moments(&self, white: u16, black: u16) -> Option<Moments> {
+        let rated = self.connectivity.is_rated(white) && self.connectivity.is_rated(black);
+        let moments = || {
+            let x = self.difference(white, black);
+            self.model.moments(x, self.draw_parameter())
+        };
+        rated.then(moments)
     }
 
     /// Strength difference, White's advantage included, of a game.
@@ -218,21 +174,26 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    fn newton(&self) -> Result<(Vec<f64>, Symmetric), FitError> {
+    fn newton(&self) -> Result<Vec<f64>, FitError> {
         let mut parameters: Vec<f64> = self.layout.fixed.iter().map(|v| v.unwrap_or(0.0)).collect();
         let mut height = self.log_likelihood(&parameters);
         for _ in 0..100 {
             let (gradient, information) = self.derivatives(&parameters);
-            let factor = information.cholesky().ok_or(FitError::Singular)?;
-            let step = factor.solve(&gradient);
+            let (solved, _) = information.solve(&gradient, 1e-4);
+            let mut step: Vec<f64> = solved.into_iter().map(|[step]| step).collect();
+            // No game tells of the sum of a group: what the solution is short of must not move it.
+            for group in self.layout.floating() {
+                let mean = group.iter().map(|place| step[*place]).sum::<f64>() / group.len() as f64;
+                group.iter().for_each(|place| step[*place] -= mean);
+            }
             let largest = step.iter().fold(0.0_f64, |a, s| a.max(s.abs()));
             if largest < 1e-12 {
-                return Ok((parameters, information));
+                return Ok(parameters);
             }
             (parameters, height) =
                 self.advance(&parameters, &step, height, (2.0 / largest).min(1.0));
             if largest < 1e-9 {
-                return Ok((parameters.clone(), self.derivatives(&parameters).1));
+                return Ok(parameters);
             }
             let free = parameters
                 .iter()
@@ -267,35 +228,24 @@ impl Problem<'_> {
         self.cells.iter().map(cell).sum()
     }
 
-    fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, Symmetric) {
+    fn derivatives(&self, parameters: &[f64]) -> (Vec<[f64; 1]>, Information<'_>) {
         let delta = self.layout.draw.map_or(0.0, |place| parameters[place]);
-        let mut gradient = vec![0.0; self.layout.size];
-        let mut information = Symmetric::zeros(self.layout.size);
+        let mut gradient = vec![[0.0]; self.layout.size];
+        let mut information = Information::new(self.layout, self.cells.len());
         for cell in self.cells {
             let x = difference(self.layout, parameters, cell.white, cell.black);
             let (moments, games) = (self.model.moments(x, delta), cell.games());
             let (entries, count) = self.layout.strengths(cell.white, cell.black);
-            let entries = &entries[..count];
-            for &(place, sign) in entries {
-                gradient[place] += sign * (cell.score() - games * moments.score);
+            for &(place, sign) in &entries[..count] {
+                gradient[place][0] += sign * (cell.score() - games * moments.score);
             }
-            information.add_outer_sparse(entries, games * moments.score_variance);
             if let Some(draw) = self.layout.draw {
-                gradient[draw] += cell.draws() - games * moments.draw;
-                information.add(draw, draw, games * moments.draw_variance);
-                for &(place, sign) in entries {
-                    information.add(draw, place, sign * games * moments.covariance);
-                }
+                gradient[draw][0] += cell.draws() - games * moments.draw;
             }
+            information.add(cell, &moments);
         }
-        self.layout.regularise(&mut information);
-        for (slope, _) in gradient
-            .iter_mut()
-            .zip(&self.layout.fixed)
-            .filter(|(_, f)| f.is_some())
-        {
-            *slope = 0.0;
-        }
+        let fixed = (0..self.layout.size).filter(|place| self.layout.is_fixed(*place));
+        fixed.for_each(|place| gradient[place] = [0.0]);
         (gradient, information)
     }
 }

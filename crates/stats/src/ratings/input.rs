@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::games::{Cell, GameScore, GameTable, Pairing};
 
+/// With fewer positions than this errors by position would be a guess from a handful of
+/// numbers: pairs are the unit, and the claim is about just these positions.
+pub const FEWEST_POSITIONS: usize = 6;
+
 /// Counted games, as the rating methods need them.
 #[derive(Clone, Debug)]
 pub struct RatingInput {

@@ -4,7 +4,6 @@
 use crate::numeric::linear::Symmetric;
 use crate::numeric::random::SplitMix;
 
-use super::ELO_PER_LOGIT;
 use super::table::RatingTable;
 
 /// Draws of all ratings that [`RankDistribution::new`] takes.
@@ -29,16 +28,7 @@ impl RankDistribution {
             .iter()
             .map(|engine| table.elo(*engine))
             .collect::<Option<_>>()?;
-        let mut covariance = Symmetric::zeros(members.len());
-        for (i, one) in members.iter().enumerate() {
-            for (j, other) in members.iter().enumerate().take(i + 1) {
-                covariance.set(
-                    i,
-                    j,
-                    errors.covariance.at(*one, *other) * ELO_PER_LOGIT * ELO_PER_LOGIT,
-                );
-            }
-        }
+        let covariance = errors.of_members(members)?;
         let probability = sample_ranks(&means, &covariance, errors.freedom(), seed);
         Some(Self {
             engines,

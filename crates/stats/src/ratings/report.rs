@@ -9,7 +9,7 @@ use crate::standings::{Standing, TieBreak, standings};
 use super::bayeselo::{BayesElo, PRIOR_DRAWS};
 use super::connectivity::Unrated;
 use super::errors::{ClusterUnit, ClusteredErrors};
-use super::fit::FitError;
+use super::fit::{FitError, MOST_DENSE};
 use super::input::RatingInput;
 use super::table::{DavidsonRatings, RatingOptions, RatingTable, RatingWarning};
 
@@ -116,6 +116,9 @@ pub struct BayesEloReport {
     reason = "the names of the reference vectors, explained in the module"
 )]
 pub struct StandingReport {
+    /// Its place among the engines.
+    #[serde(skip)]
+    pub engine: usize,
     pub name: String,
     pub place: usize,
     pub points: f64,
@@ -153,17 +156,15 @@ impl Methods {
 impl RatingReport {
     /// Rates by every method; `order` holds the tie-breaks.
     pub fn new(table: &GameTable, options: &RatingOptions, order: &[TieBreak]) -> Self {
-        Self::of_input(&RatingInput::new(table), options, order)
+        let input = RatingInput::new(table);
+        let headline = RatingTable::new(&input, options);
+        Self::of_headline(&input, &headline, options, order, Methods::ALL)
     }
 
-    /// As [`Self::new`], of games that are summarised already.
-    pub fn of_input(input: &RatingInput, options: &RatingOptions, order: &[TieBreak]) -> Self {
-        Self::of_methods(input, options, order, Methods::ALL)
-    }
-
-    /// As [`Self::of_input`]; of the methods for comparison only those that are wanted.
-    pub fn of_methods(
+    /// Of ratings that are known; of the methods for comparison those that are wanted.
+    pub fn of_headline(
         input: &RatingInput,
+        headline: &Result<RatingTable, FitError>,
         options: &RatingOptions,
         order: &[TieBreak],
         methods: Methods,
@@ -171,15 +172,24 @@ impl RatingReport {
         let mut reasons = Vec::new();
         let mut keep =
             |method: &'static str, error: FitError| reasons.push((method, error.to_string()));
-        let logistic = logistic(input, options)
-            .map_err(|e| keep("logistic", e))
-            .ok();
+        let logistic = match headline {
+            Ok(table) => Some(logistic(input, table)),
+            Err(error) => {
+                keep("logistic", *error);
+                None
+            }
+        };
         let logistic_no_white = methods.no_white.then(|| without_white(input, options));
         let logistic_no_white =
             logistic_no_white.and_then(|r| r.map_err(|e| keep("logistic_no_white", e)).ok());
         let davidson = methods.davidson.then(|| davidson(input));
         let davidson = davidson.and_then(|r| r.map_err(|e| keep("davidson", e)).ok());
-        let bayeselo = methods.bayeselo.then(|| bayeselo(input));
+        let bayeselo = methods
+            .bayeselo
+            .then(|| match input.engines.len() <= MOST_DENSE {
+                true => bayeselo(input),
+                false => Err(FitError::TooMany),
+            });
         let bayeselo = bayeselo.and_then(|r| r.map_err(|e| keep("bayeselo", e)).ok());
         let rows = standings(
             input.engines.len(),
@@ -205,27 +215,26 @@ fn each<T>(input: &RatingInput, value: impl Fn(u16) -> T) -> Vec<T> {
         .collect()
 }
 
-fn logistic(input: &RatingInput, options: &RatingOptions) -> Result<LogisticReport, FitError> {
-    let pair = RatingTable::new(
-        input,
-        &RatingOptions {
-            unit: Some(ClusterUnit::Pair),
-            ..options.clone()
+/// Empty for a long list.
+fn every_two<T>(input: &RatingInput, value: impl Fn(u16, u16) -> T) -> Vec<Vec<T>> {
+    match input.engines.len() <= MOST_DENSE {
+        true => each(input, |i| each(input, |j| value(i, j))),
+        false => Vec::new(),
+    }
+}
+
+fn logistic(input: &RatingInput, recommended: &RatingTable) -> LogisticReport {
+    // A long list has one kind of errors.
+    let with_unit = |unit| RatingTable {
+        errors: match input.engines.len() <= MOST_DENSE {
+            true => ClusteredErrors::new(&recommended.fit, input, unit),
+            false => None,
         },
-    )?;
-    let with_unit = |unit| {
-        let errors = ClusteredErrors::new(&pair.fit, input, unit);
-        RatingTable {
-            errors,
-            ..pair.clone()
-        }
+        ..recommended.clone()
     };
-    let (game, position) = (
-        with_unit(ClusterUnit::Game),
-        with_unit(ClusterUnit::Position),
-    );
-    let recommended = RatingTable::new(input, options)?;
-    Ok(LogisticReport {
+    let [game, pair, position] =
+        [ClusterUnit::Game, ClusterUnit::Pair, ClusterUnit::Position].map(with_unit);
+    LogisticReport {
         names: input.engines.clone(),
         elo: each(input, |e| pair.elo(e)),
         white_elo: pair.white_elo(),
@@ -233,19 +242,15 @@ fn logistic(input: &RatingInput, options: &RatingOptions) -> Result<LogisticRepo
         white_elo_se_game: game.white_standard_error(),
         se_pair: each(input, |e| pair.standard_error(e)),
         white_elo_se_pair: pair.white_standard_error(),
-        los_pair: each(input, |i| {
-            each(input, |j| pair.superiority_with(i, j, f64::INFINITY))
-        }),
-        los: each(input, |i| each(input, |j| recommended.superiority(i, j))),
-        cov_pair: each(input, |i| each(input, |j| pair.covariance(i, j))),
+        los_pair: every_two(input, |i, j| pair.superiority_with(i, j, f64::INFINITY)),
+        los: every_two(input, |i, j| recommended.superiority(i, j)),
+        cov_pair: every_two(input, |i, j| pair.covariance(i, j)),
         se_position: each(input, |e| position.standard_error(e)),
         white_elo_se_position: position.white_standard_error(),
         unrated: pair.fit.connectivity.unrated.clone(),
-        recommended_unit: options
-            .unit
-            .unwrap_or_else(|| ClusterUnit::recommended(input)),
-        warnings: recommended.warnings,
-    })
+        recommended_unit: recommended.unit,
+        warnings: recommended.warnings.clone(),
+    }
 }
 
 fn without_white(input: &RatingInput, options: &RatingOptions) -> Result<PlainReport, FitError> {
@@ -311,6 +316,7 @@ pub fn double_wins(input: &RatingInput) -> Vec<u32> {
 
 fn standing(input: &RatingInput, row: &Standing) -> StandingReport {
     StandingReport {
+        engine: usize::from(row.engine),
         name: input.engines[usize::from(row.engine)].clone(),
         place: row.place,
         points: row.points(),

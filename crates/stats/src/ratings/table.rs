@@ -49,6 +49,8 @@ pub struct RatingOptions {
 pub struct RatingTable {
     /// The fitted model.
     pub fit: ModelFit,
+    /// What the errors are to be clustered by.
+    pub unit: ClusterUnit,
     /// Its errors; `None` with fewer than two clusters.
     pub errors: Option<ClusteredErrors>,
     /// What the reader must be told.
@@ -69,6 +71,7 @@ impl RatingTable {
         let errors = ClusteredErrors::new(&fit, input, unit);
         let table = Self {
             fit,
+            unit,
             errors,
             warnings,
         };
@@ -77,8 +80,10 @@ impl RatingTable {
 
     fn with_warnings(mut self) -> Self {
         let connectivity = &self.fit.connectivity;
+        let size = self.fit.layout.size;
         let zero = |errors: &ClusteredErrors| {
-            (0..errors.covariance.size()).all(|i| errors.covariance.at(i, i) < 1e-20)
+            let mut own = (0..size).filter_map(|i| errors.covariance(i, i));
+            own.all(|variance| variance < 1e-20)
         };
         let found = [
             (
@@ -142,8 +147,9 @@ impl RatingTable {
     /// Covariance of two ratings in Elo².
     pub fn covariance(&self, one: u16, other: u16) -> Option<f64> {
         (self.elo(one), self.elo(other)).0.zip(self.elo(other))?;
-        let covariance = &self.errors.as_ref()?.covariance;
-        Some(covariance.at(usize::from(one), usize::from(other)) * ELO_PER_LOGIT * ELO_PER_LOGIT)
+        let errors = self.errors.as_ref()?;
+        let covariance = errors.covariance(usize::from(one), usize::from(other))?;
+        Some(covariance * ELO_PER_LOGIT * ELO_PER_LOGIT)
     }
 
     /// Likelihood of superiority `Φ((R_i − R_j) / sd)`, with Student's t where the intervals
@@ -168,7 +174,7 @@ impl RatingTable {
     }
 
     fn parameter_error(&self, place: usize) -> Option<f64> {
-        let variance = self.errors.as_ref()?.covariance.at(place, place);
+        let variance = self.errors.as_ref()?.covariance(place, place)?;
         Some(variance.max(0.0).sqrt() * ELO_PER_LOGIT)
     }
 }
@@ -238,23 +244,19 @@ impl DavidsonRatings {
 
     /// Clustered standard error of [`Self::elo`].
     pub fn standard_error(&self, engine: u16) -> Option<f64> {
-        let covariance = &self.errors.as_ref()?.covariance;
-        self.error_from(covariance, engine)
+        let errors = self.errors.as_ref()?;
+        self.error_from(engine, |place| errors.covariance(place, place))
     }
 
     /// Standard error of [`Self::elo`] if the model holds exactly.
     pub fn model_error(&self, engine: u16) -> Option<f64> {
-        self.error_from(&self.fit.inverse_information, engine)
+        let inverse = self.fit.inverse_information.as_ref()?;
+        self.error_from(engine, |place| Some(inverse.at(place, place)))
     }
 
-    fn error_from(
-        &self,
-        covariance: &crate::numeric::linear::Symmetric,
-        engine: u16,
-    ) -> Option<f64> {
+    fn error_from(&self, engine: u16, variance: impl Fn(usize) -> Option<f64>) -> Option<f64> {
         self.elo(engine)?;
-        let place = usize::from(engine);
-        Some(covariance.at(place, place).max(0.0).sqrt() * ELO_PER_LOGIT)
+        Some(variance(usize::from(engine))?.max(0.0).sqrt() * ELO_PER_LOGIT)
     }
 
     /// Score Elo of an engine against the average one over both colours.
@@ -285,14 +287,8 @@ impl DavidsonRatings {
     /// Clustered standard error of White's advantage α (natural logarithms).
     pub fn alpha_error(&self) -> Option<f64> {
         let place = self.fit.layout.white?;
-        Some(
-            self.errors
-                .as_ref()?
-                .covariance
-                .at(place, place)
-                .max(0.0)
-                .sqrt(),
-        )
+        let variance = self.errors.as_ref()?.covariance(place, place)?;
+        Some(variance.max(0.0).sqrt())
     }
 
     /// Clustered standard error of [`Self::white_elo`], to first order in α
@@ -303,11 +299,11 @@ impl DavidsonRatings {
             .fit
             .model
             .moments(self.fit.white_advantage(), self.fit.draw_parameter());
-        let covariance = &self.errors.as_ref()?.covariance;
+        let errors = self.errors.as_ref()?;
         let (by_alpha, by_delta) = (moments.score_variance, moments.covariance);
-        let variance = by_alpha * by_alpha * covariance.at(alpha, alpha)
-            + 2.0 * by_alpha * by_delta * covariance.at(alpha, delta)
-            + by_delta * by_delta * covariance.at(delta, delta);
+        let variance = by_alpha * by_alpha * errors.covariance(alpha, alpha)?
+            + 2.0 * by_alpha * by_delta * errors.covariance(alpha, delta)?
+            + by_delta * by_delta * errors.covariance(delta, delta)?;
         let slope = ELO_PER_LOGIT / (moments.score * (1.0 - moments.score));
         Some(slope * variance.max(0.0).sqrt())
     }

@@ -1,6 +1,9 @@
 //! The rules one after the other: groups of level engines are split until nothing more splits them.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::games::Cell;
 
 use super::{Results, Standing, TieBreak, half_points};
 
@@ -19,10 +22,14 @@ pub(super) fn rank(
     for &rule in order {
         let values = values(results, &table, rule);
         let mut next = Vec::new();
-        for group in groups {
-            let parts = match rule {
-                TieBreak::DirectEncounter => direct(results, &mut table, group),
-                _ => split(group, |engine| values[engine]),
+        let mut among = match rule {
+            TieBreak::DirectEncounter => within(results, &groups, table.len()),
+            _ => Vec::new(),
+        };
+        for (place, group) in groups.into_iter().enumerate() {
+            let parts = match among.get_mut(place) {
+                Some(cells) => direct(&std::mem::take(cells), &mut table, group),
+                None => split(group, |engine| values[engine]),
             };
             for part in &parts[1..] {
                 decided_by[part[0]] = Some(rule);
@@ -57,33 +64,44 @@ fn split(mut group: Vec<usize>, value: impl Fn(usize) -> i64) -> Vec<Vec<usize>>
     parts.map(<[usize]>::to_vec).collect()
 }
 
+/// By group the games among its engines.
+fn within(results: &Results, groups: &[Vec<usize>], engines: usize) -> Vec<Vec<Cell>> {
+    let mut group_of = vec![0; engines];
+    for (place, group) in groups.iter().enumerate() {
+        group.iter().for_each(|engine| group_of[*engine] = place);
+    }
+    let mut within = vec![Vec::new(); groups.len()];
+    for cell in results.cells.iter().filter(|cell| cell.results != [0; 3]) {
+        let [white, black] = [cell.white, cell.black].map(|engine| group_of[usize::from(engine)]);
+        if white == black {
+            within[white].push(*cell);
+        }
+    }
+    within
+}
+
 /// Splits a group by the games among its engines, and every part that is smaller by those among
 /// its own.
-fn direct(results: &Results, table: &mut [Standing], group: Vec<usize>) -> Vec<Vec<usize>> {
-    let mut among = vec![0_i64; table.len()];
-    let mut met = vec![0_usize; table.len()];
-    let mut pairs: Vec<[usize; 2]> = Vec::new();
-    for cell in &results.cells {
+fn direct(cells: &[Cell], table: &mut [Standing], group: Vec<usize>) -> Vec<Vec<usize>> {
+    let mut among: BTreeMap<usize, i64> = group.iter().map(|engine| (*engine, 0)).collect();
+    let mut met: BTreeSet<[usize; 2]> = BTreeSet::new();
+    for cell in cells {
         let [white, black] = [cell.white, cell.black].map(usize::from);
-        if cell.results == [0; 3] || ![white, black].iter().all(|one| group.contains(one)) {
+        if !(among.contains_key(&white) && among.contains_key(&black)) {
             continue;
         }
         let (white_half, black_half) = half_points(cell);
-        among[white] += i64::from(white_half);
-        among[black] += i64::from(black_half);
-        pairs.push([white.min(black), white.max(black)]);
+        for (engine, half) in [(white, white_half), (black, black_half)] {
+            *among.entry(engine).or_default() += i64::from(half);
+        }
+        met.insert([white.min(black), white.max(black)]);
     }
-    pairs.sort_unstable();
-    pairs.dedup();
-    for engine in pairs.iter().flatten() {
-        met[*engine] += 1;
-    }
-    let all_met = group.len() > 1 && group.iter().all(|engine| met[*engine] == group.len() - 1);
+    let all_met = group.len() > 1 && met.len() == group.len() * (group.len() - 1) / 2;
     for &engine in &group {
         table[engine]
             .values
             .retain(|(rule, _)| *rule != TieBreak::DirectEncounter);
-        let value = all_met.then_some(among[engine]);
+        let value = all_met.then(|| among[&engine]);
         table[engine]
             .values
             .push((TieBreak::DirectEncounter, value));
@@ -91,20 +109,20 @@ fn direct(results: &Results, table: &mut [Standing], group: Vec<usize>) -> Vec<V
     if !all_met {
         return vec![group];
     }
-    let parts = split(group, |engine| among[engine]);
+    let parts = split(group, |engine| among[&engine]);
     if parts.len() == 1 {
         return parts;
     }
     parts
         .into_iter()
-        .flat_map(|part| direct_of_part(results, table, part))
+        .flat_map(|part| direct_of_part(cells, table, part))
         .collect()
 }
 
-fn direct_of_part(results: &Results, table: &mut [Standing], part: Vec<usize>) -> Vec<Vec<usize>> {
+fn direct_of_part(cells: &[Cell], table: &mut [Standing], part: Vec<usize>) -> Vec<Vec<usize>> {
     match part.len() {
         1 => vec![part],
-        _ => direct(results, table, part),
+        _ => direct(cells, table, part),
     }
 }
 

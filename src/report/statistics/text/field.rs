@@ -25,7 +25,7 @@ pub(crate) fn field(statistics: &EventStatistics) -> Option<String> {
         return None;
     }
     let mut text = "Ratings\n".to_owned();
-    text += &ratings_table(statistics, field);
+    text += &ratings_table(field);
     text += &match field.model {
         RatingModel::Logistic => headline(field),
         RatingModel::Davidson => davidson(field),
@@ -65,8 +65,11 @@ fn comparisons(statistics: &EventStatistics, field: &FieldReport) -> String {
     heading.to_owned() + &rendered(&table)
 }
 
-/// The ratings without forfeits, where there are any.
+/// The ratings of not too many engines without forfeits, where there are any.
 fn selections(statistics: &EventStatistics) -> String {
+    if statistics.engines.len() > LARGEST_MATRIX {
+        return String::new();
+    }
     let one = |selection: &SelectedReport| {
         let ratings = statistics.engines.iter().zip(&selection.ratings);
         let shown = ratings.filter_map(|(engine, rating)| {
@@ -138,27 +141,63 @@ fn missing(field: &FieldReport, method: &str) -> String {
     paragraph(&format!("no ratings: {why}"))
 }
 
-fn ratings_table(statistics: &EventStatistics, field: &FieldReport) -> String {
+/// Games of the busiest against those of the idlest engine from which on a table by points would say
+/// who played most: it is a list by rating then.
+const UNEQUAL: u32 = 3;
+
+/// Rows of a list in a text; `--by engine` has all.
+const LONGEST: usize = 100;
+
+fn ratings_table(field: &FieldReport) -> String {
+    if is_list(field) {
+        return rating_list(field);
+    }
     let header = [
         "#", "engine", "Elo", "±", "places", "points", "games", "W-D-L", "direct", "SB",
     ];
     let mut table = new_table(&header, &[1]);
     for row in &field.ratings.standings {
-        table.add_row(rating_row(statistics, field, row));
+        let mut cells = rating_row(field, row);
+        cells.extend([format!("{:.1}", row.direct), format!("{:.2}", row.sb)]);
+        table.add_row(cells);
     }
     rendered(&table)
 }
 
-fn rating_row(
-    statistics: &EventStatistics,
-    field: &FieldReport,
-    row: &StandingReport,
-) -> Vec<String> {
-    let engine = statistics
-        .engines
+fn is_list(field: &FieldReport) -> bool {
+    let games = || field.ratings.standings.iter().map(|row| row.games);
+    games().max().unwrap_or(0) > UNEQUAL * games().min().unwrap_or(0)
+}
+
+/// By rating, because the engines played very different numbers of games; those without one last.
+fn rating_list(field: &FieldReport) -> String {
+    let mut rows: Vec<(Option<f64>, &StandingReport)> = field
+        .ratings
+        .standings
         .iter()
-        .position(|name| *name == row.name)
-        .unwrap_or_default();
+        .map(|row| (field.shown(row.engine).0, row))
+        .collect();
+    rows.sort_by(|one, other| {
+        let elo = |row: &(Option<f64>, _)| row.0.unwrap_or(f64::NEG_INFINITY);
+        elo(other).total_cmp(&elo(one))
+    });
+    let header = [
+        "#", "engine", "Elo", "±", "places", "points", "games", "W-D-L",
+    ];
+    let mut table = new_table(&header, &[1]);
+    for (place, (rating, row)) in rows.iter().take(LONGEST).enumerate() {
+        let mut cells = rating_row(field, row);
+        cells[0] = rating.map_or_else(|| "-".to_owned(), |_| (place + 1).to_string());
+        table.add_row(cells);
+    }
+    let more = rows.len().saturating_sub(LONGEST);
+    let more =
+        (more > 0).then(|| format!("… {}: --by engine\n", count(more as u64, "more engine")));
+    rendered(&table) + &more.unwrap_or_default()
+}
+
+fn rating_row(field: &FieldReport, row: &StandingReport) -> Vec<String> {
+    let engine = row.engine;
     let logistic = field.ratings.logistic.as_ref();
     let (rating, error) = field.shown(engine);
     let headline = field.model == RatingModel::Logistic;
@@ -187,8 +226,6 @@ fn rating_row(
         format!("{:.1}", row.points),
         row.games.to_string(),
         format!("{}-{}-{}", row.wins, row.draws, row.losses),
-        format!("{:.1}", row.direct),
-        format!("{:.2}", row.sb),
     ]
 }
 
@@ -199,7 +236,7 @@ pub(crate) fn rating_of(statistics: &EventStatistics, engine: &str) -> Option<[S
     let mut rows = field.ratings.standings.iter();
     let row = rows.find(|row| row.name == engine)?;
     let rated = statistics.engines.len() > 2 && field.model == RatingModel::Logistic;
-    let mut cells = rating_row(statistics, field, row).into_iter().skip(2);
+    let mut cells = rating_row(field, row).into_iter().skip(2);
     Some([cells.next()?, cells.next()?]).filter(|_| rated)
 }
 
@@ -207,7 +244,7 @@ pub(crate) fn rating_of(statistics: &EventStatistics, engine: &str) -> Option<[S
 pub(crate) fn ratings(statistics: &EventStatistics) -> Option<String> {
     let field = statistics.ratings.as_ref()?;
     let shown = statistics.engines.len() > 2 || statistics.shows_ratings;
-    shown.then(|| ratings_table(statistics, field))
+    shown.then(|| ratings_table(field))
 }
 
 fn unrated_word(why: Unrated) -> &'static str {
@@ -227,6 +264,9 @@ fn errors(field: &FieldReport) -> String {
         ClusterUnit::Game => "game",
         ClusterUnit::Pair => "pair",
         ClusterUnit::Position => "position",
+        ClusterUnit::AllPairs => {
+            return "95 %, for each player, with one dispersion of results for all".to_owned();
+        }
     };
     format!(
         "95 %, clustered by {unit} ({}); places: the set that holds the true one with 95 %",
@@ -247,7 +287,7 @@ fn white(field: &FieldReport, logistic: &LogisticReport) -> String {
 fn tie_breaks(field: &FieldReport) -> String {
     let standings = &field.ratings.standings;
     let level = |two: &[StandingReport]| two[0].points == two[1].points;
-    if !standings.windows(2).any(level) {
+    if is_list(field) || !standings.windows(2).any(level) {
         return String::new();
     }
     let decided = standings.windows(2).filter_map(|two| {
@@ -285,7 +325,7 @@ fn superiority(statistics: &EventStatistics, logistic: &LogisticReport) -> Optio
         .ratings
         .standings
         .iter()
-        .filter_map(|row| statistics.engines.iter().position(|name| *name == row.name))
+        .map(|row| row.engine)
         .collect();
     if order.len() > LARGEST_MATRIX {
         return None;

@@ -81,6 +81,18 @@ pub(crate) fn name(name: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{start}…"))
 }
 
+/// Names in one line.
+const NAMED: usize = 12;
+
+/// Names with commas; of many the first, and how many more.
+pub(crate) fn some_names(all: &[String]) -> String {
+    let named: Vec<_> = all.iter().take(NAMED).map(|one| name(one)).collect();
+    match all.len().saturating_sub(NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
 /// `  label             text`, the text broken at blanks below itself.
 pub(crate) fn line(label: &str, text: &str) -> String {
     let mut lines = String::new();

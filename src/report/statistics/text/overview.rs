@@ -5,7 +5,7 @@ use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::text::printable;
 use crate::tournament::recomputed_words;
 
-use super::numbers::{count, line};
+use super::numbers::{count, line, some_names};
 
 /// Engines, limits, counts, warnings.
 pub(crate) fn overview(statistics: &EventStatistics) -> String {
@@ -225,6 +225,6 @@ fn unrated(statistics: &EventStatistics) -> String {
         .flat_map(|found| statistics.engines.iter().zip(&found.unrated));
     let unrated =
         unrated.filter(|(_, why)| matches!(why, Some(Unrated::AboveAll | Unrated::BelowAll)));
-    let names: Vec<_> = unrated.map(|(engine, _)| printable(engine)).collect();
-    names.join(", ")
+    let names: Vec<String> = unrated.map(|(engine, _)| engine.clone()).collect();
+    some_names(&names)
 }

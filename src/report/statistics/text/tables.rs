@@ -7,7 +7,9 @@ use crate::report::tables::new_table;
 use crate::stats::advantage::PositionReport;
 use crate::stats::games::GameRow;
 
-use super::numbers::{elo_or_dash, line, name, or_dash, paragraph, percent, rendered, whole_elo};
+use super::numbers::{
+    elo_or_dash, line, name, or_dash, paragraph, percent, rendered, some_names, whole_elo,
+};
 use super::overview::adaptive;
 
 /// What a table has a row for.
@@ -40,13 +42,7 @@ fn by_position(statistics: &EventStatistics) -> String {
     }
     let mut text = paragraph(&format!("{}.", report.estimand));
     let draws = or_dash(report.advantage.draw_rate, percent);
-    let engines: Vec<_> = report
-        .advantage
-        .engines
-        .iter()
-        .map(|engine| name(engine))
-        .collect();
-    text += &line("engines", &engines.join(", "));
+    text += &line("engines", &some_names(&report.advantage.engines));
     text += &line("draws", &draws);
     text += &adaptive(statistics);
     text += &positions_table(statistics, &positions);
