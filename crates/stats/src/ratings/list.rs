@@ -225,9 +225,9 @@ mod tests {
         let dispersion = Dispersion::new(&fit, &input);
         let freedom = (dispersion.units - 120) as f64;
         let phi = dispersion.squares / dispersion.variances * dispersion.units as f64 / freedom;
-        for player in 0..120 {
+        for (player, drawn) in found.iter().enumerate() {
             let exact = (phi * inverse.at(player, player)).sqrt();
-            let drawn = found[player].sqrt();
+            let drawn = drawn.sqrt();
             assert!(
                 (drawn / exact - 1.0).abs() < 0.12,
                 "{player}: {drawn} {exact}"
