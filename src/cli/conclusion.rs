@@ -9,13 +9,13 @@ use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::cli::tablebase;
 use crate::config::Tournament;
-use crate::event::{GameId, GameName};
+use crate::event::{GameId, GameName, PairId};
 use crate::report::screen::results;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, Ending};
-use crate::schedule::{Following, History, Plan, RoundFormat};
+use crate::schedule::{Following, History, PairSpec, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
 use crate::tournament::{EventState, Roster, Scoreboard, game_names};
@@ -42,11 +42,7 @@ const FIRST_PAIRS: usize = 10;
 ///
 /// # Errors
 /// The output cannot be written, or there is no plan.
-pub(crate) fn plan(
-    tournament: &Tournament,
-    all: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut plan = tournament.plan()?;
     let foreseen = foreseen(tournament, &mut plan);
     let name = printable(&tournament.name);
@@ -71,41 +67,51 @@ pub(crate) fn plan(
     let shown = if all { usize::MAX } else { FIRST_PAIRS };
     let mut planned = plan.iter().filter(|(pair, _)| here(*pair));
     for (pair, spec) in planned.by_ref().take(shown) {
-        let position = position(tournament, spec.opening);
-        let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
-        match spec.place {
-            Some(place) => write!(
-                out,
-                "round {} board {} pair {} position {position}:",
-                place.round,
-                place.board,
-                pair.0 + 1
-            )?,
-            None => write!(
-                out,
-                "pair {} cycle {} position {position}:",
-                pair.0 + 1,
-                spec.cycle + 1
-            )?,
-        }
-        for game in 0..spec.games {
-            let seats = spec.seats(game);
-            let id = GameId { pair, game };
-            let name = GameName::new(id, spec.place);
-            let [white, black] = Color::ALL.map(|color| named(seats[color.index()]));
-            write!(
-                out,
-                "{} {name} {white} - {black}",
-                if game == 0 { "" } else { "," }
-            )?;
-        }
-        writeln!(out)?;
+        planned_pair(tournament, pair, &spec, out)?;
     }
     match planned.count() as u64 {
         0 => {}
         more => writeln!(out, "and {} more: --dry-run --all", count(more, "pair"))?,
     }
     Ok(())
+}
+
+/// One pair of the plan on a line: where it stands, its position, and who plays its games.
+fn planned_pair(
+    tournament: &Tournament,
+    pair: PairId,
+    spec: &PairSpec,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let position = position(tournament, spec.opening);
+    let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
+    match spec.place {
+        Some(place) => write!(
+            out,
+            "round {} board {} pair {} position {position}:",
+            place.round,
+            place.board,
+            pair.0 + 1
+        )?,
+        None => write!(
+            out,
+            "pair {} cycle {} position {position}:",
+            pair.0 + 1,
+            spec.cycle + 1
+        )?,
+    }
+    for game in 0..spec.games {
+        let seats = spec.seats(game);
+        let id = GameId { pair, game };
+        let name = GameName::new(id, spec.place);
+        let [white, black] = Color::ALL.map(|color| named(seats[color.index()]));
+        write!(
+            out,
+            "{} {name} {white} - {black}",
+            if game == 0 { "" } else { "," }
+        )?;
+    }
+    writeln!(out)
 }
 
 /// The start of a pair, in words.

@@ -106,7 +106,10 @@ impl Continued {
         reader: &Reader,
     ) -> Result<Continued, RunError> {
         let choices = Choice::read_all(reader, rule.key())?;
-        if let Some(choice) = choices.iter().find(|choice| !is_possible(choice, tournament)) {
+        if let Some(choice) = choices
+            .iter()
+            .find(|choice| !is_possible(choice, tournament))
+        {
             let error = format!("no such openings or engines: {choice:?}");
             return Err(reader.unreadable(rule.key(), &error).into());
         }
