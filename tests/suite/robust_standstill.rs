@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use super::host_faults::kernel_counts;
 use super::platforms::can;
@@ -26,8 +26,12 @@ fn held(name: &str, limit: &str) -> Event {
     )
 }
 
+/// Stops the runner, and waits until all of its threads stand: until then it may still read an answer.
 fn stop(run: &Run) {
-    kill_process(Pid::from_child(&run.child), Signal::STOP).unwrap();
+    let runner = Pid::from_child(&run.child);
+    kill_process(runner, Signal::STOP).unwrap();
+    let told = waitpid(Some(runner), WaitOptions::UNTRACED).unwrap();
+    assert!(told.is_some_and(|(_, status)| status.stopped()));
 }
 
 /// Lets the runner go on after this time.

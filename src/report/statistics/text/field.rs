@@ -141,7 +141,7 @@ fn missing(field: &FieldReport, method: &str) -> String {
     paragraph(&format!("no ratings: {why}"))
 }
 
-/// Games of the busiest against those of the idlest engine from which on a table by points would say
+/// Games of the busiest against those of the idlest engine that has any, from which on a table by points would say
 /// who played most: it is a list by rating then.
 const UNEQUAL: u32 = 3;
 
@@ -165,7 +165,8 @@ fn ratings_table(field: &FieldReport) -> String {
 }
 
 fn is_list(field: &FieldReport) -> bool {
-    let games = || field.ratings.standings.iter().map(|row| row.games);
+    let rows = || field.ratings.standings.iter();
+    let games = || rows().map(|row| row.games).filter(|games| *games > 0);
     games().max().unwrap_or(0) > UNEQUAL * games().min().unwrap_or(0)
 }
 
