@@ -28,7 +28,7 @@ pub enum ClusterUnit {
     /// All games from one start position.
     Position,
     /// Pairs too, but one dispersion for all of them: of more engines than a matrix of every two is
-    /// made for ([`list`]).
+    /// made for (`list`).
     AllPairs,
 }
 
