@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use super::console::Told;
 use super::output::print;
 use super::reason;
 use super::written::Written;
@@ -81,6 +83,9 @@ pub(super) struct Added {
     checksum: Option<flate2::Crc>,
     /// The game that ends a run without `-recover` is not written.
     recovers: bool,
+    /// What the lines, which hear of a game after the files, have said: nothing is written behind the game
+    /// that decides a test, though a lane may have finished another one before it was stopped.
+    told: Arc<Mutex<Told>>,
 }
 
 impl Added {
@@ -93,6 +98,7 @@ impl Added {
         (name, append): (&str, bool),
         games: Written,
         (reader, recovers): (&Reader, bool),
+        told: &Arc<Mutex<Told>>,
     ) -> Result<Added, SinkError> {
         let path = PathBuf::from(name);
         let failed = |error| SinkError::file(&path, error);
@@ -128,6 +134,7 @@ impl Added {
             next: 0,
             recovers: recovers || by_number,
             path: path.clone(),
+            told: Arc::clone(told),
         };
         if content == Content::Pgn && added.games.tells_checksum() {
             added.checksum = Some(checksum(&mut added.file).map_err(failed)?);
@@ -217,7 +224,13 @@ fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
 
 impl Sink for Added {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        if !self.is_written(game) {
+        let is_decided = || {
+            self.told
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .decided
+        };
+        if !self.is_written(game) || is_decided() {
             return Ok(());
         }
         self.add(game)?;

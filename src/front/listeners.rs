@@ -71,7 +71,8 @@ impl Prepared {
         for (content, file, append) in asked {
             if !file.is_empty() {
                 let known = (&reader, settings.recover);
-                files.add(Added::open(content, (file, append), games.clone(), known)?);
+                let added = Added::open(content, (file, append), games.clone(), known, told);
+                files.add(added?);
             }
         }
         let plan = self.tournament.plan().map_err(std::io::Error::other)?;
