@@ -44,6 +44,15 @@ pub(super) fn forbid_core_files() -> Result<(), LaunchError> {
     limit(Resource::Core, Some(0), "core files")
 }
 
+/// Descriptors of a process in a sandbox. Each can hold memory of the kernel that no count of processes shows: the
+/// buffers of a socket, a watch.
+const DESCRIPTORS: u64 = 256;
+
+/// Few descriptors, which the engine cannot make more.
+pub(super) fn limit_descriptors() -> Result<(), LaunchError> {
+    limit(Resource::Nofile, Some(DESCRIPTORS), "open files")
+}
+
 /// The longest file, bytes.
 pub(super) fn set_file_size(bytes: Option<u64>) -> Result<(), LaunchError> {
     match bytes {

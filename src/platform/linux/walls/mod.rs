@@ -92,6 +92,7 @@ fn shut_in(
     enforced: &mut Enforced,
 ) -> Result<(), LaunchError> {
     limits::forbid_core_files()?;
+    limits::limit_descriptors()?;
     if enforced.namespaces.is_some() {
         enforced.root_rights = limits::give_up_roots_rights().err();
     }

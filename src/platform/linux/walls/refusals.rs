@@ -198,6 +198,11 @@ const REMOVEXATTRAT: i64 = 466;
 const OPEN_TREE_ATTR: i64 = 467;
 const FILE_SETATTR: i64 = 469;
 
+// Not in every C library's header: fcntl(2), the same on all architectures but PA-RISC and MIPS.
+const F_SETOWN: u64 = 8;
+const F_SETSIG: u64 = 10;
+const F_SETOWN_EX: u64 = 15;
+
 /// Flags of `clone` that make a namespace.
 const NAMESPACES: u64 = 0x7e02_0000;
 
@@ -206,6 +211,17 @@ const TIOCSTI: u64 = 0x5412;
 const TIOCLINUX: u64 = 0x541c;
 const FS_IOC_SETFLAGS: u64 = 0x4008_6602;
 const FS_IOC_FSSETXATTR: u64 = 0x401c_5820;
+
+/// Commands of fcntl(2) by which a process reads, or holds up for 45 seconds, who opens a file that it may read: a
+/// lease on a tablebase that engines share makes the other one lose on time. The rest send signals of their choice
+/// to a process of their choice.
+const FILE_WATCHES: &[u64] = &[
+    libc::F_SETLEASE as u64,
+    libc::F_NOTIFY as u64,
+    F_SETOWN,
+    F_SETOWN_EX,
+    F_SETSIG,
+];
 
 /// The family and, of the types, the bits that `SOCK_STREAM`, 1, has not: socketpair(2).
 const AF_UNIX: u64 = 1;
@@ -234,6 +250,8 @@ pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
         (libc::SYS_ioprio_set, When::Not(0, IOPRIO_WHO_PROCESS)),
     ]);
     calls.extend(raised_programs());
+    let watches = FILE_WATCHES.iter().map(|command| When::Is(1, *command));
+    calls.extend(watches.map(|when| (libc::SYS_fcntl, when)));
     if !standing.processes {
         calls.extend([
             (libc::SYS_kill, When::Is(0, EVERYBODY)),
