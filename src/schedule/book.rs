@@ -101,7 +101,7 @@ fn opening(line: &str, variant: Variant) -> Result<Opening, OpeningError> {
     Opening::new(variant, start, Vec::new())
 }
 
-/// The FEN of a line: its position and counters, 0 and 1 where it has none.
+/// The FEN of a line: its position and counters; a missing counter is 0 (halfmove clock) or 1 (move number).
 fn fen(line: &str) -> String {
     let mut words = line.split_ascii_whitespace();
     let position: Vec<&str> = words.by_ref().take(4).collect();
@@ -123,7 +123,7 @@ fn fen(line: &str) -> String {
     format!("{position} {halfmoves} {number}")
 }
 
-/// The number that an EPD opcode has, unless it stands inside quotes.
+/// The number that an EPD opcode has; text in quotes is not searched.
 fn operand(opcodes: &str, opcode: &str) -> Option<u32> {
     let outside_quotes: String = opcodes.split('"').step_by(2).collect();
     outside_quotes

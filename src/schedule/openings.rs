@@ -6,9 +6,8 @@ use crate::chess::start::{self, StartError, StartNumber, Variant};
 
 use super::opening::Opening;
 
-/// All positions of an event, in an order of their own; the plan has another in every
-/// cycle. Numbered starts are made when they are asked for, so that all 8,294,400 of
-/// transcendental chess cost 32 MiB.
+/// All positions of an event, in a fixed order; the plan uses another order in every cycle. Numbered starts are made on
+/// request, so that all 8,294,400 of transcendental chess cost 32 MiB.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Openings {
     variant: Variant,
@@ -148,7 +147,7 @@ impl Openings {
         u32::try_from(length).unwrap_or(u32::MAX)
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -86,7 +86,7 @@ pub(super) fn encounters(
     }
 }
 
-/// The rounds of a league of these engines: the Berger table by rounds, whoever begins first.
+/// The rounds of a league of these engines: the Berger table by rounds, whichever engine begins.
 pub(crate) fn league(engines: &[u16]) -> Vec<Vec<[u16; 2]>> {
     let round = |round: Vec<[usize; 2]>| {
         let boards = round.into_iter();
@@ -105,8 +105,7 @@ fn berger(count: usize) -> Vec<Vec<[usize; 2]>> {
     let moving = places - 1;
     let last = moving;
     let round = |round: usize| {
-        // The table of a round is that of the first with every number but the last
-        // moved on by half the field.
+        // A round repeats the table of the first round with every number but the last shifted by half the field.
         let moved = |place: usize| (place + round * places / 2) % moving;
         let leader = if round.is_multiple_of(2) {
             [moved(0), last]

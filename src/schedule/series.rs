@@ -161,7 +161,7 @@ fn circle(participants: &[Seat]) -> Vec<Vec<Encounter>> {
     let round = |round: usize| {
         let engine = |place: usize| match place {
             0 => 0,
-            // They have moved on so often, among the places behind the first.
+            // They have moved on `round` times, among the places behind the first.
             _ => (place - 1 + (places - 1) - round % (places - 1)) % (places - 1) + 1,
         };
         let pairs = (0..half).map(|place| [engine(place), engine(places - 1 - place)]);

@@ -7,11 +7,11 @@ use super::Elimination;
 pub(crate) enum Source {
     /// A seed, from 0.
     Seed(usize),
-    /// The winner of an encounter that stands before.
+    /// The winner of an earlier encounter.
     Winner(usize),
     /// Its loser.
     Loser(usize),
-    /// Nobody: who stands here alone goes on without playing.
+    /// Nobody: an engine without an opponent advances without playing.
     Nobody,
 }
 
@@ -24,7 +24,8 @@ pub(crate) struct Node {
     pub board: u16,
     /// Who meets.
     pub sources: [Source; 2],
-    /// How good it is to end here as winner and as loser, 0 best; `None` for whoever goes on.
+    /// The tiers of the winner and of the loser if the event ends here for them, 0 best; `None` for an engine that
+    /// plays another encounter.
     pub tiers: [Option<u32>; 2],
     /// Played only if the second player of the encounter before has won it.
     pub is_second_final: bool,

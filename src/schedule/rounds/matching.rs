@@ -53,8 +53,8 @@ impl Graph {
         self.set(one, other, true);
     }
 
-    /// A perfect matching that begins from these partners, of whom those that the graph does
-    /// not allow are parted; `None` if there is none at all.
+    /// A perfect matching, built from these partners after the removal of those that the graph does not allow; `None`
+    /// if no perfect matching exists.
     pub(super) fn perfect_matching(&self, begun: &Partners) -> Option<Partners> {
         let count = self.len();
         if count % 2 == 1 {
@@ -71,7 +71,7 @@ impl Graph {
         }
         for vertex in 0..count {
             if partners[vertex].is_none() {
-                // By Berge's theorem whoever cannot be reached now stays alone for ever.
+                // By Berge's theorem a vertex that cannot be reached now is never matched later.
                 let end = Search::new(self, &partners).run(vertex)?;
                 flip(&mut partners, end);
             }

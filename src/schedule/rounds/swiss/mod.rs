@@ -1,14 +1,14 @@
 //! The pairing of a round of a Swiss, by the system that TCEC plays (TCEC wiki, "TCEC Swiss
 //! Tournament System"), a strict Monrad.
 //!
-//! Engines stand in the order of their points, then of their seeding numbers. If they are an odd
-//! number, the last in this order among those with the fewest byes gets one, as long as all
-//! others can be paired; an encounter that was won without a move counts as a bye here. Then the first of the order meets the next that it has not met and may
-//! meet, as long as the rest can still be paired; then the first that is left, and so on. Whether
-//! the rest can be paired is decided by a perfect matching (`matching`), not by trying.
+//! Engines are ordered by points, then by seeding number. If their number is odd, the last in this order among those
+//! with the fewest byes gets a bye, as long as all others can be paired; an encounter that was won without a move
+//! counts as a bye here. Then the first of the order meets the next that it has not met and may meet, as long as the
+//! rest can still be paired; then the first that is left, and so on. Whether the rest can be paired is decided by a
+//! perfect matching (`matching`), not by trying.
 //!
-//! Where everybody cannot be paired without a repeat, engines may meet that have met once, then
-//! twice, and so on; whoever has met less often goes first.
+//! Where not everybody can be paired without a repeat, engines that have met once may meet again, then those that have
+//! met twice, and so on; an opponent met less often is preferred.
 
 use super::matching::{Graph, Partners};
 
@@ -28,7 +28,7 @@ pub(crate) struct SwissPlayer {
 /// Who meets whom.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct SwissRound {
-    /// The boards; whoever begins stands first.
+    /// The boards; the engine that begins is first.
     pub boards: Vec<[u16; 2]>,
     /// Who is not paired.
     pub bye: Option<u16>,
@@ -46,7 +46,7 @@ pub(crate) struct Unpairable {
 /// met.
 ///
 /// # Errors
-/// Everybody cannot be paired.
+/// Not everybody can be paired.
 pub(crate) fn pair(
     round: u16,
     groups: u16,
@@ -91,7 +91,7 @@ fn pairing_order(players: &[SwissPlayer], groups: u16) -> Vec<SwissPlayer> {
     order.into_iter().map(|(_, player)| *player).collect()
 }
 
-/// Where a seed, from 0, stands among equals: with two groups 0, n/2, 1, n/2 + 1, …, so that the
+/// The place of a seed, from 0, among engines with equal points: with two groups 0, n/2, 1, n/2 + 1, …, so that the
 /// first half meets the second; with four the same in either half of the field.
 fn seeding_number(seed: usize, count: usize, groups: usize) -> usize {
     if groups < 2 || count < 2 {
@@ -117,8 +117,8 @@ fn seeding_number(seed: usize, count: usize, groups: usize) -> usize {
     seed
 }
 
-/// Whether the one that stands higher begins: who has begun less often does, and in turn from
-/// board to board and from round to round.
+/// Whether the higher engine begins: the engine that has begun less often does; if both have begun equally often, this
+/// alternates from board to board and from round to round.
 fn begins(round: u16, board: usize, higher: &SwissPlayer, lower: &SwissPlayer) -> bool {
     match higher.begun.cmp(&lower.begun) {
         std::cmp::Ordering::Less => true,
@@ -127,7 +127,7 @@ fn begins(round: u16, board: usize, higher: &SwissPlayer, lower: &SwissPlayer) -
     }
 }
 
-/// Whoever is to be paired, in order.
+/// The players to be paired, in order.
 struct Field<'a> {
     order: &'a [SwissPlayer],
     forbidden: &'a [[u16; 2]],
