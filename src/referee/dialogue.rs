@@ -104,7 +104,7 @@ impl Listener {
         keep(&mut self.heard[side.index()], HEARD, side, true, text, at);
     }
 
-    /// Lines that the engine is told, each with its end.
+    /// Lines sent to the engine, each with its end.
     pub fn told(&mut self, side: Color, text: &str, at: Stamp) {
         for line in text.lines() {
             keep(&mut self.told[side.index()], TOLD, side, false, line, at);

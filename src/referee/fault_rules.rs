@@ -67,8 +67,8 @@ impl Default for FaultRules {
 }
 
 impl FaultRules {
-    /// Every kind but the flag's fall: whoever thinks too long has played badly, not
-    /// broken down; and but for thinking on the opponent's time, which is no fault everywhere.
+    /// Every kind except two. A fallen flag is left out because an engine that thinks too long has played badly, not
+    /// broken down; thinking on the opponent's time is left out because it is not always a fault.
     pub fn usual_kinds() -> Vec<FaultKind> {
         let all = FaultKind::ALL.into_iter();
         all.filter(|kind| !matches!(kind, FaultKind::FlagFall | FaultKind::IdleCpu))

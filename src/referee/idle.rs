@@ -17,12 +17,12 @@ pub struct IdleTimes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum IdlePolicy {
-    /// It is said.
+    /// A warning is reported.
     #[default]
     Warn,
     /// It loses the game.
     Fault,
-    /// It is stopped while it is not to move, and what it uses nevertheless is said.
+    /// It is stopped while it is not to move; what it uses nevertheless is reported.
     Freeze,
 }
 
@@ -48,7 +48,7 @@ impl Default for IdleRule {
 }
 
 impl IdleRule {
-    /// Whether an engine that has used so much in one game is above the limit.
+    /// Whether an engine that has used this much in one game is above the limit.
     pub fn is_exceeded(&self, idle: IdleTimes) -> bool {
         idle.cpu > ALLOWED && idle.percent() > f64::from(self.percent)
     }

@@ -36,7 +36,7 @@ pub enum WonBy {
     Forfeit(FaultKind),
     /// The arbiter gave the game another result than it had on the board.
     ArbiterRuling,
-    /// The arbiter gave the game to the opponent of who forfeits it.
+    /// The arbiter declared that one side forfeits the game, which gives it to the opponent.
     ArbiterForfeit,
 }
 

@@ -204,7 +204,7 @@ impl Player {
         self.pondered = None;
     }
 
-    /// The opponent has made the expected move: the search goes on, on this side's clock.
+    /// The opponent has made the expected move: the search continues, on this side's clock.
     pub(super) fn hit(&mut self) {
         Command::PonderHit.write_to(&mut self.outbox.text);
         self.outbox.becomes = Search::Thinking;
@@ -235,7 +235,7 @@ impl Player {
         self.outbox.clear();
     }
 
-    /// A search that runs after the game is told to stop.
+    /// `stop` is sent to a search that runs after the game.
     pub(super) fn stop_search(&mut self) {
         if self.dialog.searches() && !self.closed && self.outbox.is_empty() {
             self.stop();
@@ -295,7 +295,7 @@ impl Player {
         }
     }
 
-    /// Takes an `info` line; whether it shows that the search goes on.
+    /// Takes an `info` line. Returns whether it shows that the search makes progress.
     pub(super) fn note(&mut self, info: InfoLine<'_>, at: Stamp) -> bool {
         self.said_more = true;
         let first = self.remarks.is_empty();

@@ -23,11 +23,11 @@ pub(crate) struct EndedSearch {
     pub(crate) is_legal: bool,
 }
 
-/// The last `info` with a score, and the last bound and totals after it, unread until somebody
-/// asks: a line costs a copy, not a parse.
+/// The last `info` with a score, and the last bound and totals after it. They are parsed only on request: a line costs
+/// a copy, not a parse.
 ///
-/// A bound is no score: the search that it is of has not ended. It stands only where an engine
-/// gave nothing else.
+/// A bound is not a score, because the search that it comes from has not ended. It is used only where an engine gave
+/// nothing else.
 #[derive(Debug, Default)]
 pub struct Remarks {
     score: String,

@@ -47,7 +47,7 @@ impl GameRecord {
             let text = game.position().uci(chess_move, dialect).to_string();
             if let Some(elapsed) = elapsed {
                 let side = &mut sides[game.position().side_to_move().index()];
-                // It was in time: the game went on.
+                // It was in time: the game continued.
                 let _in_time = side.clock.charge(elapsed, side.margin);
             }
             sides.iter_mut().for_each(|side| side.append_move(&text));

@@ -7,14 +7,13 @@
 //!                          └────stop──▶ Stopping ──bestmove──▶ Idle ──isready, go──▶ Thinking
 //! ```
 //!
-//! After `stop` `go` is written behind `isready`: what is said before `readyok` was said of the
-//! search that was stopped, and is nobody's move.
+//! After `stop`, `go` is written behind `isready`: output before `readyok` belongs to the search that was stopped, and
+//! counts as no move.
 //!
-//! **Invariant: what an engine says is an answer only to what it was asked.** Every `isready` and
-//! every `go` is counted when it is written, every `readyok` and `bestmove` when it is read. A
-//! `bestmove` is a move only from an engine that thinks. An engine is fit for another game only
-//! when it is idle: then all that it was asked is answered, and no later line can be taken for an
-//! answer that the next game awaits.
+//! **Invariant: a line is an answer only to a command that was sent.** Every `isready` and every `go` is counted when
+//! it is written, every `readyok` and `bestmove` when it is read. A `bestmove` is a move only from an engine that
+//! thinks. An engine is fit for another game only when it is idle: then every command has been answered, and no later
+//! line can be taken for an answer that the next game awaits.
 
 use crate::chess::Move;
 use crate::uci::{InfoLine, Message};
@@ -95,7 +94,7 @@ pub(super) struct Dialog {
     bestmoves: u32,
     /// `readyok` without a question: from here on nobody knows what the next one answers.
     unasked: u32,
-    /// What is said before the `readyok` that is owed belongs to a search that was told to stop.
+    /// Output before the `readyok` that is owed belongs to a search that was stopped.
     follows_stop: bool,
 }
 

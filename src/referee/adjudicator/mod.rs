@@ -1,7 +1,7 @@
 //! Ends a game by score or by length, as the event file asks.
 //!
-//! There are four ways of counting, [`School`]. Each is a file of its own, because they differ in
-//! the small: what starts a count again, what counts of the book, who is asked first.
+//! There are four ways of counting, [`School`]. Each has its own file, because they differ in details: what starts a
+//! count again, what counts of the book, which engine's score is checked first.
 //!
 //! | file | what |
 //! |---|---|
@@ -87,7 +87,7 @@ fn drawn() -> Outcome {
     Outcome::Drawn(DrawnBy::ScoreAdjudication)
 }
 
-/// A draw, if these half-moves are those of the longest game.
+/// A draw, if the game has reached the largest number of half-moves.
 fn too_long(limits: &Limits, plies: u32) -> Option<Outcome> {
     let reached = limits
         .max_moves

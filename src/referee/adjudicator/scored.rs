@@ -58,8 +58,8 @@ pub(super) fn is_level(score: Option<Score>, limit: u32) -> bool {
     matches!(score, Some(Score::Centipawns(points)) if points.unsigned_abs() <= limit)
 }
 
-/// Whether an engine says that it loses by the limit or more; every mate is more than any limit.
-/// `mate 0` is said by the side that is mated.
+/// Whether an engine says that it loses by the limit or more; every mate is more than any limit. `mate 0` comes from
+/// the side that is mated.
 pub(super) fn is_lost(score: Option<Score>, limit: u32) -> bool {
     match score {
         Some(Score::Centipawns(points)) => i64::from(points) <= -i64::from(limit),

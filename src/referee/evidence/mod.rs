@@ -29,7 +29,7 @@ pub struct Observation {
     /// How long some task of the machine, any, waited for a processor (the line
     /// `some` of `/proc/pressure/cpu`, a mean over the processors).
     pub pressure: Option<Duration>,
-    /// How long the machine was suspended, or the runner itself stood still.
+    /// How long the machine was suspended, or the runner itself did not run.
     pub suspended: Duration,
 }
 
@@ -78,8 +78,8 @@ pub struct HostEvidence {
     /// ran on for more than 50 ms of a processor's time after the flag had fallen: then no wait
     /// has made the move late.
     pub answerer_wait: Option<Duration>,
-    /// What the engine's own processes that nobody follows have used of the processors, at most:
-    /// for so long it may have waited for itself.
+    /// Upper limit of the processor time used by the engine's own processes that are not followed: the engine may have
+    /// waited this long for itself.
     pub own: Duration,
 }
 

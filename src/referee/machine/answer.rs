@@ -43,7 +43,7 @@ impl Referee {
         }
     }
 
-    /// Plays a legal move if it is in time; whether the game goes on.
+    /// Plays a legal move if it is in time. Returns whether the game continues.
     fn accept(&mut self, side: Color, chess_move: Move, turn: Turn, at: Stamp) -> bool {
         let player = &mut self.players[side.index()];
         if player

@@ -1,4 +1,4 @@
-//! What ends a search on the opponent's time is said once, when that search has begun.
+//! The command that ends a search on the opponent's time is sent once, when that search has begun.
 //!
 //! An engine that begins its search on a new thread may read `stop` or `ponderhit` before that
 //! thread has started, which forgets it then: it searches on for ever. Seen with Ethereal 12.00,
@@ -16,7 +16,7 @@ use crate::referee::search::Search;
 
 use super::{Phase, Referee};
 
-/// For so long after `go ponder` a report is waited for.
+/// How long a report is waited for after `go ponder`.
 pub(super) const BEGINNING: Duration = Duration::from_millis(500);
 
 /// No longer than this part of the clock.

@@ -53,7 +53,7 @@ impl Check {
         self.deadline = self.deadline.map(|deadline| deadline + by);
     }
 
-    /// It is waited for anew.
+    /// The full time to wait starts again.
     pub(super) fn restart(&mut self, now: Stamp) {
         self.deadline = self.deadline.map(|_| now + self.limit);
     }

@@ -16,7 +16,7 @@ use super::{Referee, Turn};
 /// The longest time for which a late move is listened for.
 const LISTENING: Duration = Duration::from_secs(5);
 
-/// An engine that the host has not held up, and that answers nothing for so long, has stalled.
+/// An engine that the host has not held up has stalled if it answers nothing for this long.
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// The longest time between two looks at the host meanwhile.

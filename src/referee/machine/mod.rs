@@ -9,15 +9,13 @@
 //! Where the event asks for `readyok` around each move, `Checking` comes before `Due` and after `Running`.
 //!
 //! **Invariant: stamps decide, never the order in which things are noticed.**
-//! Every input is compared with the deadline before it is looked at, so neither
-//! a late timer nor an engine that chatters without end postpones a verdict. A
-//! flag that has fallen has lost the game; if somebody watches the host, the conversation goes on
-//! as if it had not, for as long as the late move can show who is to blame; nothing that happens
-//! meanwhile takes the loss back.
+//! Every input is compared with the deadline before it is looked at, so neither a late timer nor an engine that
+//! chatters without end postpones a verdict. A flag that has fallen has lost the game. If somebody watches the host,
+//! the conversation continues as if it had not, for as long as the late move can show who is to blame; nothing that
+//! happens meanwhile takes the loss back.
 //!
 //! **Invariant: a line counts by the state of the engine that says it**
-//! ([`Search`](super::Search)), which is kept to the end of the game and beyond it,
-//! until both engines have been wound up.
+//! ([`Search`](super::Search)). This state is kept until the game is over and neither engine owes an answer.
 //!
 //! | file | what |
 //! |---|---|
@@ -25,10 +23,10 @@
 //! | `turn` | `go`, and until when an answer is waited for |
 //! | `check` | `readyok` around each move |
 //! | `beginning` | what ends a search on the opponent's time waits until that has begun |
-//! | `echo` | a move that is said twice |
+//! | `echo` | a move that comes twice |
 //! | `answer` | a move: is it legal, is it in time, what follows |
-//! | `followed` | searches that have ended, for who looks at what was said in them |
-//! | `observed` | what the host, and who waits, did during a move |
+//! | `followed` | searches that have ended, for programs that look at their output |
+//! | `observed` | what the host, and the waiting thread, did during a move |
 //! | `view` | what is shown of a game that runs |
 //! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
@@ -82,8 +80,7 @@ pub struct Referee {
     watched: bool,
     /// What the host took from the answer that is waited for without a clock, and was given back.
     given_back: Duration,
-    /// Until when the side to move, which ponders, has time to report before it is told that its
-    /// opponent has moved.
+    /// Until when the side to move, which ponders, has time to report before the opponent's move is sent to it.
     unbegun: Option<Stamp>,
     /// A move that was said twice.
     echo: Option<Echo>,
@@ -120,7 +117,7 @@ struct Turn {
     deadline: Stamp,
     /// To where progress can extend the deadline of a search without a clock.
     latest: Stamp,
-    /// How often it was extended because the runner had stood still.
+    /// How often it was extended because the runner itself did not run.
     standstills: u32,
 }
 
@@ -371,8 +368,8 @@ impl Referee {
     }
 }
 
-/// How a game is over before its first move, if it is: on the board, or by tables that are asked of every
-/// position in which the counter stands at 0.
+/// How a game is over before its first move, if it is: on the board, or by tables that apply to every position whose
+/// counter is 0.
 fn decided_at_the_start(game: &Game, settings: &GameSettings) -> Option<Outcome> {
     let tables = settings.adjudication.tablebase.as_ref();
     let by_tables = || {

@@ -10,14 +10,12 @@ use super::{FlagEvidence, HostEvidence, ThreadState, Verdict};
 impl FlagEvidence {
     /// Judges a flag fall.
     ///
-    /// The host has cost the engine at least what the thread that has answered
-    /// waited, our own latency when the move was read, and what the machine or the runner stood
-    /// still: a helper of the engine may wait for as long as it likes. It has cost at most
-    /// the waits of all threads, all waits of our own, what was not watched, what is not accounted
-    /// for, and the standstill. The host is to blame if the least is more than
-    /// the engine was late, for then the move would have been in time; the engine
-    /// if the most is not. How late an engine is that has not moved is not known,
-    /// so the host is not blamed for it.
+    /// The host has cost the engine at least the wait of the thread that has answered, our own latency when the move
+    /// was read, and the standstill of the machine or the runner; other threads do not count here, because a helper of
+    /// the engine may wait for as long as it likes. It has cost at most the waits of all threads, all waits of our own,
+    /// what was not watched, what is not accounted for, and the standstill. The host is to blame if the minimum is more
+    /// than the engine was late, because then the move would have been in time. The engine is to blame if the maximum
+    /// is not more. While an engine has not moved, it is not known how late it is, so the host is not blamed.
     pub fn judge(
         elapsed: Duration,
         late: Duration,
