@@ -17,8 +17,8 @@ pub enum CastlingRule {
     /// Chess480: the king goes two squares towards the rook and the rook to the square the king
     /// crossed. Side by side in the corner (king b, rook a; king g, rook h) they change places.
     Chess480,
-    /// Moab chess: nobody castles. A king that has not moved and is not in check may go to any
-    /// empty square of its first rank that is not attacked, whatever stands between: it evacuates.
+    /// Moab chess: nobody castles. A king that has not moved and is not in check may go to any empty square of its
+    /// first rank that is not attacked, even over pieces in between: it evacuates.
     Moab,
 }
 
@@ -44,7 +44,7 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// The side on which this rook stands from the king's point of view.
+    /// The side on which this rook is from the king's point of view.
     pub fn of(king: Square, rook: Square) -> CastlingSide {
         if rook.file() > king.file() {
             CastlingSide::KingSide

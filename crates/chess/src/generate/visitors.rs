@@ -17,7 +17,7 @@ fn generate_for_mover<V: Visitor<White> + Visitor<Black>>(
     }
 }
 
-/// The legal moves of those pieces of the side to move that stand on `movers`.
+/// The legal moves of those pieces of the side to move that are on `movers`.
 pub(crate) fn legal_moves(board: &Board, movers: Bitboard) -> MoveList {
     let mut list = MoveList::new();
     generate_for_mover(board, movers, &mut list);

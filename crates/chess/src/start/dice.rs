@@ -71,12 +71,12 @@ pub enum DiceError {
     Variant(Variant),
     /// A die shows 1 to 6.
     ImpossibleRoll(u8),
-    /// The rolls ended before all pieces stood.
+    /// The rolls ended before all pieces were placed.
     TooFewRolls {
         /// The piece whose roll is missing.
         waiting_for: &'static str,
     },
-    /// Rolls were left when all pieces stood.
+    /// Rolls were left when all pieces were placed.
     TooManyRolls {
         /// How many rolls were used, rerolls included.
         used: usize,

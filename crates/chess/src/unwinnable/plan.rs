@@ -24,7 +24,7 @@ struct Goal {
     steps: [u8; 64],
 }
 
-/// At most so many plans that seem near, each for another square of the king.
+/// The `most` plans that seem nearest, each for another square of the king.
 pub(super) fn plans(board: &Board, winner: Color, most: usize) -> Vec<Plan> {
     let Some(reach) = Reach::of(board) else {
         return Vec::new();
