@@ -92,7 +92,7 @@ impl Builds {
         then.is_some_and(|then| then.same_engine(engine, &self.current, engine))
     }
 
-    /// The fault, if it is one of an engine as it is now.
+    /// The fault, if the engine that made it is still the same build.
     pub(crate) fn strike(
         &self,
         revision: u32,

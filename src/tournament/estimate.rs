@@ -34,7 +34,7 @@ impl Estimate {
         })
     }
 
-    /// Of the first engine of two; of others there is none.
+    /// The estimate for the first engine of a match of two; `None` for other events.
     pub(crate) fn of_match(board: &Scoreboard, roster: &Roster) -> Option<Estimate> {
         let is_match = board.participants().len() == 2 && !roster.is_self_play();
         is_match.then(|| Estimate::of(board.encounter(0, 1).pairs))?

@@ -45,7 +45,7 @@ pub(crate) struct Recomputed {
 }
 
 impl Recomputed {
-    /// Reads the file; nothing where there is none. A line that was cut short is left out.
+    /// Reads the file; the result is empty if the file does not exist. A line that was cut short is left out.
     ///
     /// # Errors
     /// What the disk says.
@@ -71,7 +71,7 @@ impl Recomputed {
         *differing += u64::from(game.differing > 0);
     }
 
-    /// Moves that were computed again, and those of them that differ; `None` where there are none.
+    /// The number of moves that were computed again, and of those that differ; `None` before the first such move.
     pub(crate) fn counts(&self) -> Option<[u64; 2]> {
         (self.moves > 0).then_some([self.moves, self.differing])
     }

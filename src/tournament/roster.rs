@@ -42,7 +42,7 @@ pub struct Roster {
     pub decisions: Decisions,
     /// What the games are called.
     pub games: GameNames,
-    /// How the store was made anew, if it was.
+    /// How the store was rebuilt, if it was.
     pub rebuilt: Option<Rebuilt>,
 }
 

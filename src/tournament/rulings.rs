@@ -1,4 +1,4 @@
-//! What is said of engines that play no more, in text and in JSON.
+//! Messages about engines that play no more, in text and in JSON.
 
 use serde_json::{Value, json};
 

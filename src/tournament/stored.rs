@@ -76,7 +76,7 @@ pub(crate) fn conduct_under(
     Ok(fault_counts)
 }
 
-/// How often each game was voided because of a fault of an engine as it is now.
+/// How often each game was voided because of a fault of an engine that is still the same build.
 ///
 /// # Errors
 /// What SQLite says.
@@ -165,7 +165,7 @@ pub(crate) fn sequential_test(reader: &Reader) -> Result<Option<SprtWatch>, Stor
     test.map(|test| test.replayed(reader)).transpose()
 }
 
-/// Every finished game with the fault that counts: one of an engine as it is now.
+/// Every finished game with the fault that counts: a fault of an engine that is still the same build.
 ///
 /// # Errors
 /// The store cannot be read.

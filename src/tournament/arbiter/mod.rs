@@ -1,9 +1,9 @@
-//! Whether a decision of the arbiter can be made of an event as it is.
+//! Whether a decision of the arbiter can be applied to an event in its present state.
 //!
 //! | file | what it has |
 //! |---|---|
 //! | `request` | what is asked for, and why it is refused |
-//! | `mod` | the event as it is; decisions about engines and rounds |
+//! | `mod` | the event in its present state; decisions about engines and rounds |
 //! | `games` | decisions about games |
 //! | `consequences` | what a decision changes, and whether that is what it says |
 //! | `undo` | taking a decision back; what has been acted on |
