@@ -143,7 +143,7 @@ fn the_advantage_of_all_starts_holds_where_games_of_a_pair_are_alike() {
     assert!(held >= 53, "held in {held} of 60");
 }
 
-/// Errors by pair beside intervals by position: 18.7 % of equal engines were called superior.
+/// With errors by pair and intervals by position together, 18.7 % of equal engines were called superior.
 #[test]
 fn superiority_has_the_errors_of_the_ratings() {
     let truth = Truth {

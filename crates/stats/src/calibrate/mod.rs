@@ -37,7 +37,7 @@ pub enum Claim {
     Spread,
     /// The standard deviation is at most its upper end.
     SpreadAtMost,
-    /// That positions differ is said where they do not.
+    /// Positions are reported to differ although they do not.
     SpreadFalse,
     /// Intervals of positions by their own games.
     PositionOwn,
@@ -51,7 +51,7 @@ pub enum Claim {
     Engines,
     /// An engine is called stronger although it is not.
     StrongerFalse,
-    /// That scores depend on the position is said where they do not.
+    /// Scores are reported to depend on the position although they do not.
     InteractionFalse,
 }
 
@@ -174,7 +174,7 @@ impl Calibration {
         }
     }
 
-    /// Plays one event and judges what is said of it.
+    /// Plays one event and judges its report.
     pub fn event(&mut self, design: &Design, truth: &Truth, seed: u64) {
         let played = truth.play(design, seed);
         let input = RatingInput::new(&played.table);
@@ -196,7 +196,7 @@ impl Calibration {
     }
 
     fn judge_mean(&mut self, report: &AdvantageReport, played: &Played) {
-        // Of one position nothing is said about others.
+        // From fewer than six positions nothing is concluded about others.
         let Some(mean) = report.mean.filter(|mean| mean.positions >= 6) else {
             return;
         };

@@ -7,14 +7,14 @@ use crate::sprt::{Decision, Hypotheses, Model, Sprt};
 
 use super::truth::drawn;
 
-/// Two engines that are equally strong on average, on start positions in turn.
+/// Two engines that are equally strong on average; the start positions follow one another in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RepeatedStarts {
     /// Number of start positions; every test draws new ones.
     pub starts: u64,
     /// Standard deviation of each engine's strength from position to position, logits.
     pub interaction: f64,
-    /// The first position gets this share of the pairs beside its turns.
+    /// Each pair is played on the first position instead with this probability.
     pub heavy: f64,
     /// Pairs after which a test ends undecided.
     pub most_pairs: u64,

@@ -59,7 +59,7 @@ const CARRIED_BY: f64 = 12.0;
 /// Units from which on a position's own variance is a weight.
 const FEWEST_FOR_Q: f64 = 20.0;
 
-/// Why nothing is said of a spread.
+/// Why a spread is not reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum NoSpread {

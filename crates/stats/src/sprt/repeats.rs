@@ -1,9 +1,9 @@
 //! A test on start positions that repeat.
 //!
-//! An engine may like a position. Then two pairs on it say less than pairs on two positions, and a test
-//! that takes them for independent errs far more often than it says. So the difference is tested as it is
-//! estimated elsewhere: by the mean of the pairs with its CR2 variance over positions and Bell and
-//! McCaffrey's degrees of freedom.
+//! An engine may like a position. Then two pairs on it say less than pairs on two positions, and a test that takes them
+//! for independent is wrong far more often than its error bounds allow. So the difference is tested by the same method
+//! that estimates it elsewhere: by the mean of the pairs with its CR2 variance over positions and Bell and McCaffrey's
+//! degrees of freedom.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -19,7 +19,7 @@ const MOST_PAIRS: f64 = 1e9;
 /// with the correction, last as long.
 pub const DEFAULT_BATCH: u64 = 1;
 
-/// What the test says so far. Once taken, a decision stands.
+/// The present result of the test. A decision, once taken, is final.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
@@ -51,7 +51,7 @@ pub enum Unit {
 /// The state of a test at its last look.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SprtStatus {
-    /// Pairs on which the ratio stands; later ones wait for the next look.
+    /// Number of pairs that the ratio includes; later ones wait for the next look.
     pub pairs: u64,
     /// The log-likelihood ratio.
     pub llr: f64,
