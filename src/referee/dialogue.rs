@@ -57,7 +57,7 @@ pub enum Exit {
 /// What is left of the engine that had the fault.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EngineExit {
-    /// How its process ended; `None` if it lives on, or nobody knows.
+    /// How its process ended; `None` if it still runs, or if this is not known.
     pub exit: Option<Exit>,
     /// The end of its stderr.
     pub stderr: String,
@@ -118,7 +118,7 @@ impl Listener {
             .filter(|line| line.at != Stamp(u64::MAX))
             .cloned()
             .collect();
-        // Stable: lines with one stamp stay as they came, what was told before what was heard.
+        // Stable: lines with the same stamp stay as they came, sent lines before received ones.
         lines.sort_by_key(|line| line.at);
         Dialogue {
             lines,

@@ -18,7 +18,7 @@ pub struct FaultRules {
     pub strikes: Option<u32>,
     /// What becomes of the games that a disqualified engine has played.
     pub disqualified: Disqualified,
-    /// So many games are voided for the sake of one engine; then what the host does to it counts.
+    /// Number of games that are voided for one engine; after that, what the host does to it counts.
     pub voids: u32,
     /// What thinking on the opponent's time costs.
     pub idle_cpu: IdleRule,

@@ -63,14 +63,14 @@ struct Progress {
     beyond: bool,
 }
 
-/// Of whom a search is asked, and when.
+/// The side that gets `go`, and when.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn<'a> {
     /// The side that is asked.
     pub(super) mover: Color,
     /// Its opponent's clock.
     pub(super) opponent: &'a Clock,
-    /// Half-moves on the board that it is asked about.
+    /// Half-moves on the board of the position to search.
     pub(super) plies: u32,
     /// What of its clock is gone since the turn began, and not yet charged.
     pub(super) spent: Duration,

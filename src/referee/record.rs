@@ -45,7 +45,7 @@ pub struct MoveRecord {
     pub thinking: Thinking,
     /// What the host did meanwhile; `None` for moves that were not watched.
     pub host: Option<Box<Observation>>,
-    /// What the other engine used of the processors meanwhile; `None` where nobody looked.
+    /// Processor time of the other engine meanwhile; `None` if it was not watched.
     pub idle: Option<IdleTimes>,
     /// Whether its search had begun on the opponent's time, and how that went.
     pub pondered: Option<Pondered>,

@@ -20,10 +20,9 @@ pub struct Request {
 }
 
 impl GameRecord {
-    /// What the side to move was asked after `index` of the engines' moves; with all of
-    /// them, what it was asked when the game ended. Settings by
-    /// [`Color::index`](crate::chess::Color::index); `dialect` as in the game. A node limit that was drawn is taken
-    /// from the record, as far as there is a move.
+    /// The commands that the side to move got after `index` of the engines' moves; with all of them, those that it got
+    /// when the game ended. Settings by [`Color::index`](crate::chess::Color::index); `dialect` as in the game. A node
+    /// limit that was drawn is taken from the record, as far as there is a move.
     pub fn request(
         &self,
         players: &[PlayerSettings; 2],

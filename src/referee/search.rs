@@ -30,7 +30,7 @@ pub enum Search {
     Thinking,
     /// It searches on the opponent's time, in case the opponent makes this move.
     Pondering(Move),
-    /// It was told to stop. The `bestmove` that it still owes is nobody's move.
+    /// `stop` was sent. The `bestmove` that it still owes is not played.
     Stopping,
 }
 
@@ -92,7 +92,7 @@ pub(super) struct Dialog {
     /// How often `readyok` and `bestmove` are owed.
     readyoks: u32,
     bestmoves: u32,
-    /// `readyok` without a question: from here on nobody knows what the next one answers.
+    /// `readyok` without `isready`: from here on it is not known which command the next one answers.
     unasked: u32,
     /// Output before the `readyok` that is owed belongs to a search that was stopped.
     follows_stop: bool,
@@ -136,7 +136,7 @@ impl Dialog {
         self.search = outbox.becomes;
     }
 
-    /// What was taken for the end of another search is the answer to the one that is asked for.
+    /// A `bestmove` that was taken for the end of another search is the answer to the current one.
     pub(super) fn concede(&mut self) {
         self.bestmoves = self.bestmoves.saturating_sub(1);
         self.search = Search::Idle;

@@ -11,13 +11,13 @@ use crate::tablebase::{Tablebase, Verdict};
 /// When tablebases end a game.
 #[derive(Debug, Clone)]
 pub struct TablebaseRule {
-    /// The tables. They are asked after a move, before the next `go`: no clock runs.
+    /// The tables. They are probed after a move, before the next `go`: no clock runs.
     pub tables: Arc<dyn Tablebase>,
-    /// What is asked.
+    /// When they are probed, and which verdicts count.
     pub terms: TablebaseTerms,
 }
 
-/// What tablebases are asked.
+/// When tablebases are probed, and which of their verdicts count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TablebaseTerms {

@@ -39,7 +39,7 @@ pub(crate) fn read(text: &str, variant: Variant) -> Result<Book, Vec<BookError>>
     read_lines(lines, variant)
 }
 
-/// Reads some lines of a book, in the order in which `chosen` names them, of so many as there are,
+/// Reads some lines of a book, in the order in which `chosen` names them. `chosen` gets the number of lines; lines are
 /// counted from 0.
 ///
 /// # Errors

@@ -16,7 +16,7 @@ pub struct Openings {
     listed: Option<Arc<[u32]>>,
     /// Where the players have the other colours than in the plan; empty: nowhere.
     reversed: Arc<[bool]>,
-    /// How much of its time White and Black gives away, percent; empty: nobody anything.
+    /// The percentage of their time that White and Black give away; empty if nobody gives any.
     time_given: Arc<[[u8; 2]]>,
 }
 

@@ -35,9 +35,9 @@ pub struct PlanSettings {
     pub series: Option<Series>,
 }
 
-/// The order of an event. In each cycle the positions come in another random order, or always in the order that the event
-/// file asks for. On each position every encounter is played before the next position comes, so that an event is balanced
-/// wherever it is interrupted. Two positions that are each other's partner follow one another.
+/// The order of an event. In each cycle the positions come in another random order, or always in the order that the
+/// event file asks for. On each position every encounter is played before the next position comes, so that an event is
+/// balanced wherever it is interrupted. Two positions that are each other's partner follow one another.
 ///
 /// The encounters of a position come from the Berger tables; each position begins one encounter later than the position
 /// before. The colours of the first games are alternately those of the table and the opposite. So nobody is always
@@ -107,8 +107,8 @@ pub(crate) fn seats_of_pair(
     Some(seats)
 }
 
-/// Who meets at a place on the position that is the `turn`th to be visited; the first has White in the
-/// first game.
+/// The two players at a place in the order of encounters, on the position that is the `turn`th to be visited; the first
+/// has White in the first game.
 fn met_at(encounters: &[Encounter], turn: u64, place: u64) -> [Seat; 2] {
     let rotated = (place + turn) % encounters.len() as u64;
     let [first, second] = encounters[rotated as usize];
@@ -195,7 +195,7 @@ impl Plan {
         self.order(0)
     }
 
-    /// Who meets, the smaller index first, where all pairs are of the same two engines.
+    /// The two engines, the smaller index first, if all pairs are between the same two.
     pub(crate) fn only_encounter(&self) -> Option<[u16; 2]> {
         let [[first, second]] = self.encounters.as_slice() else {
             return None;

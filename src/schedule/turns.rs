@@ -4,8 +4,8 @@ use super::pair::PairSpec;
 use super::pairings::{Encounter, Format, PlanError};
 use crate::event::{Colours, Seat};
 
-/// Who meets whom in one turn, the engine that is named first before the other; the heroes of a
-/// gauntlet meet each other, too.
+/// The encounters of one turn, in each the engine that is named first before the other; the heroes of a gauntlet meet
+/// each other, too.
 pub(super) fn encounters(
     format: &Format,
     participants: &[Seat],

@@ -102,7 +102,7 @@ impl Builds {
         fault.filter(|(side, _)| self.is_current(revision, seats[side.index()].engine))
     }
 
-    /// The names of engines of which several builds have played. Who entered late has no build before.
+    /// The names of engines of which several builds have played. An engine that entered late has no earlier build.
     pub(crate) fn replaced_engines(&self) -> Vec<String> {
         let engines = (0..).zip(&self.current.engines);
         let several = engines.filter(|(engine, _)| {

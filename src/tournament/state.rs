@@ -125,7 +125,7 @@ impl EventState {
         self.board.choose(chosen);
     }
 
-    /// So many pairs are being played.
+    /// This many pairs are being played.
     pub fn runs(&mut self, running: usize) {
         self.version += u64::from(running != self.running);
         self.running = running;
@@ -203,8 +203,7 @@ impl EventView {
         EventView(Arc::new(RwLock::new(state)))
     }
 
-    /// Looks at the state. Whoever feeds it waits meanwhile: make a text of it in here, and
-    /// write that text outside.
+    /// Looks at the state. Updates wait meanwhile: only make a text of it in here, and write that text outside.
     pub fn read<T>(&self, look: impl FnOnce(&EventState) -> T) -> T {
         // Counting cannot leave it half changed.
         look(&self.0.read().unwrap_or_else(PoisonError::into_inner))

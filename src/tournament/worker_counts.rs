@@ -252,7 +252,8 @@ fn sum(workers: &[(&String, &Counts)]) -> Counts {
     all
 }
 
-/// How often chance alone makes the pairs of one end so unlike those of others; `None` where nothing could differ.
+/// The probability that by chance alone the pairs of one worker end this differently from those of the others; `None`
+/// where nothing could differ.
 fn chance_of(own: &Counts, others: &Counts) -> Option<f64> {
     let strata = own.encounters.iter().map(|(encounter, own)| Stratum {
         own: *own,

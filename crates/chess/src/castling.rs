@@ -72,8 +72,7 @@ pub(crate) struct CastlingPath {
 }
 
 impl CastlingPath {
-    /// The path for a king and a rook on these squares of their first rank; nobody asks for one
-    /// in Moab chess.
+    /// The path for a king and a rook on these squares of their first rank; not used in Moab chess.
     #[inline(always)]
     pub(crate) fn new(rule: CastlingRule, king: Square, rook: Square) -> &'static CastlingPath {
         &PATHS[rule as usize & 1][king.file().index()][rook.file().index()]

@@ -164,8 +164,8 @@ fn superiority_has_the_errors_of_the_ratings() {
     assert!(by_pair > beyond, "{by_pair} by pair");
 }
 
-/// Who compares three builds makes three comparisons: with 95 % no interval of them misses, also where
-/// the games of a pair have something in common.
+/// A comparison of three builds makes three comparisons: with 95 % no interval of them misses, also where the games of
+/// a pair have something in common.
 #[test]
 fn intervals_of_three_builds_hold_together() {
     let events = study::size(250);

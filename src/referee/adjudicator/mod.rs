@@ -7,9 +7,9 @@
 //! |---|---|
 //! | `scored` | a move as the rules see it |
 //! | `own` | the way of this program |
-//! | `fastchess` | that of fastchess |
-//! | `cutechess` | that of cutechess-cli |
-//! | `tcec` | that of TCEC, as its fork of cutechess has it |
+//! | `fastchess` | the way of fastchess |
+//! | `cutechess` | the way of cutechess-cli |
+//! | `tcec` | the way of TCEC, as its fork of cutechess has it |
 
 mod cutechess;
 mod fastchess;

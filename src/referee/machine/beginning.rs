@@ -1,12 +1,11 @@
 //! The command that ends a search on the opponent's time is sent once, when that search has begun.
 //!
-//! An engine that begins its search on a new thread may read `stop` or `ponderhit` before that
-//! thread has started, which forgets it then: it searches on for ever. Seen with Ethereal 12.00,
-//! where a thread may start hundreds of milliseconds late on a busy machine; after a forgotten
-//! `stop` it reads nothing more. `isready` does not help: another thread says `readyok`, and
-//! Glaurung 2.2 hears no `stop` any more once it has read `isready` in a search. A report shows that a search has
-//! begun. So one is waited for from an engine that reports at once when it is asked for a move, and
-//! did not keep silent when it pondered; on its own clock, and not for long.
+//! An engine that begins its search on a new thread may read `stop` or `ponderhit` before that thread has started. The
+//! thread then never sees the command, and searches without end. Seen with Ethereal 12.00, where a thread may start
+//! hundreds of milliseconds late on a busy machine; after a forgotten `stop` it reads nothing more. `isready` does not
+//! help: another thread says `readyok`, and Glaurung 2.2 no longer reads `stop` once it has read `isready` in a search.
+//! A report shows that a search has begun. So a report is waited for, but only from an engine that reports at once
+//! after `go` and did not keep silent when it pondered; on its own clock, and not for long.
 
 use std::time::Duration;
 

@@ -60,7 +60,7 @@ impl Check {
 }
 
 impl Referee {
-    /// Whether the side to move is asked whether it is ready, before it is asked for a move.
+    /// Whether `isready` is sent to the side to move before `go`.
     pub(super) fn checks_before_go(&mut self, mover: Color) -> bool {
         let Some(limit) = self.settings.timeouts.each_move else {
             return false;
@@ -104,7 +104,7 @@ impl Referee {
         })
     }
 
-    /// The engine has answered: its move is taken, or it is asked for one.
+    /// The engine has answered `isready`: its move is taken, or `go` is sent.
     pub(super) fn checked(&mut self, side: Color) {
         match self.held.take() {
             Some(held) => {

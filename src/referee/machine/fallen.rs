@@ -1,7 +1,7 @@
-//! After a flag fall the game is lost, and the question is by whose fault. The conversation goes
-//! on as if it had not fallen, until what was asked is answered: how late it is is known only when it
-//! comes. Who owes nothing is not listened to. An engine that thinks is asked whether it is ready, too: one that
-//! answers nothing has not lost on time, but stalled.
+//! After a flag fall the game is lost, and the question is whose fault it was. The conversation continues as if the
+//! flag had not fallen, until every command has been answered: how late the move is, is known only when it comes. An
+//! engine that owes no answer is not waited for. An engine that thinks also gets `isready`: one that answers nothing
+//! has not lost on time, but stalled.
 
 use std::time::Duration;
 
@@ -105,7 +105,7 @@ impl Referee {
         }
     }
 
-    /// A flag has fallen while somebody watches: the engine is asked whether it is ready, if it thinks.
+    /// A flag has fallen while the host is watched: `isready` is sent to the engine if it thinks.
     pub(super) fn listen_on(&mut self, fallen: FallenFlag) {
         self.fallen = Some(fallen);
         let side = self.side_to_move();

@@ -130,7 +130,7 @@ impl Referee {
         }
     }
 
-    /// Who is waited for without a clock, until when, and how long it has in all.
+    /// The sides that are waited for without a clock, until when, and how long they have in all.
     pub(crate) fn unclocked(&self) -> Option<([bool; 2], Stamp, Duration)> {
         let timeouts = self.settings.timeouts;
         let mover = self.side_to_move();

@@ -75,7 +75,7 @@ impl Placing {
         }
     }
 
-    /// Who is to turn; `None` if the start is finished.
+    /// The player to turn; `None` if the start is finished.
     pub(crate) fn turn(&self) -> Option<Color> {
         match self {
             Placing::Northam(northam) => northam.turn(),

@@ -50,7 +50,7 @@ fn order_of_seeds(places: usize) -> Vec<usize> {
     order
 }
 
-/// The sources of a first round; the best seeds have nobody to play where places are left over.
+/// The sources of a first round; where places are left over, the best seeds have no opponent.
 fn first_round(engines: usize) -> Vec<[Source; 2]> {
     let source = |seed: usize| match seed < engines {
         true => Source::Seed(seed),
@@ -124,8 +124,8 @@ fn knockout(engines: usize, third_place: bool) -> Vec<Node> {
     tree.0
 }
 
-/// Who loses goes to the second tree, who loses there goes out. The winners of both trees meet;
-/// if that of the second wins, both have lost once, and they meet again.
+/// The loser of an encounter goes to the second tree; a loser there is out. The winners of both trees meet; if the
+/// winner of the second tree wins, both have lost once, and they meet again.
 ///
 /// Round 1 is the first of the first tree. Round n of the first tree, from 2 on, is round
 /// 2(n − 1); round m of the second tree is round m + 1.

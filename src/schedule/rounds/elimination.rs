@@ -59,7 +59,7 @@ pub(crate) struct Standing {
 pub(crate) struct Progress {
     nodes: Vec<Node>,
     states: Vec<State>,
-    /// Who comes to each encounter, where that is known.
+    /// The players of each encounter, where they are known.
     players: Vec<[Option<u16>; 2]>,
     seeds: Vec<u16>,
 }
@@ -256,7 +256,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whoever comes from the first tree has not lost before the first final.
+    /// The player from the first tree has not lost before the first final.
     fn is_second_final_needed(&self, node: &Node, winner: u16, before: &[State]) -> bool {
         let Source::Winner(first) = node.sources[0] else {
             return false;
@@ -291,7 +291,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether an engine has met nobody since.
+    /// Whether an engine has met no opponent since.
     fn is_last_of(&self, engine: u16, key: (u16, u16)) -> bool {
         let mut later = self
             .encounters

@@ -260,7 +260,7 @@ impl Scoreboard {
         }
     }
 
-    /// Whoever is disqualified or withdrawn plays no more rounds.
+    /// An engine that is disqualified or withdrawn plays no more rounds.
     fn withdraw(&mut self) {
         if let Some(contest) = &mut self.contest {
             let rulings = self.fault_counts.rulings().into_iter();

@@ -1,9 +1,8 @@
 //! Every two engines of a group, with intervals and p values that hold for all of them together.
 //!
-//! Who compares three builds makes three comparisons, and one of them looks better by chance
-//! oftener than in 5 %. Here the factor of the intervals is the quantile of the largest
-//! standardised difference (Tukey's and Dunnett's idea, with the ratings' own covariances), so that
-//! with 95 % no interval at all misses.
+//! A comparison of three builds makes three comparisons, and one of them looks better by chance more often than in 5 %
+//! of cases. Here the factor of the intervals is the quantile of the largest standardised difference (Tukey's and
+//! Dunnett's idea, with the ratings' own covariances), so that with 95 % no interval at all misses.
 
 use serde::Serialize;
 

@@ -87,8 +87,7 @@ pub struct EngineRound {
     pub outcome: RoundOutcome,
 }
 
-/// Games that are won although nobody played them, because the opponent plays no more; in an event that
-/// is not played in rounds.
+/// Games that count as won without play, because the opponent plays no more; in an event that is not played in rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnplayedWins {
     /// Who has won them.

@@ -193,7 +193,7 @@ fn buchholz(results: &Results, table: &[Standing], [worst, best]: [usize; 2]) ->
     opponents.into_iter().map(sum).collect()
 }
 
-/// Hundredths of points, halves rounded up; 0 of an engine that has met nobody.
+/// Hundredths of points, halves rounded up; 0 for an engine that has met no opponent.
 fn average_buchholz(results: &Results, table: &[Standing]) -> Vec<i64> {
     let buchholz = buchholz(results, table, [0, 0]);
     let mut met = vec![(0, 0); table.len()];

@@ -1,4 +1,4 @@
-//! Who is to blame for a flag that fell, and whether listening on may still show it.
+//! Who is to blame for a flag that fell, and whether waiting longer may still show it.
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -35,7 +35,7 @@ impl FlagEvidence {
     }
 
     fn verdict(&self) -> Verdict {
-        // Nobody has listened in a standstill: an answer that is late by no more may have come in time.
+        // Nothing is read during a standstill: an answer that is late by no more may have come in time.
         let excused = match self.seen.host.suspended.is_zero() {
             true => self.least() > self.late,
             false => self.least() >= self.late,

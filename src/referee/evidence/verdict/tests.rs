@@ -5,7 +5,7 @@ use crate::referee::{EngineTimes, Observation};
 
 pub(in crate::referee::evidence) const MS: Duration = Duration::from_millis(1);
 
-/// Watched for the whole second that the move took, and nobody waited.
+/// Watched for the whole second that the move took, and no thread waited.
 fn quiet() -> HostEvidence {
     let host = Observation {
         watched: 1000 * MS,

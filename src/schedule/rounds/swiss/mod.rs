@@ -34,7 +34,7 @@ pub(crate) struct SwissRound {
     pub bye: Option<u16>,
 }
 
-/// Nobody can pair them: too many may not meet.
+/// The field cannot be paired: too many pairs are forbidden.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unpairable {
     /// Forbidden pairs, of which none can be left out: without any of them there would be a
@@ -135,7 +135,7 @@ struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// The graph of the pairs with the fewest repeats that leaves nobody alone, with one pairing.
+    /// The graph of the pairs with the fewest repeats in which everybody can be paired, with one pairing.
     fn pairable(&self) -> Result<(Graph, Partners), Unpairable> {
         let mut levels: Vec<u32> = vec![0];
         for (place, one) in self.order.iter().enumerate() {
@@ -156,8 +156,8 @@ impl Field<'_> {
         })
     }
 
-    /// Who may meet whom, if this number of earlier meetings are allowed; an odd number has the bye as
-    /// another one, behind all.
+    /// The pairs that are allowed if the two have met at most this number of times; for an odd number of engines the
+    /// bye is one more vertex, after all others.
     fn graph(&self, most: u32, forbidden: &[[u16; 2]]) -> Graph {
         let count = self.order.len();
         let fewest = self.order.iter().map(|player| player.free).min();
@@ -186,7 +186,7 @@ impl Field<'_> {
         partners
     }
 
-    /// Pairs one with the first of these with whom all others can still be paired.
+    /// Pairs one with the first of these after which all others can still be paired.
     fn settle(&self, graph: &mut Graph, partners: &mut Partners, one: usize, others: &[usize]) {
         for &other in others
             .iter()
@@ -202,8 +202,7 @@ impl Field<'_> {
         }
     }
 
-    /// A smallest set of forbidden pairs for which nobody could pair the field, in the sense
-    /// that every one of them is needed for it.
+    /// A minimal set of forbidden pairs that makes a pairing impossible: without any one of them a pairing exists.
     fn conflict(&self) -> Vec<[u16; 2]> {
         let fails = |forbidden: &[[u16; 2]]| {
             let graph = self.graph(u32::MAX, forbidden);
