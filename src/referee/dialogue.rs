@@ -12,7 +12,7 @@ use crate::clock::Stamp;
 /// Lines kept of what one engine said.
 const HEARD: usize = 24;
 
-/// Lines kept of what one engine was told: `position` and `go`, three times.
+/// Lines kept of those sent to one engine: `position` and `go`, three times.
 const TOLD: usize = 6;
 
 /// The longest text kept of one line, in bytes.
@@ -28,7 +28,7 @@ pub struct Spoken {
     pub at: Stamp,
     /// The engine.
     pub side: Color,
-    /// Whether the engine said it; else it was told.
+    /// Whether the engine wrote it; otherwise it was sent to the engine.
     pub from_engine: bool,
     /// The line, or its beginning.
     pub text: String,
@@ -111,7 +111,7 @@ impl Listener {
         }
     }
 
-    /// What was said in this game, in the order of time.
+    /// The lines of this game, in the order of time.
     pub fn dialogue(&self) -> Dialogue {
         let kept = self.told.iter().chain(&self.heard).flatten();
         let mut lines: Vec<Spoken> = kept

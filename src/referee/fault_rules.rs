@@ -88,8 +88,8 @@ impl FaultRules {
             && record.faults.first().is_some_and(concerned)
     }
 
-    /// Voids the game if its fault is to be forgiven once more, after it has been
-    /// forgiven `replayed` times; whether it was. A game has one fault.
+    /// Voids the game if its fault may be forgiven once more, after `replayed` times. Returns whether it did. A game
+    /// has one fault.
     pub fn forgive(&self, record: &mut GameRecord, replayed: u32) -> bool {
         let concerned = |fault: &Fault| self.concern(fault.kind);
         let forgiven = self.policy == FaultPolicy::Replay

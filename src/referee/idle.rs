@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What the engine that was not to move used of the processors, while somebody looked.
+/// Processor time of the engine that was not to move, while it was watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdleTimes {
-    /// How long was looked: its opponent's thinking time, but for its first milliseconds.
+    /// How long it was watched: its opponent's thinking time without its first milliseconds.
     pub watched: Duration,
     /// Processor time of all its processes meanwhile.
     pub cpu: Duration,
 }
 
-/// What becomes of an engine that thinks on its opponent's time.
+/// What happens to an engine that thinks on its opponent's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum IdlePolicy {

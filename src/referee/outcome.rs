@@ -137,8 +137,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the arbiter gave the game to one side: it counts in the table, and says nothing of
-    /// strength.
+    /// Whether the arbiter gave the game to one side: it counts in the table, and is no evidence of strength.
     pub(crate) fn is_arbiter_forfeit(&self) -> bool {
         matches!(
             self,

@@ -40,7 +40,7 @@ pub(super) struct Player {
     progress: Progress,
     /// The last move it made, in its own words.
     answered: String,
-    /// How the search on the opponent's time ended from which the one that runs came.
+    /// How the search on the opponent's time ended that came before the one that runs.
     pub(super) pondered: Option<Pondered>,
     /// When its last search was asked for.
     pub(super) since: Stamp,
@@ -54,7 +54,7 @@ pub(super) struct Player {
 /// A report that comes within this time of `go` comes at once.
 const AT_ONCE: Duration = Duration::from_millis(100);
 
-/// How far a search has come, by its own account: what counts as a sign of life.
+/// How far a search has come according to the engine: this shows that it makes progress.
 #[derive(Debug, Default)]
 struct Progress {
     nodes: u64,

@@ -12,7 +12,7 @@ use crate::uci::{Bound, Score};
 pub struct GameRecord {
     /// The start position, before the book's moves.
     pub start: Position,
-    /// The book's moves, played by nobody.
+    /// The book's moves, which no engine played.
     pub opening: Vec<Move>,
     /// The engines' moves.
     pub moves: Vec<MoveRecord>,

@@ -1,10 +1,10 @@
-//! What an engine says of the search that runs.
+//! What an engine reports about the search that runs.
 
 use crate::chess::{Color, Move, Position};
 use crate::referee::Thinking;
 use crate::uci::{InfoKind, InfoLine};
 
-/// A search that has ended, and all that was said of scores in it.
+/// A search that has ended, with all its scores.
 #[derive(Debug, Clone)]
 pub(crate) struct EndedSearch {
     /// Whose it was.
@@ -50,7 +50,7 @@ impl Remarks {
             .all(String::is_empty)
     }
 
-    /// Keeps a line; whether it said anything of the search as a whole.
+    /// Keeps a line. Returns whether it was about the search as a whole.
     pub fn note(&mut self, info: InfoLine<'_>) -> bool {
         let kept = match info.kind() {
             InfoKind::Principal => {

@@ -1,6 +1,6 @@
-//! What an engine was asked before one of its moves, said again from the record.
+//! The commands that an engine got before one of its moves, made again from the record.
 //!
-//! The same [`Player`] says it that said it in the game, so it is the same text.
+//! The same [`Player`] makes them as in the game, so the text is the same.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What an engine is doing, as a value, and what it still owes an answer to.
+//! What an engine is doing, as a value, and which answers it owes.
 //!
 //! ```text
 //!  Idle ──isready──▶ Preparing ──last readyok──▶ Idle
@@ -24,7 +24,7 @@ pub enum Search {
     /// Nothing, and it owes no answer.
     #[default]
     Idle,
-    /// It was told of a new game, and `readyok` is awaited.
+    /// A new game was announced to it, and `readyok` is awaited.
     Preparing,
     /// It searches for the move that is to be played, and its clock runs.
     Thinking,
@@ -39,7 +39,7 @@ pub enum Search {
 pub(super) enum Heard<'a> {
     /// The last answer that it owed when it was preparing or stopping: it is idle now.
     Free,
-    /// The move that it was asked for.
+    /// The move of the search that it got `go` for.
     Answer {
         /// In its own words.
         text: &'a str,
@@ -48,7 +48,7 @@ pub(super) enum Heard<'a> {
     },
     /// A report of the search that runs.
     Report(InfoLine<'a>),
-    /// A `bestmove` that nobody asked for.
+    /// A `bestmove` without a `go`.
     Unasked,
     /// The search on the opponent's time has ended before `ponderhit` or `stop`.
     Early,
@@ -67,7 +67,7 @@ pub(super) struct Outbox {
     pub(super) isready: bool,
     /// Whether a search begins with them, which will owe a `bestmove`.
     pub(super) go: bool,
-    /// Whether that search follows one that was told to stop, behind `isready`.
+    /// Whether that search follows one that was stopped, behind `isready`.
     pub(super) follows_stop: bool,
     /// What the engine does from then on.
     pub(super) becomes: Search,
@@ -103,7 +103,7 @@ impl Dialog {
         self.search
     }
 
-    /// Whether it owes nothing, and everything it said had been asked for.
+    /// Whether it owes nothing, and never answered without a command.
     pub(super) fn is_idle(&self) -> bool {
         self.search == Search::Idle && !self.owes() && self.unasked == 0
     }
@@ -118,12 +118,12 @@ impl Dialog {
         self.bestmoves > 0
     }
 
-    /// Whether that of a search is to come which was told to stop, or something said before it.
+    /// Whether the answer of a stopped search is to come, or a line written before it.
     pub(super) fn is_stopping(&self) -> bool {
         self.search == Search::Stopping || self.follows_stop
     }
 
-    /// Whether a search runs that was not told to stop.
+    /// Whether a search runs that has not got `stop`.
     pub(super) fn searches(&self) -> bool {
         self.bestmoves > 0 && self.search != Search::Stopping
     }
@@ -142,7 +142,7 @@ impl Dialog {
         self.search = Search::Idle;
     }
 
-    /// Counts what was said.
+    /// Counts a message.
     pub(super) fn hear<'a>(&mut self, message: Message<'a>) -> Heard<'a> {
         match message {
             Message::ReadyOk => self.ready(),

@@ -53,7 +53,7 @@ pub(crate) fn read_chosen(
     let chosen = chosen(lines.len() as u32).into_iter();
     let chosen = chosen.map(|index| lines[index as usize]);
     read_lines(chosen.collect(), variant).map(|book| Book {
-        // Of a part of a book that says nothing.
+        // For a part of a book this has no meaning.
         repeated: Vec::new(),
         ..book
     })

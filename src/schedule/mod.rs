@@ -1,4 +1,4 @@
-//! Who plays what: pure, and the same for ever for the same file and seed.
+//! Who plays what: pure, and always the same for the same file and seed.
 //!
 //! | file | what |
 //! |---|---|

@@ -27,12 +27,12 @@ pub(crate) struct MadeOpening {
     pub opening: Opening,
     /// Whether they have the other colours than in the plan.
     pub reversed: bool,
-    /// How much of its time White and Black gives away, percent.
+    /// The percentage of their time that White and Black give away.
     pub time_given: [u8; 2],
 }
 
 impl MadeOpening {
-    /// A start that is played as the plan has it.
+    /// A start that is played with the colours of the plan.
     pub(crate) fn of(opening: Opening) -> MadeOpening {
         MadeOpening {
             opening,
@@ -108,7 +108,7 @@ impl Openings {
         }
     }
 
-    /// How much of its time White and Black gives away on this opening, percent.
+    /// The percentage of their time that White and Black give away on this opening.
     pub(crate) fn time_given(&self, index: u32) -> [u8; 2] {
         let given = self.time_given.get(index as usize);
         given.copied().unwrap_or_default()
@@ -185,8 +185,8 @@ impl Openings {
         }
     }
 
-    /// The opening with White's and Black's arrays exchanged, if it is another and of the
-    /// event too; only where the arrays are independent (DFRC, transcendental).
+    /// The opening with White's and Black's arrays exchanged, if it is a different one and also in the event; only
+    /// where the arrays are independent (DFRC, transcendental).
     pub fn partner(&self, index: u32) -> Option<u32> {
         let (white, black) = start::white_and_black(self.variant, self.number(index)?)?;
         // `start::partner` knows this too, but takes the arrays apart to find out; a plan
@@ -196,7 +196,7 @@ impl Openings {
         (found != index).then_some(found)
     }
 
-    /// The opening that is this start and nothing more.
+    /// The opening that consists of this start alone.
     fn with_number(&self, number: StartNumber) -> Option<u32> {
         match &self.source {
             Source::Numbered(_) if self.are_all() => Some(number.0 - self.variant.first_number().0),

@@ -21,7 +21,7 @@ pub struct PlanSettings {
     pub openings: Arc<Openings>,
     /// How often every encounter is played on every position.
     pub cycles: u32,
-    /// Where the plan ends if it has not ended before, in pairs.
+    /// The most pairs of the plan; it may end before.
     pub max_pairs: Option<u64>,
     /// What decides the order of the positions.
     pub seed: u64,
@@ -49,9 +49,9 @@ pub struct PlanSettings {
 pub struct Plan {
     settings: PlanSettings,
     encounters: Vec<Encounter>,
-    /// The series of an event that is played in such.
+    /// The series, if the event is played in series.
     series: Option<SeriesTable>,
-    /// The order of the cycle that was asked for last.
+    /// The order of the cycle that was last used.
     order: Mutex<(u32, Arc<[u32]>)>,
     /// What was appended after the last cycle.
     appended: Vec<PairSpec>,

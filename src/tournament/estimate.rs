@@ -1,5 +1,4 @@
-//! What a running display may say of the results so far: an interval that holds
-//! however often it is looked at.
+//! An interval for the results so far that a running display may show: it holds however often it is looked at.
 
 use serde_json::{Value, json};
 
@@ -50,7 +49,7 @@ impl Estimate {
         format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}] always valid")
     }
 
-    /// Whether the interval leaves anything out.
+    /// Whether the interval excludes anything.
     pub(crate) fn says_something(&self) -> bool {
         self.ends[0] > 0.0 || self.ends[1] < 1.0
     }

@@ -26,7 +26,7 @@ pub(crate) struct RecomputedGame {
     pub worker: String,
     /// Moves that were computed again.
     pub moves: u64,
-    /// Those of them that came out otherwise: the first one is the last that is looked at.
+    /// Those of them that differ: the comparison of a game ends with the first one.
     pub differing: u64,
     /// What it was and what it is, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ pub(crate) struct RecomputedGame {
 pub(crate) struct Recomputed {
     /// Moves that were computed again.
     pub moves: u64,
-    /// Those of them that came out otherwise.
+    /// Those of them that differ.
     pub differing: u64,
     /// Games of each worker: looked at, and differing.
     pub games: BTreeMap<String, [u64; 2]>,

@@ -146,7 +146,7 @@ impl Contest {
         self.rounds.rounds()
     }
 
-    /// What every round was for each engine, by their places in the event file; `engines` is their number.
+    /// The outcome of every round for each engine, by their places in the event file; `engines` is their number.
     pub(crate) fn outcomes(&self, engines: usize) -> Vec<EngineRound> {
         let all: Vec<u16> = (0..).take(engines).collect();
         self.rounds.outcomes(&all, &self.history)

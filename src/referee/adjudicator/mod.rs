@@ -64,8 +64,8 @@ impl Adjudicator {
         }
     }
 
-    /// Takes the next move by an engine, and says whether the game is over. Moves of the book are
-    /// not given; what the board has ended is not asked about.
+    /// Takes the next move by an engine. Returns the result if it ends the game. Book moves are not passed in, nor a
+    /// move after which the board has ended the game.
     pub fn judge(&mut self, played: &ScoredMove) -> Option<Outcome> {
         match &mut self.way {
             Way::Own(counts) => counts.judge(&self.limits, played),

@@ -24,7 +24,7 @@ pub struct Observation {
     pub wakeup: Option<Duration>,
     /// All such waits of the lane's thread during the watch.
     pub lane_wait: Option<Duration>,
-    /// What the engine's threads had of the processors.
+    /// Processor times of the engine's threads.
     pub engine: Option<EngineTimes>,
     /// How long some task of the machine, any, waited for a processor (the line
     /// `some` of `/proc/pressure/cpu`, a mean over the processors).

@@ -22,7 +22,7 @@ pub(super) const BEGINNING: Duration = Duration::from_millis(500);
 const PART: u32 = 4;
 
 impl Referee {
-    /// Until when what ends the search of this side has to wait for a report of it, if it has to.
+    /// Until when the command that ends this side's search waits for a report; `None` if it need not wait.
     pub(super) fn begins_until(&self, side: Color, at: Stamp) -> Option<Stamp> {
         let player = &self.players[side.index()];
         if !player.is_to_begin() {
@@ -33,7 +33,7 @@ impl Referee {
         (at < until).then_some(until)
     }
 
-    /// Tells the side to move, which ponders, that its opponent has moved.
+    /// Sends the command for the opponent's move to the side to move, which ponders.
     pub(super) fn end_pondering(&mut self) {
         let mover = self.side_to_move();
         let player = &mut self.players[mover.index()];

@@ -17,7 +17,7 @@ use super::{Phase, Referee, Turn};
 pub(super) struct Check {
     /// How long, from when it was asked for.
     limit: Duration,
-    /// When it is too late; `None` before it was asked for.
+    /// When it is too late; `None` before `isready` is sent.
     deadline: Option<Stamp>,
 }
 

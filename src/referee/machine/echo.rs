@@ -29,8 +29,8 @@ pub(super) struct Echo {
 }
 
 impl Referee {
-    /// Whether an engine that searches says its last move once more. In the position that it is
-    /// asked about now, the same words are hardly ever a move; where they are, they are its answer.
+    /// Whether an engine that searches repeats its last move. In the position of the current search the same text is
+    /// hardly ever a legal move; where it is, it is the answer.
     pub(super) fn is_echo(&self, side: Color, text: &str) -> bool {
         let player = &self.players[side.index()];
         let position = self.game.position();
@@ -39,7 +39,7 @@ impl Referee {
             && match player.dialog.search() {
                 Search::Thinking => !player.dialog.is_stopping() && illegal(),
                 Search::Pondering(_) => true,
-                // What a search that was told to stop says is its answer, however old.
+                // Output of a search after `stop` is its answer, however old.
                 Search::Idle | Search::Preparing | Search::Stopping => false,
             }
     }
@@ -66,8 +66,8 @@ impl Referee {
         }
     }
 
-    /// Nothing else has come: it is the answer, whether the time of the search is over or that of
-    /// the hearing. Whether the game is over by it.
+    /// Nothing else has come: the line is the answer, when either the time of the search or the time to wait for more
+    /// output is over. Returns whether the game is over by it.
     pub(super) fn judge_echo(&mut self, at: Stamp) -> bool {
         let Phase::Running(turn) = self.phase else {
             return false;

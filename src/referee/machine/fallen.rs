@@ -76,7 +76,7 @@ impl Referee {
         Some(fallen.answered.is_some())
     }
 
-    /// Whether this side has something to say still.
+    /// Whether this side still has to answer.
     fn is_to_answer(&self, side: Color) -> bool {
         let player = &self.players[side.index()];
         (player.dialog.owes() || !player.outbox.is_empty()) && !player.closed

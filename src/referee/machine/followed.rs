@@ -14,7 +14,7 @@ impl Referee {
         self
     }
 
-    /// The search that has ended since this was asked, if one has.
+    /// The search that has ended since the last call, if one has.
     pub(crate) fn take_search(&mut self) -> Option<Box<EndedSearch>> {
         self.ended_search.take()
     }

@@ -74,11 +74,11 @@ pub struct Referee {
     /// What each side used while its opponent thought, by [`Color::index`].
     idle: [IdleTimes; 2],
     outcome: Option<Outcome>,
-    /// The game is over, and engines that search are told to stop.
+    /// The game is over, and engines that search get `stop`.
     winding_up: bool,
     /// Somebody watches the host.
     watched: bool,
-    /// What the host took from the answer that is waited for without a clock, and was given back.
+    /// Time that the host took from an answer without a clock, and that was given back.
     given_back: Duration,
     /// Until when the side to move, which ponders, has time to report before the opponent's move is sent to it.
     unbegun: Option<Stamp>,
@@ -115,7 +115,7 @@ struct Turn {
     sent: Stamp,
     /// The last moment at which an answer is in time.
     deadline: Stamp,
-    /// To where progress can extend the deadline of a search without a clock.
+    /// The limit up to which progress can extend the deadline of a search without a clock.
     latest: Stamp,
     /// How often it was extended because the runner itself did not run.
     standstills: u32,
@@ -162,16 +162,14 @@ impl Referee {
         }
     }
 
-    /// From here on somebody watches the host: a flag fall waits for his
-    /// [host_evidence](Self::testify).
+    /// From here on the host is watched: a flag fall waits for the [host_evidence](Self::testify).
     pub fn watched(mut self) -> Referee {
         self.watched = true;
         self
     }
 
-    /// Whose clock starts with the next [`transmit`](Self::transmit), and how much time is on it:
-    /// the moment to look at the host, for no clock runs. `None` in place of the time where
-    /// it is not limited.
+    /// Whose clock starts with the next [`transmit`](Self::transmit), and how much time is on it, `None` if the time is
+    /// not limited. No clock runs at this moment, so this is the time to look at the host.
     pub fn due(&self) -> Option<(Color, Option<Duration>)> {
         let side = self.side_to_move();
         let waits = self.outcome.is_none() && self.phase == Phase::Due;
@@ -313,8 +311,8 @@ impl Referee {
         }
     }
 
-    /// The runner stops: the game does not count. A flag that has fallen has lost it all
-    /// the same, unless the host could still be found to be to blame, and that would count.
+    /// The runner stops: the game does not count. A flag that has fallen loses it nevertheless, except while the host
+    /// could still be found to be to blame, where the event takes that into account.
     pub fn interrupt(&mut self, reason: VoidReason) {
         if self.outcome.is_some() {
             return;

@@ -88,7 +88,7 @@ impl Referee {
         });
     }
 
-    /// Gives a player all it must know to be asked for a search.
+    /// Gives a player all the data of the next search.
     fn search_for(
         &mut self,
         side: Color,
@@ -207,7 +207,7 @@ impl Referee {
 }
 
 impl Turn {
-    /// Never beyond the latest, and never sooner than it was.
+    /// Never beyond the latest, and never earlier than before.
     fn extend(&mut self, deadline: Stamp) {
         self.deadline = deadline.min(self.latest).max(self.deadline);
     }

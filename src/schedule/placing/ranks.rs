@@ -15,7 +15,7 @@ const PIECES: u32 = 16;
 pub(crate) struct Ranks {
     /// The pieces placed so far: White's rank, then Black's.
     ranks: [Squares; 2],
-    /// Who is to place.
+    /// The player to place.
     turn: Color,
     /// What is made: shuffle chess, double Fischer random, or Moab chess, where both players place on both
     /// ranks.

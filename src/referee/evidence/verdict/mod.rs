@@ -49,7 +49,7 @@ impl FlagEvidence {
         }
     }
 
-    /// What the host has certainly cost; not what the engine's own processes can have.
+    /// The least time that the host has cost, without what the engine's own processes can have caused.
     pub(super) fn least(&self) -> Duration {
         let host = &self.seen.host;
         let waited = self.seen.answerer_wait.filter(|_| self.answered);
@@ -58,7 +58,7 @@ impl FlagEvidence {
         waited.saturating_sub(self.seen.own) + host.suspended
     }
 
-    /// What the host can have cost; `None` if there is no saying.
+    /// The most time that the host can have cost; `None` if it is not known.
     pub(super) fn most(&self) -> Option<Duration> {
         let host = &self.seen.host;
         let engine = host.engine.filter(|engine| engine.complete)?;
@@ -73,9 +73,9 @@ impl FlagEvidence {
         Some(engine.wait + host.lane_wait? + dark + self.seen.pending + host.suspended)
     }
 
-    /// For how much longer listening may still show something; zero if it cannot.
+    /// For how long further waiting may still show something; zero if it cannot.
     pub(in crate::referee) fn worth_waiting(&self) -> Duration {
-        // Of an engine that is held nothing else is known than what it has waited so far.
+        // For an engine that is held, only its wait so far is known.
         let waited = self.seen.answerer_wait.unwrap_or_default() + self.seen.host.suspended;
         let bound = self.most().unwrap_or(waited);
         match self.answered {
