@@ -1,8 +1,8 @@
-//! Where king and rook go when they castle, and what has to be empty and safe.
+//! The squares that king and rook go to when they castle, and which squares must be empty and safe.
 //!
-//! A castling right is the square of its rook: a rook on its side's first rank that may
-//! still castle. Together with the king's file that says everything, in every variant. Where a king
-//! may go to any square of its first rank instead, the right is the king's own square.
+//! A castling right is the square of its rook: a rook on its side's first rank that may still castle. Together with the
+//! king's file this is enough in every variant. Where a king may go to any square of its first rank instead, the right
+//! is the king's own square.
 
 use super::color::Side;
 use super::{File, Square};

@@ -5,8 +5,8 @@ use std::ops::Deref;
 
 use super::{PieceKind, Square};
 
-/// A move: from, to, and what a pawn becomes. Castling is written as the king taking its own
-/// rook, always, so that no two moves of a position are ever equal.
+/// A move: from, to, and the piece that a pawn is promoted to. Castling is always written as the king taking its own
+/// rook, so that no two moves of a position are ever equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 

@@ -216,7 +216,7 @@ impl Position {
         self.board = next;
     }
 
-    /// The position after passing, for searches and for what analysts write; `None` in check.
+    /// The position after passing, for searches and analysis; `None` in check.
     pub fn play_null(&self) -> Option<Position> {
         if self.in_check() {
             return None;

@@ -31,8 +31,7 @@ pub(crate) fn count_legal_moves(board: &Board) -> u64 {
     count.total()
 }
 
-/// The pieces standing on `movers` that may legally step or take to one square; castling is no
-/// such step.
+/// The pieces on `movers` that may legally step or take to one square; castling is not counted.
 pub(crate) fn legal_origins(board: &Board, movers: Bitboard, to: Square) -> Bitboard {
     let mut arrivals = Arrivals {
         to,

@@ -15,7 +15,7 @@ use super::squares::Filling;
 use super::{StartNumber, Variant};
 use crate::PieceKind::{Bishop, King, Knight, Queen, Rook};
 
-/// The steps of the procedure: who waits for a roll, and how many squares it has.
+/// The steps of the procedure: the piece that is placed by a roll, and how many squares it has.
 const STEPS: [(&str, u8); 5] = [
     ("the bishop on dark squares", 4),
     ("the bishop on light squares", 4),

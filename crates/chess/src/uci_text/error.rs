@@ -41,7 +41,7 @@ pub enum UciMoveError {
         /// What it is.
         kind: PieceKind,
     },
-    /// A pawn reaches the last rank and becomes nothing.
+    /// A pawn reaches the last rank without a promotion letter.
     #[error("{text}: a pawn on the last rank becomes a q, r, b or n; the letter is missing")]
     PromotionMissing {
         /// The text.

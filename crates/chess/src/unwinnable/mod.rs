@@ -57,7 +57,7 @@ const MOST_POSITIONS: u32 = 1_000;
 
 impl Position {
     /// Whether it is proved that `color` cannot mate by any series of legal moves.
-    /// `false` says nothing.
+    /// `false` is no proof of the opposite.
     ///
     /// ```
     /// use arbiter960_chess::{Color, Position};
@@ -98,9 +98,8 @@ impl Position {
         Search::run(self.board(), color, most)
     }
 
-    /// Whether it is proved that neither side can mate: a dead position (FIDE 5.2.2).
-    /// `false` says nothing. [`Position::is_dead_by_material`] is the part of it that every
-    /// program knows.
+    /// Whether it is proved that neither side can mate: a dead position (FIDE 5.2.2). `false` is no proof of the
+    /// opposite. [`Position::is_dead_by_material`] is the part of it that every program knows.
     ///
     /// ```
     /// use arbiter960_chess::Position;

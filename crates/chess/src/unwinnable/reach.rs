@@ -64,7 +64,7 @@ impl Reach {
         kings.next().map_or(Bitboard::EMPTY, |king| king.squares)
     }
 
-    /// One round of steps; whether anything is new.
+    /// One round of steps. Returns whether anything is new.
     fn grow(&mut self) -> bool {
         let sides = Color::ALL.map(|color| self.side(color));
         let mut grown = false;
@@ -139,7 +139,7 @@ impl Reach {
 /// What is known of a side so far.
 #[derive(Default)]
 struct SideNow {
-    /// Men that stay where they are for ever.
+    /// Men that never leave their square and cannot be taken there.
     stuck: Bitboard,
     /// What these men attack, wherever the other pieces are.
     guarded: Bitboard,

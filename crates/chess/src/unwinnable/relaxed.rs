@@ -17,7 +17,7 @@ use crate::generate::legal_moves;
 use crate::{Bitboard, Color, Move, PieceKind, Rank, Square};
 
 /// Whether it is proved that a side can never mate, looking at no more than `most` positions of kings, pawns and locked
-/// pieces; `false` says nothing.
+/// pieces; `false` is no proof of the opposite.
 ///
 /// Pieces that cannot move now are left on the board at a second try, because a side with nothing
 /// else may run out of moves.

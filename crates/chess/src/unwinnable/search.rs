@@ -68,7 +68,7 @@ pub(super) struct Search {
     /// By each guess, and then by each plan.
     waiting: Vec<Waiting>,
     plans: Vec<Plan>,
-    /// Of each position found, what is known.
+    /// What is known of each position found.
     states: Vec<State>,
     tests: Tests,
 }
@@ -169,7 +169,7 @@ impl Search {
         }
     }
 
-    /// Finds what follows from a position; the number of a mate, if one does.
+    /// Finds the positions that follow from a position. Returns the number of a mate among them, if there is one.
     fn look(&mut self, board: &Board, number: u32) -> Option<u32> {
         for &mv in &legal_moves(board, Bitboard::ALL) {
             let mut next = board.after(mv);

@@ -68,7 +68,7 @@ pub struct SpreadReport {
     pub sd_elo_hi: f64,
     /// That they do not differ.
     pub p_value: f64,
-    /// Positions with two pairs or more: the others say nothing of it.
+    /// Positions with two pairs or more; the others do not contribute.
     pub positions: usize,
     /// Cochran's Q, where each position has many games.
     #[serde(flatten)]
@@ -146,7 +146,7 @@ pub struct PositionReport {
     pub p_above_reference: Option<f64>,
     /// Probability that it differs from the mean by less than matters.
     pub p_equivalent: Option<f64>,
-    /// What may be said.
+    /// Which claim about the rank is justified.
     pub verdict: Option<RankVerdict>,
 }
 

@@ -1,7 +1,7 @@
-//! How often what is printed would be true with games like these: events of known truth are
-//! played on a design, analysed as the event itself, and compared with the truth.
+//! How often the printed results would be true for games like these: events whose truth is known are played on a
+//! design, analysed as the event itself, and compared with the truth.
 //!
-//! * here: what is claimed, and how often it held
+//! * here: the claims, and how often they held
 //! * [`design`]: who plays whom on which starts how often
 //! * [`sequential`]: tests on start positions that repeat
 //! * [`truth`]: laws of results drawn at random, and the games they make

@@ -46,7 +46,7 @@ impl RepeatedStarts {
         }
     }
 
-    /// What a test of normalised [0, 20] says, 5 % errors; by starts, or by pairs as if they were
+    /// The decision of a test of normalised [0, 20] with 5 % errors; by starts, or by pairs as if they were
     /// independent.
     pub fn decision(&self, by_starts: bool, seed: u64) -> Decision {
         let mut random = SplitMix::new(seed.wrapping_mul(7919).wrapping_add(13));

@@ -119,7 +119,7 @@ pub const WARN_ABOVE: f64 = 0.01;
 pub struct Duplicates {
     /// What was found.
     pub report: DuplicateReport,
-    /// For each game what it is.
+    /// The result for each game.
     pub novelties: Vec<Novelty>,
 }
 

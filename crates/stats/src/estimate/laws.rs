@@ -75,7 +75,7 @@ struct Meeting {
 
 /// Meetings are put into this number of groups by how unequal they are.
 const GROUPS: usize = 8;
-/// A first engine that scored nearly everything says nothing of colours.
+/// A first engine that scored nearly everything gives no information on colours.
 const INSIDE: f64 = 0.005;
 
 impl EqualStrength {

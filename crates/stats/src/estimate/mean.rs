@@ -112,7 +112,7 @@ impl Estimate {
         elo_from_score(self.score)
     }
 
-    /// Half width of the interval in Elo; `None` where nothing is known of it.
+    /// Half width of the interval in Elo; `None` if it is not known.
     pub fn elo_error(&self, level: f64) -> Option<f64> {
         let inside = self.score > 0.0 && self.score < 1.0;
         inside.then_some(())?;
@@ -140,8 +140,8 @@ impl Estimate {
         ))
     }
 
-    /// Units that are all alike have a variance of 0, which is not to be believed: the profile
-    /// likelihood of that many equal clusters says what they may hide.
+    /// Units that are all alike have a variance of 0, which is too small: the profile likelihood of that many equal
+    /// clusters shows how much variance they may hide.
     fn error_of_constant(&self, level: f64) -> Option<f64> {
         let place = 4.0 * self.constant?;
         let count = match self.estimand.population {

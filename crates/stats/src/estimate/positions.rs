@@ -170,7 +170,7 @@ impl OwnVariance {
         factor * self.variance.sqrt()
     }
 
-    /// With all others: far out in the tail a variance that is too small is no help.
+    /// Together with all others: far out in the tail a variance that is too small does not help.
     fn joint_half_width(&self, probability: f64) -> f64 {
         let alone = self.alone.map_or(0.0, |(variance, freedom)| {
             student_quantile(probability, freedom).unwrap_or(f64::INFINITY) * variance.sqrt()

@@ -94,7 +94,7 @@ fn residuals(fit: &ModelFit, kind: &PairKind) -> Option<[(f64, f64); 2]> {
 
 fn diagonal_of_inverse(fit: &ModelFit, information: &Information) -> Vec<f64> {
     let diagonal = information.diagonal();
-    // What makes the matrix regular is no information.
+    // The part that makes the matrix regular carries no information.
     let mut free = vec![None; diagonal.len()];
     for group in fit.layout.floating() {
         group

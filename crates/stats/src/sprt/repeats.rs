@@ -51,7 +51,7 @@ impl Repeats {
         self.starts.len()
     }
 
-    /// Over positions; `None` where none was played twice, or too few to be compared.
+    /// Over positions; `None` if no position was played twice, or if they are too few to be compared.
     pub(super) fn clustered(&self, mean: f64) -> Option<Clustered> {
         let once = self.by_number.keys().all(|number| *number == 1);
         if once || self.starts() < FEWEST_STARTS {
@@ -98,7 +98,7 @@ impl Clustered {
     }
 }
 
-/// The one of two ratios that says less; nothing where they contradict each other.
+/// The ratio nearer to 0 of the two; 0 where they contradict each other.
 pub(super) fn weaker(one: f64, other: f64) -> f64 {
     match one.signum() == other.signum() {
         true => one.signum() * one.abs().min(other.abs()),

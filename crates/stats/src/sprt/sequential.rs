@@ -196,7 +196,7 @@ impl Sprt {
         };
     }
 
-    /// The exact ratio of independent pairs, or that of the mean over start positions if it says less.
+    /// The exact ratio of independent pairs, or the ratio of the mean over start positions if that is weaker.
     fn llr_by_starts(&self) -> f64 {
         let exact = self.hypotheses.llr(&self.counts);
         let sample = Sample::from(self.counts.pairs).regularized();
@@ -250,8 +250,8 @@ impl Sprt {
         Some(self.motion_left(0.0)?.expected_time().max(0.0))
     }
 
-    /// Numbers of pairs still to play that are not exceeded with 10, 50 and 90 % probability:
-    /// what chance does from here on, and what is not known of the difference.
+    /// Numbers of pairs still to play that are not exceeded with 10, 50 and 90 % probability. They include chance from
+    /// here on and the uncertainty of the difference.
     pub fn pairs_left_range(&self) -> Option<[f64; 3]> {
         // Nine equally probable values of the difference: the middles of ninths of its law.
         let motions: Vec<Brownian> = (0..9)
@@ -279,12 +279,12 @@ impl Sprt {
         }))
     }
 
-    /// Start positions that were played so far; 0 of a test that does not know them.
+    /// Start positions that were played so far; 0 for a test that does not know them.
     pub fn starts(&self) -> usize {
         self.repeats.starts()
     }
 
-    /// What the mean's variance over start positions is of that of as many independent pairs: 1 where none
+    /// The mean's variance over start positions, divided by the variance of as many independent pairs: 1 if no position
     /// was played twice, and never less.
     pub fn design_effect(&self) -> f64 {
         let moments = Sample::from(self.counts.pairs).moments();
@@ -305,7 +305,7 @@ impl Sprt {
         let moments = sample.moments()?;
         let variance = (moments.n * moments.variance + 0.25) / (moments.n + 1.0);
         let sigma = (sample.games_per_observation() * variance).sqrt();
-        // What positions add to it is taken to go on as so far.
+        // The part that positions add is assumed to stay as it was so far.
         let variance = variance * self.design_effect();
         let scores = hypothetical_scores(self.hypotheses.resolved(&self.counts.games), sigma);
         let bounds = self

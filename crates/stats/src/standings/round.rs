@@ -90,9 +90,9 @@ pub struct EngineRound {
 /// Games that count as won without play, because the opponent plays no more; in an event that is not played in rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnplayedWins {
-    /// Who has won them.
+    /// The engine that has won them.
     pub winner: u16,
-    /// Who plays no more.
+    /// The engine that plays no more.
     pub loser: u16,
     /// Half points.
     pub half_points: u32,

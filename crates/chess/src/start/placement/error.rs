@@ -14,7 +14,7 @@ pub enum PlacementError {
     Impasse,
     /// The rank could not be completed after this move either.
     NoRepair,
-    /// All pieces of this kind are placed, or it is none of the back rank's.
+    /// All pieces of this kind are placed, or a back rank has no such piece.
     NotInHand(PieceKind),
     /// This file already has a piece.
     Occupied(usize),
