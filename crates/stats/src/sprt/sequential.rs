@@ -305,7 +305,7 @@ impl Sprt {
         let moments = sample.moments()?;
         let variance = (moments.n * moments.variance + 0.25) / (moments.n + 1.0);
         let sigma = (sample.games_per_observation() * variance).sqrt();
-        // The part that positions add is assumed to continue at the present rate.
+        // The part that positions add is assumed to keep its present ratio.
         let variance = variance * self.design_effect();
         let scores = hypothetical_scores(self.hypotheses.resolved(&self.counts.games), sigma);
         let bounds = self
