@@ -66,8 +66,7 @@ enum Covariance {
 }
 
 impl ClusteredErrors {
-    /// The sandwich at a fit; `None` with fewer than two clusters, which say
-    /// nothing about their own spread.
+    /// The sandwich at a fit; `None` with fewer than two clusters, because these do not show their own spread.
     pub fn new(fit: &ModelFit, input: &RatingInput, unit: ClusterUnit) -> Option<Self> {
         let Some(inverse) = &fit.inverse_information else {
             let (clusters, variances) = list::variances(fit, input)?;
