@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Thinking time without any limit, in seconds.
 const UNLIMITED: u32 = 86_400;
 
-/// What `go` says.
+/// The contents of `go`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Limits {
     /// The clocks, White's first.

@@ -136,7 +136,7 @@ impl<B: Between> Middle<B> {
 /// Plays with an engine of XBoard's protocol as a UCI engine on standard input and output, until either ends.
 ///
 /// # Errors
-/// The engine cannot be started, or nobody reads.
+/// The engine cannot be started, or the output is closed.
 pub(crate) fn xboard(arguments: XboardArguments) -> io::Result<()> {
     let program = arguments.command.first().cloned().unwrap_or_default();
     let name = program.to_string_lossy();

@@ -23,7 +23,7 @@ pub struct EncounterReport {
     pub trinomial: Trinomial,
     /// The complete pairs, and their games.
     pub counts: PairCounts,
-    /// Statistics of the pairs; of single games where there are no pairs.
+    /// Statistics of the pairs, or of single games without any pairs.
     #[serde(flatten)]
     pub statistics: Option<MatchStatistics>,
     /// The games of the level pairs.

@@ -18,7 +18,7 @@ pub struct FirstMoveReport {
     /// All estimates of it.
     #[serde(flatten)]
     pub advantage: AdvantageReport,
-    /// Why no position is named, if the reason is not in the games.
+    /// Why no position may be named; `None` if the games decide which are named.
     pub unnamed: Option<Unnamed>,
 }
 

@@ -108,7 +108,7 @@ impl Starts {
         back_rank(self.variant(), self.number(start)?)
     }
 
-    /// The left-right mirror, where there is one.
+    /// The left-right mirror, if there is one.
     pub fn mirror(&self, start: u32) -> Option<u32> {
         let mirror = start::mirror(self.variant(), self.number(start)?);
         mirror.ok().map(|number| number.0)

@@ -7,10 +7,10 @@ use std::path::{Component, Path, PathBuf, is_separator};
 use crate::platform::files::{MORE_PROGRAMS, is_executable, names_of_program};
 use crate::tablebase::{Syzygy, SyzygyError};
 
-/// What is to be found at a path.
+/// The kind of thing at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// Nothing, or nothing with permission to look, or a device, a pipe, a socket.
+    /// Nothing, or a path that may not be read, or a device, a pipe, a socket.
     Missing,
     /// A folder.
     Folder,

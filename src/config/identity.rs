@@ -29,8 +29,7 @@ pub struct IdentityError {
 }
 
 impl Tournament {
-    /// The event as far as its games depend on it, with the SHA-256 of every file behind its
-    /// engines.
+    /// The event as far as its games depend on it, with the SHA-256 of every file that its engines depend on.
     ///
     /// # Errors
     /// A program or a file that belongs to the event cannot be read.

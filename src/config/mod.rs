@@ -5,7 +5,7 @@
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
 //! | `absent_engines` | an event that has been played before, where its engines need not be installed |
-//! | `recorded` | what holds where the file is silent: the command line, and an event that has begun |
+//! | `recorded` | values for keys that the file lacks: the command line, and an event that has begun |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
 //! | `tablebases` | folders with tablebases, and what is asked of them |
 //! | `rounds` | formats in which results decide who meets whom |

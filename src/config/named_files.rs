@@ -1,6 +1,6 @@
-//! The files behind an engine that its program does not show: a network that an option
-//! names, a script that an interpreter runs, the program that a wrapper script starts.
-//! If one of them changes, the engine is another.
+//! The files that an engine depends on in addition to its program: a network that an option names, a script that an
+//! interpreter runs, the program that a wrapper script starts. If one of them changes, the engine counts as another
+//! one.
 
 use std::path::{Path, PathBuf};
 

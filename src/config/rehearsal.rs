@@ -60,7 +60,7 @@ impl Tournament {
     }
 }
 
-/// From 9 for the first down to 1 for the last, so that there are results to look at.
+/// From 9 for the first engine down to 1 for the last, so that results differ.
 fn strength(place: usize, count: usize) -> Strength {
     let others = count.saturating_sub(1).max(1);
     let level = 9 - place.min(others) * 8 / others;

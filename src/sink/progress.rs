@@ -111,7 +111,7 @@ impl ProgressSink {
             Display::Lines { out, last, shown } => {
                 (*last, *shown) = (Some(Instant::now()), games);
                 let text = self.event.read(|event| in_one_line(event, progress));
-                // Maybe nobody reads the output; the event must not stop because of that.
+                // The output may have no reader; the event must not stop because of that.
                 let _unread = out.write_all(format!("{text}\n").as_bytes());
             }
         }

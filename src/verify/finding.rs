@@ -62,7 +62,7 @@ pub enum FindingKind {
         /// The one that it has.
         found: String,
     },
-    /// `Result` is none of the four results.
+    /// `Result` is not one of the four results.
     #[error("Result {0:?} is not a result")]
     UnknownResult(String),
     /// `Result` differs from the token after the moves.

@@ -70,7 +70,7 @@ fn culprit(kind: &FindingKind) -> &'static str {
     }
 }
 
-/// The variant named by the game, if it has castling rights for kings on the squares of its own starts.
+/// The variant named by the game, if it has castling rights for kings on the squares of that variant's starts.
 fn claimed_variant(start: &GameStart) -> Option<Variant> {
     let claimed = start.start_variant.or(start.variant)?;
     let has_rights = claimed.sends_uci_chess960() || claimed == Variant::Moab;

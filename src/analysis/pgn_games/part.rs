@@ -47,7 +47,7 @@ pub(super) struct SaidOfGame {
     pub(super) flags: GameFlags,
     /// The tag `Pair`.
     pub(super) pair: Option<u32>,
-    /// A hash of the round's main number, where there is one.
+    /// A hash of the round's main number, if there is one.
     pub(super) round: Option<u64>,
     pub(super) limits: u32,
     /// The game's name, the same in every file.

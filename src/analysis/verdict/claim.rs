@@ -84,7 +84,7 @@ pub(crate) struct Winner {
     pub engines: Vec<String>,
     /// Their points, those for byes included; `None` for a tree.
     pub points: Option<f64>,
-    /// Games behind the points, and byes.
+    /// The games and the byes that gave the points.
     pub games: u32,
     pub byes: u32,
     /// The next engine, and its points.
@@ -248,7 +248,7 @@ pub(crate) struct LimitIgnored {
 /// Games that repeat others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct GamesRepeat {
-    /// All games looked at.
+    /// All games that were checked.
     pub games: usize,
     /// Those that are not counted.
     pub left_out: usize,

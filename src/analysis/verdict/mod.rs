@@ -95,7 +95,7 @@ impl EventKind {
 pub(crate) struct Verdict {
     /// The question.
     pub kind: EventKind,
-    /// Whether all games are played.
+    /// Whether no more games will be played.
     #[serde(rename = "final")]
     pub is_final: bool,
     /// The claims.

@@ -80,7 +80,7 @@ pub(super) const FREE: KeyTable = KeyTable {
 };
 
 keys! {
-    /// What `[[engine]]` says.
+    /// The values of `[[engine]]`.
     Engine<'a>, "engine", "[[engine]]", "One engine. Missing keys come from [defaults].";
 
     command: Entry<'a> [or "none"], "",

@@ -28,7 +28,7 @@ fn variant_of(system: OpeningSystem) -> Variant {
 /// How starts are made, and the place of that setting in the file.
 pub(in crate::config) type Making<'a> = Option<(OpeningRules, Place<'a>)>;
 
-/// What `opening` and `opening_time` say.
+/// The values of `opening` and `opening_time`.
 pub(super) fn rules<'a>(keys: &keys::Positions<'a>, variant: Option<Variant>) -> Making<'a> {
     keys.opening_time.fail_if(!keys.opening.is_written(), || {
         let title = "`opening_time` is the time in which players make a start";

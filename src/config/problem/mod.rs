@@ -52,7 +52,7 @@ impl Problem {
         }
     }
 
-    /// Something that should be looked at.
+    /// Something that the user should check.
     pub(super) fn warning(title: impl Into<String>) -> Problem {
         let severity = Severity::Warning;
         Problem {

@@ -184,7 +184,7 @@ impl<'a> Case<'a> {
         EndingStory::of(&self.board, tables)
     }
 
-    /// The last moves up to the fault, or those around the search to look at.
+    /// The last moves up to the fault, or those around the search that matters.
     pub(super) fn moves_around(&self, search: Option<&Reproduction>) -> Vec<PlayedMove> {
         let count = self.record.moves.len();
         let middle = search.map_or(count, |search| search.index);

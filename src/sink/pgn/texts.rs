@@ -35,7 +35,7 @@ pub fn write_pgn(reader: &Reader, out: &mut dyn Write) -> Result<(), SinkError> 
 /// Which games of a store are written, and how.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Selection {
-    /// The comments behind the moves.
+    /// The comments after the moves.
     pub(crate) comments: Comments,
     /// Only games that count in the standings: no game of a disqualified engine whose games are annulled.
     pub(crate) counted: bool,

@@ -72,7 +72,7 @@ fn mean(report: &FirstMoveReport) -> String {
         Some(half_width) => format!("± {half_width:.1}"),
         None => "unknown".to_owned(),
     };
-    // With two positions the interval for other positions would be ± 1500 Elo, which helps nobody.
+    // With two positions the interval for other positions would be ± 1500 Elo, which is of no use.
     let all = match found.positions >= FEWEST_CLUSTERS {
         true => ends(found.elo_error_all),
         false => format!("unknown ({})", count(found.positions as u64, "position")),
