@@ -156,7 +156,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         writeln!(out, "Nothing was written.")?;
         return Ok(exit::DONE);
     }
-    // Kept until the files are written: so that no run begins before then.
+    // Kept until the files are written, so that no run begins before then.
     let stopped = Stopped::keep(folder)?;
     let mut consequences = Vec::new();
     let decision = record_decision(folder, &signature, |reader| -> Result<_, Refusal> {

@@ -44,7 +44,7 @@ pub(crate) struct Shown {
     pub(crate) display: Display,
     /// Whether `report.html` is written.
     pub(crate) report: bool,
-    /// Whether `live.pgn` is written, and with which texts.
+    /// Whether `live.pgn` is written, and in which dialect of PGN.
     pub(crate) live_pgn: Option<PgnDialect>,
     /// The page for others.
     pub(crate) web: Option<Arc<LiveEvent>>,

@@ -32,7 +32,7 @@ pub struct EventFiles {
     pub variant: Variant,
     /// Who was disqualified, and why.
     pub fault_counts: FaultCounts,
-    /// The identities, the first first.
+    /// The identities, in the order of their revisions.
     identities: Vec<EventIdentity>,
 }
 
