@@ -50,7 +50,7 @@ pub(crate) struct Explanation {
     pub moves: Vec<PlayedMove>,
     /// The last lines before a fault.
     pub dialogue: Vec<Line>,
-    /// The search that is worth repeating.
+    /// The search to repeat.
     pub reproduction: Option<Reproduction>,
     /// Variations of this game that do not hold, by engine.
     pub variations: Vec<EngineVariations>,
@@ -130,7 +130,7 @@ pub(crate) struct Line {
     pub length: usize,
 }
 
-/// The search that is worth repeating.
+/// The search to repeat.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Reproduction {
     /// Whose search.
