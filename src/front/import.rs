@@ -16,7 +16,8 @@ use super::settings::{CommandLine, Engine, Settings};
 /// The event file equivalent to these words: a command line with its program first, a `config.json` of fastchess, or an
 /// `engines.json` of cutechess-cli.
 ///
-/// # Errors What is wrong with the words.
+/// # Errors
+/// What is wrong with the words.
 pub(crate) fn import(words: &[String], drawn_seed: u64) -> Result<String, String> {
     let Some((first, rest)) = words.split_first() else {
         return Err(

@@ -53,7 +53,8 @@ pub(super) fn whole<T: TryFrom<i128>>(text: &str) -> Result<T, String> {
 
 /// A decimal number, finite and with nothing after it.
 ///
-/// # Errors As [`whole`].
+/// # Errors
+/// As [`whole`].
 pub(super) fn real(text: &str) -> Result<f64, String> {
     let plain = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     let value = text.bytes().all(plain).then(|| text.parse::<f64>().ok());

@@ -11,7 +11,8 @@ use crate::sink::{Sink, SinkError};
 
 /// Writes text to the standard output, without buffering.
 ///
-/// # Errors Nobody reads the output, or the disk is full.
+/// # Errors
+/// Nobody reads the output, or the disk is full.
 pub(super) fn print(text: &str) -> Result<(), SinkError> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());

@@ -90,7 +90,8 @@ impl Prepared {
 
 /// The event of a checked command line, with its store open; `None` if everything was played before.
 ///
-/// # Errors The text that is printed.
+/// # Errors
+/// The text that is printed.
 pub(super) fn translate(
     words: &[String],
     line: CommandLine,

@@ -57,7 +57,8 @@ pub struct Server {
 impl Server {
     /// Starts to serve these events at this address.
     ///
-    /// # Errors The address is not available, or the system refuses a thread.
+    /// # Errors
+    /// The address is not available, or the system refuses a thread.
     pub fn start(address: SocketAddr, events: Vec<Arc<LiveEvent>>) -> io::Result<Server> {
         let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;

@@ -18,7 +18,8 @@ const SHARE: u32 = 20;
 
 /// Shows the event that is stored in this folder; a thread looks for changes from then on.
 ///
-/// # Errors The folder contains no event, or the event cannot be read.
+/// # Errors
+/// The folder contains no event, or the event cannot be read.
 pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     let reader = Reader::open(folder)?;
     let known = Known::read(&reader)?;

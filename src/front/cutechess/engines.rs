@@ -186,7 +186,8 @@ fn option_line(engine: &mut Engine, line: &str) {
 
 /// An entry of `engines.json`.
 ///
-/// # Errors No entry has this name, or the file cannot be read.
+/// # Errors
+/// No entry has this name, or the file cannot be read.
 fn configured(file: &Path, name: &str) -> Result<Player, String> {
     let unknown = || format!("Unknown engine configuration: \"{name}\"");
     let text = std::fs::read_to_string(file).map_err(|_| unknown())?;

@@ -28,7 +28,8 @@ pub(crate) enum Asked {
 
 /// Reads the words after the program's name.
 ///
-/// # Errors The lines that cutechess-cli prints before it ends.
+/// # Errors
+/// The lines that cutechess-cli prints before it ends.
 pub(crate) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
     for word in words {
         match word.as_str() {

@@ -26,7 +26,8 @@ fn two(text: &str, at: char) -> Option<(&str, &str)> {
 /// `inf`, or `[moves/][minutes:]seconds[+increment]`; `None` if it contains no time. If the number of moves is missing,
 /// the time is for all moves; parts that cannot be read are 0.
 ///
-/// # Errors An hourglass clock, which is not supported.
+/// # Errors
+/// An hourglass clock, which is not supported.
 pub(super) fn time_control(text: &str) -> Result<Option<Clock>, String> {
     if text == "inf" {
         return Ok(Some(Clock::default()));

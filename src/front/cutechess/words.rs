@@ -99,7 +99,8 @@ impl Given {
 
     /// The words as `key=value`; `keys` are the known keys, each with its default, if it has one.
     ///
-    /// # Errors The text that cutechess-cli prints.
+    /// # Errors
+    /// The text that cutechess-cli prints.
     pub(super) fn pairs<const N: usize>(
         &self,
         keys: [(&str, Option<&str>); N],
@@ -145,7 +146,8 @@ impl Given {
 
 /// The options in these words, in the order in which cutechess-cli checks them.
 ///
-/// # Errors The text that cutechess-cli prints.
+/// # Errors
+/// The text that cutechess-cli prints.
 pub(super) fn split(words: &[String]) -> Result<Vec<Given>, String> {
     let mut given: Vec<Given> = Vec::new();
     let mut words = words.iter().peekable();

@@ -39,7 +39,8 @@ struct Reading {
 
 /// Reads the words after the program's name.
 ///
-/// # Errors The text that fastchess prints.
+/// # Errors
+/// The text that fastchess prints.
 pub(super) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
     if words.is_empty() {
         return Ok(Asked::Help);
