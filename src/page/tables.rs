@@ -15,7 +15,7 @@ use crate::tournament::{Contest, Roster, Scoreboard, decision_lines, ruling_line
 /// Longer lists than this are folded.
 const FEW: usize = 3;
 
-/// How far the event is, which engines have withdrawn, and what the arbiter has decided.
+/// How far the event is, which engines are out, and what the arbiter has decided.
 pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     html! {
         p {
