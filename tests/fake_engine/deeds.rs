@@ -169,7 +169,7 @@ fn clock(limits: &str) -> Duration {
     Duration::from_millis(numbers.max().unwrap_or(0))
 }
 
-/// Takes so much time of a processor, however long that takes.
+/// Uses this much processor time, however long that takes.
 pub(crate) fn toil(work: Duration) {
     let clock = system::ThreadClock::new();
     while clock.used() < work {

@@ -208,7 +208,7 @@ impl Dialogue {
             deeds::search(deed, &chosen, limits, &self.script)
         });
         if next == Next::Answer {
-            // A mate in two that needs three plies, the second of which is no move.
+            // A mate in two that needs three plies, of which the second is not a legal text of a move.
             let report = match self.script.has("wrong-pv") {
                 true => format!("info depth 1 score mate 2 nodes 1 pv {chosen} zz\x1b[2J a1a1"),
                 false => format!("info depth 1 score cp 0 nodes 1 pv {chosen}"),
@@ -255,11 +255,11 @@ impl Dialogue {
         });
     }
 
-    /// The search on the opponent's time ends, if it hears of it: its limits.
+    /// Ends the search on the opponent's time, if the engine receives that; returns the limits of the search.
     fn end_pondering(&mut self) -> Option<String> {
         let deed = self.script.value("ponders");
         if deed == Some("once") && self.pondering.is_none() {
-            // What ends a search was said twice.
+            // The end of a search was sent twice.
             std::process::exit(4);
         }
         let forgets = deed == Some("late") && !self.begun.load(Ordering::SeqCst);

@@ -1,5 +1,4 @@
-//! A UCI engine that plays random legal moves and misbehaves as it is told to,
-//! for the tests alone.
+//! A UCI engine that plays random legal moves and misbehaves as its arguments say. Only for the tests.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! What a hostile engine tries. Each attempt says how it went on a line of its own,
-//! `info string raid WHAT open` or `… refused: WHY`.
+//! What a hostile engine tries. The result of each attempt is a separate line, `info string raid WHAT open` or `…
+//! refused: WHY`.
 
 use std::fs;
 use std::io::{self, Write};

@@ -53,7 +53,7 @@ pub(crate) fn run(fault: &str) -> io::Result<()> {
     }
 }
 
-/// Passes on what is said to the engine.
+/// Passes the runner's lines on to the engine.
 fn hear(spoiler: &Shared, mut engine: impl Write) {
     let mut input = io::stdin().lock();
     let mut bytes = Vec::new();
@@ -223,7 +223,7 @@ impl Spoiler {
         fields.join(" ")
     }
 
-    /// What is said instead.
+    /// The lines that are sent instead of this one.
     fn speak(&mut self, line: &str) -> Vec<String> {
         let word = line.split(' ').next().unwrap_or_default().to_owned();
         let said = self.misspeak(line, &word);

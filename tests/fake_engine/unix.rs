@@ -54,7 +54,7 @@ fn thread_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a time")
 }
 
-/// Leads a session of its own.
+/// Starts a new session.
 pub(crate) fn leave_session() -> io::Result<()> {
     setsid()?;
     Ok(())

@@ -1,5 +1,5 @@
-//! A runner that stands still (Ctrl-Z, SIGSTOP, a frozen container) while its engines continue: what
-//! they said meanwhile is in their pipes, and no engine is blamed for our not having listened.
+//! The runner is stopped (Ctrl-Z, SIGSTOP, a frozen container) while its engines continue: their lines wait in the
+//! pipes, and no engine is blamed for the time in which the runner did not read.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ fn held(name: &str, limit: &str) -> Event {
     )
 }
 
-/// Stops the runner, and waits until all of its threads stand: until then it may still read an answer.
+/// Stops the runner, and waits until all of its threads are stopped: before that it may still read an answer.
 fn stop(run: &Run) {
     let runner = Pid::from_child(&run.child);
     kill_process(runner, Signal::STOP).unwrap();

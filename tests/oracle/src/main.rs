@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `games` | random games from random Chess960 and DFRC starts |
 //! | `compare` | one position, one game: everything that both can say of it |
-//! | `speed` | perft over the 960 starts, both in turn |
+//! | `speed` | perft over the 960 starts, both alternately |
 //! | `unwinnable` | who can still mate, on positions whose answers are known |
 
 mod compare;
