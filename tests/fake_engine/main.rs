@@ -40,7 +40,7 @@ fn main() -> io::Result<()> {
         return Err(wrapped);
     }
     let script = script::Script::from_arguments(std::env::args().skip(1));
-    // Kept to the end: a signal is ignored as long as somebody listens to it.
+    // Kept to the end: the signals are ignored as long as there are listeners.
     let _listeners = outlaw::prepare(&script)?;
     match script.value("spoil") {
         Some(fault) => spoiler::run(fault),

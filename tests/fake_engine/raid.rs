@@ -66,7 +66,7 @@ pub(crate) fn hoard(mib: usize) -> ! {
     crate::outlaw::wait_for_ever();
 }
 
-/// Starts this number of children, fewer if the system refuses, says how many it has, and waits.
+/// Starts this number of children, fewer if the system refuses, prints their number, and waits.
 pub(crate) fn multiply(count: usize, script: &Script) -> ! {
     let child = || -> io::Result<Child> {
         Command::new("sleep")

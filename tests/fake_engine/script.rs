@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What the engine was told to do.
+/// The instructions for the engine.
 #[derive(Debug)]
 pub(crate) struct Script {
     words: BTreeMap<String, String>,

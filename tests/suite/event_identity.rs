@@ -1,5 +1,4 @@
-//! What an event is, and who plays in it: accepted in one transaction, after every engine has
-//! been started.
+//! The identity of an event and its engines: accepted in one transaction, after every engine has been started.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -243,7 +242,7 @@ fn with_line(event: &Event, line: &str) {
     fs::write(event.file(), format!("{line}\n{text}")).unwrap();
 }
 
-/// Runs the event, which must be refused as a mistake of its caller; what was said.
+/// Runs the event, which must be refused as a mistake of its caller; returns the messages.
 fn refused(event: &Event, arguments: &[&str]) -> String {
     let output = event.run(arguments);
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));

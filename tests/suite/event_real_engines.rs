@@ -1,4 +1,4 @@
-//! Whole events with real engines, checked by somebody else's rules.
+//! Whole events with real engines, checked with the rules of another library.
 
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -88,8 +88,7 @@ fn random_line(random: &mut Random, program: &Path) -> String {
     )
 }
 
-/// The lines without what an engine said word for word, which has its own times in it, and without the
-/// run's time.
+/// The lines without quoted lines of engines, which contain times, and without the run's time.
 fn comparable(text: &str) -> Vec<&str> {
     let left_out = ["Info; ", "Infos; ", "Total Time: "];
     let kept = |line: &&str| !left_out.iter().any(|head| line.starts_with(head));

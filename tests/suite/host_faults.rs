@@ -52,7 +52,7 @@ impl Drop for Hogs {
     }
 }
 
-/// Whether the kernel tells how long threads wait; without it there is no evidence.
+/// Whether the kernel reports how long threads wait; without it there is no evidence.
 pub fn kernel_counts() -> bool {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let counts = text

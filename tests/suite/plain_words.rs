@@ -27,7 +27,7 @@ builtin = "sparring"
 options = { Strength = 2 }
 "#;
 
-/// The commands that a `--help` lists under its headings, but for `help`.
+/// The commands that a `--help` lists under its headings, except `help`.
 fn listed(help: &str) -> Vec<String> {
     let lists = help.split("\nOptions:").next().unwrap();
     let names = lists.lines().filter_map(|line| line.strip_prefix("  "));
@@ -48,7 +48,7 @@ fn said(mut command: Command) -> String {
         Some(code) => format!("(exit code {code})\n"),
         None => "(ended by a signal)\n".to_owned(),
     };
-    // A machine that is slow says how far it is.
+    // On a slow machine the program prints its progress.
     let err = err
         .lines()
         .filter(|line| !line.starts_with("checking the stored games against"));

@@ -1,5 +1,4 @@
-//! A flag has fallen: the referee listens as long as it can learn who is to blame, in virtual
-//! time.
+//! A flag has fallen: the referee waits as long as it can still learn who is to blame. In virtual time.
 
 use std::time::Duration;
 

@@ -587,8 +587,8 @@ impl Race {
             ("miss", _) => assert_eq!(last.unwrap().pondered, Some(Pondered::Miss)),
             ("fresh", _) => assert_eq!(last.unwrap().pondered, None),
             _ => {
-                // As the driver: what waits to be written is written before anybody thinks, unless
-                // the words were there already.
+                // As the driver does: waiting lines are written before any engine thinks, unless they were there
+                // already.
                 if referee.due().is_none_or(|(due, _)| due != side) {
                     for (to, text) in self.table.sent() {
                         self.sent[to.index()].push(summary(&text));

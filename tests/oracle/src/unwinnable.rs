@@ -12,7 +12,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
-/// What came of the sides of all positions.
+/// The results for the sides of all positions.
 #[derive(Default)]
 struct Tally {
     winnable: u32,
