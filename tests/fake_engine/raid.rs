@@ -12,7 +12,7 @@ use rustix::process::{Pid, test_kill_process};
 use crate::dialogue::say;
 use crate::script::Script;
 
-/// Where the attempts are listed, one a line, as `read:/etc/shadow`. Not an argument:
+/// The variable with the list of the attempts, one per line, as `read:/etc/shadow`. It is not an argument, because
 /// arbiter960 would take the files for parts of the engine.
 const PLAN: &str = "ARBITER960_FAKE_RAID";
 

@@ -95,7 +95,7 @@ fn a_first_run_killed_at_any_opening_of_a_file_leaves_an_event_that_the_next_des
     }
 }
 
-/// What an earlier version left behind where it was killed between two of its facts.
+/// The store that an earlier version left behind when it was killed between two facts.
 #[test]
 fn a_store_with_facts_missing_says_so_and_mends_itself_from_the_event_file() {
     let event = Event::new("cut", SHUFFLE);

@@ -35,7 +35,7 @@ for path in sys.argv[1:]:
 print(games)
 "#;
 
-/// How many games python-chess has read without a complaint; `None` without it.
+/// Number of games that python-chess has read without a complaint; `None` if python-chess is missing.
 pub fn refereed(event: &Event) -> Option<usize> {
     let known = Command::new("python3")
         .args(["-c", "import chess.pgn"])

@@ -1,7 +1,7 @@
-//! Random command lines through the program instead of fastchess, and through fastchess itself.
+//! Random command lines for fastchess, run by this program and by fastchess itself.
 //!
-//! `FASTCHESS=/path/to/fastchess` has the two compared, with as many command lines as `super::study` says;
-//! without it the test says that it skips.
+//! With `FASTCHESS=/path/to/fastchess` the two are compared, with the number of command lines that `super::study` sets;
+//! otherwise the test prints that it is skipped.
 
 use std::fs;
 use std::path::Path;

@@ -372,7 +372,7 @@ fn an_engine_that_does_not_start_says_what_it_was_given_of_the_hosts_time() {
     );
 }
 
-/// Two pairs of a copy of the fake engine that lies in the event's folder.
+/// Two pairs with a copy of the fake engine in the event's folder.
 fn own_program(name: &str, words: &str, rest: &str) -> Event {
     let words: Vec<&str> = words.split_whitespace().collect();
     let words = serde_json::to_string(&words).unwrap();

@@ -1,4 +1,4 @@
-//! `arbiter960 init`: a first event file of the engines that are there.
+//! `arbiter960 init`: a first event file with the engines that are installed.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -137,7 +137,7 @@ fn a_game_never_goes_backwards_and_says_its_start_before_its_first_move() {
             assert!(tag(&game.tags, name).is_some(), "no {name}: {}", game.tags);
         }
     }
-    // A resumed event begins where it was.
+    // A resumed event begins where it was interrupted.
     event.run_well(&["--live-pgn", "--quiet"]);
     assert_eq!(seen(&event.read("live.pgn")), last);
 }

@@ -39,7 +39,7 @@ fn listed(help: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a command prints, with its exit code where that is not 0.
+/// The output of a command, with its exit code if that is not 0.
 fn said(mut command: Command) -> String {
     let output = command.env_remove("COLUMNS").output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());

@@ -641,7 +641,7 @@ fn go_ponder_has_the_expected_reply_and_the_clocks_as_they_are() {
     table.sent();
     table.now += 20;
     table.says(Color::White, "bestmove g1f3");
-    // What it took to stop is gone from its own clock.
+    // The time that it needed to stop was taken from its own clock.
     let asked =
         format!("isready\n{start} moves e2e4 c7c5\ngo wtime 880 btime 1000 winc 100 binc 100\n");
     assert_eq!(table.sent(), [(Color::White, asked)]);
