@@ -86,7 +86,7 @@ impl LogFile {
         open.flush();
     }
 
-    /// Writes the lines about a finished game, with its number and the names of its players.
+    /// Writes the lines about a finished game with this number, between two of these engines.
     pub(super) fn game(
         &self,
         game: &PlayedGame,
@@ -143,7 +143,7 @@ impl Open {
         self.go_on(level, &format!("{head}fastchess --- {words}"));
     }
 
-    /// Writes a line without a head, if its level is high enough.
+    /// Writes a line without adding a head, if its level is high enough.
     fn go_on(&mut self, level: Level, line: &str) {
         if u8::from(level) >= u8::from(self.level) {
             self.write(line);
