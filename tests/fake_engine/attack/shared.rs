@@ -49,7 +49,7 @@ fn pair(kind: i32) -> io::Result<()> {
     )
 }
 
-/// The first number that is free, which is that of the next descriptor.
+/// The lowest free number, which the next descriptor will get.
 fn next_descriptor() -> io::Result<i64> {
     let number = call(libc::SYS_dup, [n(0)])?;
     try_call(libc::SYS_close, [n(number)])?;
