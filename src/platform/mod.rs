@@ -18,11 +18,6 @@ pub(crate) mod capabilities;
 pub(crate) mod enforced;
 pub(crate) mod orders;
 
-#[cfg(not(any(unix, windows)))]
-compile_error!(
-    "arbiter960 runs on Linux, macOS and other Unix systems, and on Windows: see docs/platforms.md."
-);
-
 #[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
 mod absent;
 #[cfg(all(target_os = "linux", not(feature = "portable")))]
