@@ -6,7 +6,10 @@ use std::process::Command;
 
 fn main() {
     let family = std::env::var("CARGO_CFG_TARGET_FAMILY").unwrap_or_default();
-    if !family.split(',').any(|known| ["unix", "windows"].contains(&known)) {
+    if !family
+        .split(',')
+        .any(|known| ["unix", "windows"].contains(&known))
+    {
         println!(
             "cargo::error=arbiter960 runs on Linux, macOS and other Unix systems, and on Windows: see docs/platforms.md."
         );
