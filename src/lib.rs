@@ -40,6 +40,9 @@ mod event;
 // WHO PLAYS WHAT: plan, pairings, openings
 mod schedule;
 
+// engines of XBoard's protocol, and those with a book of their own, as UCI engines
+mod adapter;
+
 // records to PGN, and a PGN reader on the rules core
 pub mod pgn;
 

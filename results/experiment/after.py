@@ -57,6 +57,14 @@ def against(cells, which, values, random):
             "r2_without_noise": r2, "r2_interval": [low[1], high[1]], "slope": slope}
 
 
+def places_of(number, ordered):
+    """The places from the best for White that a start shares with all that have its mean; the sealed script prints one of them."""
+    means = np.array([row[1] for row in ordered])
+    here = next(row[1] for row in ordered if row[0] == number)
+    level = np.isclose(means, here, rtol=0, atol=1e-9)
+    return {"first": int((means[~level] > here).sum()) + 1, "last": int((means[~level] > here).sum() + level.sum())}
+
+
 def groups_of(names):
     """Each engine alone, and all of them."""
     return {name: [engine] for engine, name in enumerate(names)} | {"pooled": list(range(len(names)))}
@@ -198,7 +206,8 @@ WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 1000, 560, 70, 64, 20, 60
 
 def picture(out, cells, random, path):
     """960 starts by what was seen, with simultaneous intervals, over what 960 equal starts would show."""
-    ordered = out["pooled"]["starts_by_advantage"]
+    # Starts with equal means stand by number: the sealed script leaves their order to the processor's sort.
+    ordered = sorted(out["pooled"]["starts_by_advantage"], key=lambda row: (row[1], row[0]))
     mean = out["pooled"]["score"]
     _, noise, _ = cells.pooled()
     draws = np.sort(mean + random.standard_normal((2000, len(noise))) * np.sqrt(noise), axis=1)
@@ -252,7 +261,8 @@ def main():
     names, rows, _, _ = sealed.pairs_of(table)
     answer, cells = sealed.answer(names, rows)
     out = {"shared_by_all_engines": shared(cells, random), "extremes": extremes(cells, random),
-           "more_games": more_games(answer, len(names)), "beginnings": variety(table), "openings": shared_openings(table)}
+           "more_games": more_games(answer, len(names)), "beginnings": variety(table), "openings": shared_openings(table),
+           "number_518_places": places_of(518, answer["pooled"]["starts_by_advantage"])}
     lists = evaluations(arguments.evaluations) if arguments.evaluations else {}
     for text in arguments.list:
         name, _, place = text.partition("=")

@@ -1,16 +1,18 @@
 //! `arbiter960 fastchess`, `cutechess`, `install-fronts` and `import`, and the program under another's name.
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Parser;
 
+use crate::adapter;
 use crate::cli::play::drawn_seed;
 use crate::cli::{CommandLine, dispatch, exit};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
-use crate::front::{self, Front, NAMES, StoreState};
+use crate::front::{self, Found, Front, NAMES, StoreState};
 use crate::platform::files;
 use crate::platform::signals::outlive_the_file_size_limit;
 use crate::text::{printable, tell};
@@ -71,26 +73,29 @@ pub(crate) struct InstallArguments {
     folder: PathBuf,
 }
 
-/// The events that stopped fronts have left: show them, or remove them.
+/// The events that stopped fronts have left: show them, or remove them; the command lines of a script.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 fronts list            # beside PGN files here, and in the user's folder
-  arbiter960 fronts clear pgn/      # removes them, but for those that are played")]
+  arbiter960 fronts clear pgn/      # removes them, but for those that are played
+  arbiter960 fronts doctor sprt.sh  # which of its command lines are played here, and what differs")]
 pub(crate) struct StoresArguments {
     /// What to do
     action: Action,
-    /// The folder of PGN files
+    /// The folder of PGN files, or the script
     #[arg(default_value = ".")]
-    folder: PathBuf,
+    path: PathBuf,
 }
 
-/// What to do with stores.
+/// What to do with stores or a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Action {
     /// Show them
     List,
     /// Remove them
     Clear,
+    /// Read a script, a Makefile or a workflow
+    Doctor,
 }
 
 /// Shows or removes the stores that were left.
@@ -98,7 +103,10 @@ enum Action {
 /// # Errors
 /// The standard output cannot be written.
 pub(crate) fn stores(arguments: &StoresArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    for store in front::stores(&arguments.folder) {
+    if arguments.action == Action::Doctor {
+        return doctor(&arguments.path, out);
+    }
+    for store in front::stores(&arguments.path) {
         let clears = arguments.action == Action::Clear && store.state != StoreState::Running;
         if clears {
             front::clear(&store);
@@ -115,13 +123,62 @@ pub(crate) fn stores(arguments: &StoresArguments, out: &mut dyn Write) -> anyhow
     Ok(exit::DONE)
 }
 
+/// What is said of a script; whether all of its lines are played.
+fn doctor(path: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let script = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let found = front::examine(&String::from_utf8_lossy(&script));
+    let played = found.iter().filter(|one| one.refused.is_none()).count();
+    writeln!(
+        out,
+        "{played} of {} command lines are played here",
+        found.len()
+    )?;
+    for Found {
+        line,
+        front,
+        refused,
+        remarks,
+    } in &found
+    {
+        let verdict = match refused {
+            None => "played".to_owned(),
+            Some(why) => format!("refused: {}", printable(&why.replace('\n', "; "))),
+        };
+        writeln!(
+            out,
+            "{}:{line}: {}, {verdict}",
+            path.display(),
+            front.name()
+        )?;
+        for remark in remarks {
+            writeln!(out, "  {}", printable(remark))?;
+        }
+    }
+    if played > 0 {
+        writeln!(
+            out,
+            "New: killed, the same line goes on; -config goes on with any words; no engine is waited for without end"
+        )?;
+    }
+    Ok(match played == found.len() {
+        true => exit::DONE,
+        false => exit::FOUND,
+    })
+}
+
 /// Runs a front, if the program's name or its first word asks for one; the exit code.
 pub(crate) fn run(words: &[String]) -> Option<u8> {
     let (program, rest) = words.split_first()?;
     let first = rest.first().map(String::as_str);
-    let is_helper = [SPARRING, launcher::COMMAND, guardian::COMMAND]
-        .map(Some)
-        .contains(&first);
+    let is_helper = [
+        SPARRING,
+        launcher::COMMAND,
+        guardian::COMMAND,
+        adapter::XBOARD,
+        adapter::OWN_BOOK,
+    ]
+    .map(Some)
+    .contains(&first);
     let (front, program, words) = match (Front::of(program), first) {
         (Some(front), _) if !is_helper => (front, program.clone(), rest),
         (_, Some("cutechess")) => (Front::Cutechess, format!("{program} cutechess"), &rest[1..]),

@@ -76,6 +76,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::adapter;
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
 use crate::platform::process::keep_descriptors;
@@ -168,6 +169,12 @@ enum Command {
     /// The built-in engine; speaks UCI.
     #[command(name = SPARRING, hide = true)]
     Sparring,
+    /// An engine of XBoard's protocol; speaks UCI.
+    #[command(name = adapter::XBOARD, hide = true)]
+    Xboard(adapter::XboardArguments),
+    /// An engine with a Polyglot book; speaks UCI.
+    #[command(name = adapter::OWN_BOOK, hide = true)]
+    OwnBook(adapter::BookArguments),
     /// Restricts itself, then becomes an engine.
     #[command(name = launcher::COMMAND, hide = true)]
     Launch {
@@ -278,6 +285,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Completions { shell } => completions(shell, out),
         Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
         Command::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
+        Command::Xboard(arguments) => Ok(adapter::xboard(arguments).map(|()| exit::DONE)?),
+        Command::OwnBook(arguments) => Ok(adapter::own_book(arguments).map(|()| exit::DONE)?),
         Command::Launch {
             trial: true,
             orders,

@@ -135,11 +135,21 @@ impl Play {
         }
     }
 
-    fn display(&self) -> Display {
-        match (self.quiet, self.json) {
-            (true, _) => Display::Quiet,
-            (_, true) => Display::Json { live: self.live },
-            _ => Display::Progress,
+    /// What is shown of an event that is complete, or is to be played.
+    fn shown(&self, complete: bool, web: Option<&Arc<LiveEvent>>) -> Shown {
+        let display = match (complete, self.quiet, self.json) {
+            (false, true, _) | (true, _, false) => Display::Quiet,
+            (_, _, true) => Display::Json {
+                live: self.live && !complete,
+            },
+            (false, false, false) => Display::Progress,
+        };
+        let dialect = self.pgn_dialect.unwrap_or_default();
+        Shown {
+            display,
+            report: !self.no_report,
+            live_pgn: self.live_pgn.then_some(dialect),
+            web: web.cloned(),
         }
     }
 }
@@ -219,10 +229,7 @@ fn could_follow(
 ) -> anyhow::Result<()> {
     let (tournament, _) = load()?;
     let identity = tournament.identity()?;
-    let tournament = match options.shard {
-        Some(shard) => shards::in_shard(tournament, shard, options.judge_after_merge)?,
-        None => tournament,
-    };
+    let tournament = part_of(tournament, options)?;
     Ok(could_open(reader, &tournament, identity)?)
 }
 
@@ -234,57 +241,21 @@ fn play_once(
     signals: &SignalWatch,
     out: &mut dyn Write,
 ) -> anyhow::Result<Played> {
-    let ReadEvent {
-        tournament,
-        identity,
-    } = read;
-    tell_drawn_seed(&tournament, options);
-    let event = tournament.clone();
-    let tournament = match options.shard {
-        Some(shard) => shards::in_shard(tournament, shard, options.judge_after_merge)?,
-        None => tournament,
-    };
+    tell_drawn_seed(&read.tournament, options);
+    let event = read.tournament.clone();
+    let tournament = part_of(read.tournament, options)?;
     if options.dry_run {
         conclusion::plan(&tournament, out)?;
         // A plan that is cut short is no plan.
         out.flush()?;
         return Ok(Played::Ended(exit::DONE));
     }
-    if let Some(source) = unannounced(&tournament) {
-        anyhow::bail!(
-            "`public_seed` in [event] is missing: it is announced by {source}; until then there is \
-             `arbiter960 draw`"
-        );
-    }
-    let folder = folder_of(&tournament, &options.results);
-    if options.fresh
-        && let Some(aside) = store::set_aside(&folder)?
-    {
-        tell(&format!("the old event was moved to {}", aside.display()));
-    }
-    if options.exit_verdict && tournament.sprt.is_none() {
-        anyhow::bail!("--exit-verdict needs a test: [sprt] in the event file, or --sprt 0,5");
-    }
-    let identity = match identity {
-        Some(identity) => identity,
-        None => event.identity()?,
-    };
+    let folder = ready_folder(&tournament, options)?;
+    let identity = read.identity.map_or_else(|| event.identity(), Ok)?;
     let session = opened(tournament, &identity, &folder, options)?;
     let complete = session.is_complete()?;
     let end = Arc::<conclusion::EventEnd>::default();
-    let display = match (complete, options.json) {
-        (true, true) => Display::Json { live: false },
-        (true, false) => Display::Quiet,
-        (false, _) => options.display(),
-    };
-    let shown = Shown {
-        display,
-        report: !options.no_report,
-        live_pgn: options
-            .live_pgn
-            .then(|| options.pgn_dialect.unwrap_or_default()),
-        web: web.cloned(),
-    };
+    let shown = options.shown(complete, web);
     let audience = |session: &Session, event: &EventView| listeners(session, event, &shown, &end);
     let next_run =
         |reader: &Reader| could_follow(load, options, reader).map_err(|error| format!("{error:#}"));
@@ -293,12 +264,13 @@ fn play_once(
         false => session.play_until(signals, audience, &next_run)?,
     };
     if let EndReason::Again(again) = ending.reason {
-        let read = ReadEvent {
-            tournament: event,
-            identity: Some(identity),
-        };
         let same = again == NewBeginning::SameFile;
-        return Ok(Played::Again(same.then(|| Box::new(read))));
+        return Ok(Played::Again(same.then(|| {
+            Box::new(ReadEvent {
+                tournament: event,
+                identity: Some(identity),
+            })
+        })));
     }
     if !options.json {
         let stopped = ending.signal().is_some();
@@ -313,6 +285,34 @@ fn play_once(
         code => code,
     };
     Ok(Played::Ended(code))
+}
+
+/// The event, or the part of it that `--shard` names.
+fn part_of(tournament: Tournament, options: &Play) -> anyhow::Result<Tournament> {
+    match options.shard {
+        Some(shard) => shards::in_shard(tournament, shard, options.judge_after_merge),
+        None => Ok(tournament),
+    }
+}
+
+/// The folder of an event that may begin or go on; with `--fresh` the old one is moved aside.
+fn ready_folder(tournament: &Tournament, options: &Play) -> anyhow::Result<PathBuf> {
+    if let Some(source) = unannounced(tournament) {
+        anyhow::bail!(
+            "`public_seed` in [event] is missing: it is announced by {source}; until then there is \
+             `arbiter960 draw`"
+        );
+    }
+    let folder = folder_of(tournament, &options.results);
+    if options.fresh
+        && let Some(aside) = store::set_aside(&folder)?
+    {
+        tell(&format!("the old event was moved to {}", aside.display()));
+    }
+    if options.exit_verdict && tournament.sprt.is_none() {
+        anyhow::bail!("--exit-verdict needs a test: [sprt] in the event file, or --sprt 0,5");
+    }
+    Ok(folder)
 }
 
 fn tell_drawn_seed(tournament: &Tournament, options: &Play) {

@@ -1,17 +1,17 @@
 //! `arbiter960 status`: where an event stands.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::analysis::Verdict;
+use crate::analysis::{EventStatistics, Verdict};
 use crate::cli::conclusion::{shell_word, shown};
 use crate::cli::exit;
 use crate::report::screen::results;
 use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::{Pace, span};
-use crate::store::{Reader, StoreError};
+use crate::store::{GameCounts, Reader, StoreError};
 use crate::text::{count, harmless_json, labelled, printable};
 use crate::tournament::{EventState, Scoreboard, SprtWatch, ruling_lines, ruling_values};
 
@@ -28,104 +28,133 @@ pub(crate) struct StatusArguments {
     json: bool,
 }
 
+/// Where an event stands.
+struct Standing {
+    reader: Reader,
+    running: bool,
+    state: EventState,
+    counts: GameCounts,
+    /// Games that are still to be played, where that is known.
+    missing: Option<u64>,
+    /// What its run says of itself, if one answers.
+    run: Option<RunStatus>,
+    statistics: Option<EventStatistics>,
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// There is no event in the folder, or it cannot be read.
 pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let reader = Reader::open(&arguments.results)?;
-    let running = reader.is_running();
-    let mut state = EventState::read(&reader)?;
-    state.runs(usize::from(running));
-    let (roster, board, test) = (state.roster(), state.board(), state.test());
-    let counts = reader.counts()?;
-    let missing = roster
-        .planned_games
-        .map(|planned| board.missing_games(planned));
-    // A run that does not answer is as good as one that has just ended.
-    let status = ask(&arguments.results, ControlRequest::Status);
-    let status = status.ok().flatten().and_then(|reply| reply.status);
-    // A test that is decided misses nothing.
-    let missing = if state.is_decided() { Some(0) } else { missing };
-    // Statistics would take processors from engines that play.
-    let statistics = match running {
-        true => None,
-        false => Some(shown(&reader)?),
-    };
-    let verdict = Verdict::of_event(&state, statistics.as_ref());
+    let standing = Standing::read(&arguments.results)?;
+    let verdict = Verdict::of_event(&standing.state, standing.statistics.as_ref());
     if arguments.json {
-        let value = serde_json::json!({
-            "event": roster.event,
-            "planned_games": roster.planned_games,
-            "played_games": counts.finished,
-            "played_pairs": counts.pairs,
-            "missing_games": missing,
-            "voided_games": counts.voided,
-            "annulled_games": board.annulled_games(),
-            "cancelled_games": board.cancelled_games(),
-            "disqualified": ruling_values(board),
-            "running": running,
-            "run": status,
-            "decided_by_host": roster.decided_by_host,
-            "sprt": test.map(SprtWatch::json),
-            "verdict": test.map(SprtWatch::verdict),
-            "claims": verdict_json(&verdict)["claims"],
-            "adaptive": roster.adaptive,
-            "rebuilt": roster.rebuilt,
-        });
-        writeln!(out, "{}", harmless_json(&value.to_string()))?;
+        let text = standing.json(&verdict).to_string();
+        writeln!(out, "{}", harmless_json(&text))?;
         return Ok(exit::DONE);
     }
-    let line =
-        |out: &mut dyn Write, name: &str, text: &str| write!(out, "{}", labelled(name, 11, text));
     let folder = shell_word(&arguments.results.display().to_string());
     writeln!(out, "{}", first_text(&verdict, &folder))?;
-    line(out, "event", &printable(&roster.event))?;
-    let planned = match roster.planned_games {
-        Some(planned) => count(planned, "game"),
-        None if test.is_some() => "until the SPRT decides".to_owned(),
-        None => "until every position is settled".to_owned(),
-    };
-    line(out, "planned", &planned)?;
-    let played = counts_of_games(counts.finished, counts.pairs, board);
-    for (name, text) in played {
-        line(out, name, &text)?;
+    for (name, text) in standing.lines()? {
+        write!(out, "{}", labelled(name, 11, &text))?;
     }
-    if let Some(missing) = missing {
-        let left = left(&reader, missing, running)?;
-        line(out, "missing", &format!("{}{left}", count(missing, "game")))?;
-    }
-    if counts.voided > 0 {
-        let text = "void, and played again or still missing; counted nowhere above";
-        line(
-            out,
-            "void",
-            &format!("{}: {text}", count(counts.voided, "attempt")),
-        )?;
-    }
-    if let Some(adaptive) = &roster.adaptive {
-        line(out, "adaptive", adaptive)?;
-    }
-    if let Some(rebuilt) = &roster.rebuilt {
-        line(out, "rebuilt", &rebuilt.to_string())?;
-    }
-    for ruling in ruling_lines(board) {
-        line(out, "note", &ruling)?;
-    }
-    line(out, "running", if running { "yes" } else { "no" })?;
-    if let Some(status) = &status {
-        what_runs(status, out)?;
-    }
-    if board.games() > 0 {
-        let table = results(&verdict, Some(&state), statistics.as_ref());
+    if standing.state.board().games() > 0 {
+        let table = results(
+            &verdict,
+            Some(&standing.state),
+            standing.statistics.as_ref(),
+        );
         write!(out, "\n{table}")?;
     }
     Ok(exit::DONE)
 }
 
+impl Standing {
+    fn read(folder: &Path) -> anyhow::Result<Standing> {
+        let reader = Reader::open(folder)?;
+        let running = reader.is_running();
+        let mut state = EventState::read(&reader)?;
+        state.runs(usize::from(running));
+        let planned = state.roster().planned_games;
+        let missing = planned.map(|planned| state.board().missing_games(planned));
+        // A run that does not answer is as good as one that has just ended.
+        let status = ask(folder, ControlRequest::Status);
+        Ok(Standing {
+            running,
+            counts: reader.counts()?,
+            // A test that is decided misses nothing.
+            missing: if state.is_decided() { Some(0) } else { missing },
+            run: status.ok().flatten().and_then(|reply| reply.status),
+            // Statistics would take processors from engines that play.
+            statistics: match running {
+                true => None,
+                false => Some(shown(&reader)?),
+            },
+            state,
+            reader,
+        })
+    }
+
+    fn json(&self, verdict: &Verdict) -> serde_json::Value {
+        let (roster, board, test) = (self.state.roster(), self.state.board(), self.state.test());
+        serde_json::json!({
+            "event": roster.event,
+            "planned_games": roster.planned_games,
+            "played_games": self.counts.finished,
+            "played_pairs": self.counts.pairs,
+            "missing_games": self.missing,
+            "voided_games": self.counts.voided,
+            "annulled_games": board.annulled_games(),
+            "cancelled_games": board.cancelled_games(),
+            "disqualified": ruling_values(board),
+            "running": self.running,
+            "run": self.run,
+            "decided_by_host": roster.decided_by_host,
+            "sprt": test.map(SprtWatch::json),
+            "verdict": test.map(SprtWatch::verdict),
+            "claims": verdict_json(verdict)["claims"],
+            "adaptive": roster.adaptive,
+            "rebuilt": roster.rebuilt,
+        })
+    }
+
+    /// Each line with its label.
+    fn lines(&self) -> Result<Vec<(&'static str, String)>, StoreError> {
+        let (roster, board) = (self.state.roster(), self.state.board());
+        let planned = match roster.planned_games {
+            Some(planned) => count(planned, "game"),
+            None if self.state.test().is_some() => "until the SPRT decides".to_owned(),
+            None => "until every position is settled".to_owned(),
+        };
+        let mut lines = vec![
+            ("event", printable(&roster.event).into_owned()),
+            ("planned", planned),
+        ];
+        lines.extend(counts_of_games(&self.counts, board));
+        if let Some(missing) = self.missing {
+            let left = left(&self.reader, missing, self.running)?;
+            lines.push(("missing", format!("{}{left}", count(missing, "game"))));
+        }
+        if self.counts.voided > 0 {
+            let attempts = count(self.counts.voided, "attempt");
+            let text = "void, and played again or still missing; counted nowhere above";
+            lines.push(("void", format!("{attempts}: {text}")));
+        }
+        lines.extend(roster.adaptive.clone().map(|words| ("adaptive", words)));
+        let rebuilt = roster.rebuilt.as_ref();
+        lines.extend(rebuilt.map(|rebuilt| ("rebuilt", rebuilt.to_string())));
+        lines.extend(ruling_lines(board).into_iter().map(|words| ("note", words)));
+        let running = if self.running { "yes" } else { "no" };
+        lines.push(("running", running.to_owned()));
+        let run = self.run.iter().flat_map(what_runs);
+        lines.extend(run.map(|words| ("", words)));
+        Ok(lines)
+    }
+}
+
 /// The games that are played, and those that count nowhere.
-fn counts_of_games(finished: u64, pairs: u64, board: &Scoreboard) -> Vec<(&'static str, String)> {
-    let (games, pairs) = (count(finished, "game"), count(pairs, "pair"));
+fn counts_of_games(counts: &GameCounts, board: &Scoreboard) -> Vec<(&'static str, String)> {
+    let (games, pairs) = (count(counts.finished, "game"), count(counts.pairs, "pair"));
     let mut lines = vec![("played", format!("{games}, {pairs}"))];
     for (name, games, why) in [
         (
@@ -177,31 +206,25 @@ fn until(seconds: f64, running: bool) -> String {
     }
 }
 
-/// What a run does now.
-fn what_runs(status: &RunStatus, out: &mut dyn Write) -> std::io::Result<()> {
-    let line = |out: &mut dyn Write, text: &str| write!(out, "{}", labelled("", 11, text));
+/// What a run does now, line by line.
+fn what_runs(status: &RunStatus) -> Vec<String> {
     let games = count(status.concurrency as u64, "game");
     let paused = if status.paused { ", paused" } else { "" };
-    line(out, &format!("{games} at once{paused}"))?;
-    if let Some(waits) = &status.waits {
-        line(out, waits)?;
-    }
-    for worker in &status.workers {
-        line(out, &of_worker(worker))?;
-    }
+    let mut lines = vec![format!("{games} at once{paused}")];
+    lines.extend(status.waits.clone());
+    lines.extend(status.workers.iter().map(of_worker));
     for pair in &status.running {
         let since = jiff::Timestamp::from_millisecond(pair.since_ms).unwrap_or_default();
         let number = pair.number;
         let number = number.map_or(String::new(), |number| format!(", position {number}"));
         let (white, black) = (printable(&pair.white), printable(&pair.black));
         let since = since.strftime("%H:%M:%S");
-        let words = format!(
+        lines.push(format!(
             "{} {white} - {black}{number}, the pair since {since} UTC",
             pair.round
-        );
-        line(out, &words)?;
+        ));
     }
-    Ok(())
+    lines
 }
 
 /// A machine that plays for the run.

@@ -211,7 +211,7 @@ fn verify_file(
                 place.line,
                 place.game,
                 place.ply,
-                printable(&finding.kind.to_string())
+                printable(&finding.to_string())
             );
         }
     });

@@ -6,10 +6,10 @@ use super::keys::stopping::Adaptive;
 use super::participants;
 use super::problem::Problem;
 use super::section::Section;
-use super::tournament::{AdaptiveSettings, Boundary};
+use super::tournament::AdaptiveSettings;
 use super::value::Words;
 use crate::chess::start::StartNumber;
-use crate::event::identity::BoundaryWord;
+use crate::event::identity::{AdaptiveTerms, Boundary, BoundaryWord};
 use crate::schedule::{Format, Openings};
 use crate::stats::planning::allocation::default_batch;
 
@@ -37,10 +37,12 @@ pub(super) fn read(
         });
     let usual = default_batch(openings.len() as usize) as u32;
     Some(AdaptiveSettings {
-        boundary: boundary?,
-        threshold: keys.threshold.value,
-        min_pairs,
-        batch: keys.batch.value.unwrap_or(usual),
+        terms: AdaptiveTerms {
+            boundary: boundary?,
+            threshold: keys.threshold.value,
+            min_pairs,
+            batch: keys.batch.value.unwrap_or(usual),
+        },
         max_pairs: max_pairs?,
     })
 }

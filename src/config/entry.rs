@@ -8,7 +8,6 @@ use toml::de::DeValue;
 use super::cures;
 use super::keys::Kind;
 use super::problem::{EVENT_FILE, Problem, Report};
-use super::section::Section;
 use crate::text::suggestion;
 
 /// A value of the event file, and where it is.
@@ -18,7 +17,7 @@ pub(super) struct Entry<'a> {
     pub(super) key: &'a str,
     /// Where the value is.
     pub(super) place: Place<'a>,
-    value: &'a DeValue<'a>,
+    pub(super) value: &'a DeValue<'a>,
 }
 
 /// A place in the event file.
@@ -77,7 +76,7 @@ impl<'a> Entry<'a> {
         Place { span, report }.fail(problem)
     }
 
-    fn wrong_type<T>(&self, expected: &str) -> Option<T> {
+    pub(super) fn wrong_type<T>(&self, expected: &str) -> Option<T> {
         let found = match self.value {
             DeValue::Array(_) => "list",
             DeValue::Integer(_) => "whole number",
@@ -201,14 +200,6 @@ impl<'a> Entry<'a> {
         };
         let entry = |element| Entry::new(self.key, element, self.place.report);
         Some(elements.iter().map(entry).collect())
-    }
-
-    /// A table.
-    pub(super) fn table(&self) -> Option<Section<'a>> {
-        match self.value {
-            DeValue::Table(table) => Some(Section::new(self.key, self.place.clone(), table)),
-            _ => self.wrong_type("a table"),
-        }
     }
 
     /// A string, number or truth value as text: what a UCI option may have.

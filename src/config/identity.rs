@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::positions::ranges;
-use super::tournament::{AdaptiveSettings, Boundary, EngineSpec, Launch, NamedFile, Tournament};
+use super::tournament::{EngineSpec, Launch, NamedFile, Tournament};
 use crate::chess::FenDialect;
 use crate::chess::UciDialect;
 use crate::chess::start::StartNumber;
 use crate::event::identity::{
-    AdaptiveIdentity, BoundaryIdentity, BoundaryWord, EventEngine, EventIdentity, FileIdentity,
-    FormatWord, IDENTITY_VERSION, LaunchIdentity, PositionsIdentity,
+    EventEngine, EventIdentity, FileIdentity, FormatWord, IDENTITY_VERSION, LaunchIdentity,
+    PositionsIdentity,
 };
 use crate::platform::files::open_plain;
 use crate::schedule::{Format, Openings};
@@ -95,7 +95,7 @@ impl Tournament {
             adjudication: self.adjudication.stored(),
             faults: self.faults.clone(),
             sprt: self.sprt.map(|sprt| sprt.terms),
-            adaptive: self.adaptive.as_ref().map(adaptive),
+            adaptive: self.adaptive.map(|adaptive| adaptive.terms),
             standings: self.tie_breaks.clone(),
             public_draw: self.public_draw.clone(),
             no_replacements: !self.replacements,
@@ -105,8 +105,7 @@ impl Tournament {
 
     /// Where the pairs go, in words, if that depends on results.
     pub fn adaptive_label(&self) -> Option<String> {
-        let settings = self.adaptive.as_ref()?;
-        Some(adaptive(settings).label())
+        Some(self.adaptive?.terms.label())
     }
 
     fn heroes(&self) -> Vec<String> {
@@ -188,24 +187,6 @@ fn without_contents(spec: &EngineSpec) -> EventEngine {
 fn own_engine() -> LaunchIdentity {
     LaunchIdentity::Sparring {
         sparring: env!("CARGO_PKG_VERSION").to_owned(),
-    }
-}
-
-/// All that decides where pairs go; not how long the event may go on.
-fn adaptive(settings: &AdaptiveSettings) -> AdaptiveIdentity {
-    AdaptiveIdentity {
-        boundary: match settings.boundary {
-            Boundary::Mean => BoundaryIdentity::Word(BoundaryWord::Mean),
-            Boundary::Top(_) => BoundaryIdentity::Word(BoundaryWord::Top),
-            Boundary::Start(number) => BoundaryIdentity::Start(number.0),
-        },
-        top: match settings.boundary {
-            Boundary::Top(wanted) => Some(wanted),
-            _ => None,
-        },
-        threshold: settings.threshold,
-        min_pairs: settings.min_pairs,
-        batch: settings.batch,
     }
 }
 

@@ -88,7 +88,5 @@ pub use recorded::Overrides;
 pub(crate) use recorded::Recorded;
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rule_words::RuleWords;
-pub(crate) use tournament::{
-    AdaptiveSettings, Boundary, EngineSpec, NamedFile, RunningGames, SprtSettings,
-};
+pub(crate) use tournament::{AdaptiveSettings, EngineSpec, NamedFile, RunningGames, SprtSettings};
 pub use tournament::{Confinement, Launch, Sandbox, Tournament};

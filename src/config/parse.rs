@@ -257,7 +257,7 @@ impl<'a> Plan<'a> {
 
     fn cycles(&self) -> u32 {
         match (&self.adaptive, self.making) {
-            (Some(adaptive), _) => adaptive.min_pairs,
+            (Some(adaptive), _) => adaptive.terms.min_pairs,
             (None, Some(making)) if making.system.places() => 1,
             (None, _) => self.event.pairs.value,
         }

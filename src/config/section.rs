@@ -173,3 +173,13 @@ impl<'a> Section<'a> {
         }
     }
 }
+
+impl<'a> Entry<'a> {
+    /// A table.
+    pub(super) fn table(&self) -> Option<Section<'a>> {
+        match self.value {
+            DeValue::Table(table) => Some(Section::new(self.key, self.place.clone(), table)),
+            _ => self.wrong_type("a table"),
+        }
+    }
+}

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::chess::FenDialect;
-use crate::chess::start::{StartNumber, Variant};
+use crate::chess::start::Variant;
 use crate::clock::Limits;
-use crate::event::identity::SprtTerms;
+use crate::event::identity::{AdaptiveTerms, SprtTerms};
 use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
 use crate::event::{Colours, OpeningRules, PositionDraw, RoundTime, Seat, Series};
 use crate::referee::{Adjudication, FaultRules, KeptLines, Timeouts};
@@ -168,28 +168,10 @@ pub enum RunningGames {
 /// which side of a boundary a position lies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdaptiveSettings {
-    /// The question.
-    pub boundary: Boundary,
-    /// A position whose probability to lie on the other side is not above this gets no
-    /// more pairs; 0: the event goes on to its last pair.
-    pub threshold: f64,
-    /// Pairs per position and encounter before the first choice.
-    pub min_pairs: u32,
-    /// Positions chosen at once.
-    pub batch: u32,
+    /// What decides where they go.
+    pub terms: AdaptiveTerms,
     /// The end, in pairs.
     pub max_pairs: u64,
-}
-
-/// What an adaptive event tells positions apart by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Boundary {
-    /// The average of all positions.
-    Mean,
-    /// The given number of positions that favour White most.
-    Top(u32),
-    /// One start, which is of the event.
-    Start(StartNumber),
 }
 
 /// A file that belongs to the identity of an event.

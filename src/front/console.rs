@@ -181,7 +181,7 @@ impl Console {
             "Finished game {number} ({}): {} {{{}}}\n",
             self.versus_colours(game.seats),
             game.record.outcome.result(),
-            reason::text(game)
+            reason::text(game, &self.engines)
         );
         self.count(game, kind);
         text += &self.results(game);
@@ -310,9 +310,8 @@ impl Lines for Console {
     }
 
     fn finish_game(&mut self, game: &PlayedGame) -> String {
-        let names = game.seats.map(|seat| self.name(seat));
         let (number, has_latency) = (self.number(game.id), self.settings.show_latency);
-        self.log.game(game, number, names, has_latency);
+        self.log.game(game, number, &self.engines, has_latency);
         let text = self.game(game);
         self.heed(&text);
         text

@@ -116,6 +116,8 @@ impl Default for Engine {
             variant: Variant::Standard,
             ponders: false,
             stderr: String::new(),
+            xboard: None,
+            book: None,
         }
     }
 }

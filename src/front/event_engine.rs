@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::event_text::{Text, list, quoted};
 use super::settings::Engine;
+use crate::adapter;
 use crate::config::{Disk, find_command};
 
 /// What a shell does to start a program, `$0`, whose standard error is added to a file, `$1`.
@@ -16,21 +17,14 @@ const MOST: [u64; 2] = [1_000_000_000_000_000, 1000];
 const LONGEST: i64 = 1_000_000_000_000;
 
 /// The longest margin that an event file takes, milliseconds.
-const LONGEST_MARGIN: i64 = 60_000;
+pub(super) const LONGEST_MARGIN: i64 = 60_000;
 
 /// The table of an engine.
 pub(super) fn write(out: &mut Text, engine: &Engine) {
     out.header("[[engine]]");
     out.text("name", &engine.name);
-    let program = program(engine).to_string_lossy().into_owned();
-    let mut args = split_arguments(&engine.args);
-    if engine.stderr.is_empty() {
-        out.text("command", &program);
-    } else {
-        out.text("command", "/bin/sh");
-        let before = ["-c", INTO_A_FILE, &program, &engine.stderr].map(str::to_owned);
-        args.splice(0..0, before);
-    }
+    let (command, args) = command(engine);
+    out.text("command", &command);
     if !args.is_empty() {
         out.plain("args", list(args));
     }
@@ -74,6 +68,42 @@ pub(super) fn write(out: &mut Text, engine: &Engine) {
         let entries: Vec<String> = options.iter().map(entry).collect();
         out.plain("options", format!("{{ {} }}", entries.join(", ")));
     }
+}
+
+/// What is started, and its arguments: the engine, or what stands before it.
+fn command(engine: &Engine) -> (String, Vec<String>) {
+    let mut command = program(engine).to_string_lossy().into_owned();
+    let mut args = split_arguments(&engine.args);
+    let own = std::env::current_exe().unwrap_or_default();
+    let own = own.to_string_lossy();
+    let mut stand_before = |words: Vec<String>| {
+        let behind = std::mem::replace(&mut command, own.clone().into_owned());
+        args.splice(0..0, words.into_iter().chain(["--".to_owned(), behind]));
+    };
+    if let Some(init) = &engine.xboard {
+        let init = init.iter().map(|line| format!("--init={line}"));
+        stand_before(
+            [adapter::XBOARD.to_owned()]
+                .into_iter()
+                .chain(init)
+                .collect(),
+        );
+    }
+    if let Some((file, plies, seed)) = &engine.book {
+        let words = [
+            adapter::OWN_BOOK,
+            file,
+            &plies.to_string(),
+            &seed.to_string(),
+        ];
+        stand_before(words.map(str::to_owned).into());
+    }
+    if !engine.stderr.is_empty() {
+        let before = ["-c", INTO_A_FILE, &command, &engine.stderr].map(str::to_owned);
+        args.splice(0..0, before);
+        "/bin/sh".clone_into(&mut command);
+    }
+    (command, args)
 }
 
 /// Whether nothing limits an engine, which an event file cannot say.

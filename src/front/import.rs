@@ -68,10 +68,10 @@ fn of_engines(entries: &[Value]) -> Result<String, String> {
     let mut text = "# From engines.json of cutechess-cli. It has no event: add [event], [positions] and [time].\n".to_owned();
     for entry in entries {
         let player = cutechess::entry(entry);
-        if player.protocol != "uci" {
+        if !matches!(player.protocol.as_str(), "uci" | "xboard") {
             let (name, protocol) = (&player.engine.name, &player.protocol);
             text += &format!(
-                "\n# \"{name}\" is left out: its protocol is \"{protocol}\", and only uci is spoken.\n"
+                "\n# \"{name}\" is left out: its protocol is \"{protocol}\", and only uci and xboard are spoken.\n"
             );
             continue;
         }
@@ -79,7 +79,7 @@ fn of_engines(entries: &[Value]) -> Result<String, String> {
             let name = &player.engine.name;
             text += &format!("\n# \"{name}\": scores as White sees them has no counterpart.");
         }
-        let engine = event_engine::alone(&player.engine);
+        let engine = event_engine::alone(&player.into_engine(0));
         text += &format!("\n{engine}");
     }
     Ok(text)

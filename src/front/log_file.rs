@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::reason;
-use super::settings::{Level, Log};
+use super::settings::{Engine, Level, Log};
 use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::event::PlayedGame;
 use crate::text::tell;
@@ -88,16 +88,23 @@ impl LogFile {
     }
 
     /// Writes what there is to say of a game that is over, with this number and between these.
-    pub(super) fn game(&self, game: &PlayedGame, number: u64, names: [&str; 2], has_latency: bool) {
+    pub(super) fn game(
+        &self,
+        game: &PlayedGame,
+        number: u64,
+        engines: &[Engine],
+        has_latency: bool,
+    ) {
         let Some(mut open) = self.lock() else {
             return;
         };
+        let names = game
+            .seats
+            .map(|seat| engines[usize::from(seat.engine)].name.as_str());
         if has_latency {
             latencies(game, names).for_each(|words| open.note(Level::Info, &words));
         }
-        let fault = game.record.deciding_fault();
-        let name = fault.map(|fault| names[fault.side.index()]);
-        if let Some(words) = name.and_then(|name| reason::of_engine(game, name)) {
+        if let Some(words) = reason::of_engine(game, engines) {
             open.note(Level::Warn, &words);
         }
         let between = format!("Game {number} between {} and {}", names[0], names[1]);

@@ -28,6 +28,7 @@
 //! | `log_file` | the file of `-log` |
 //! | `complaints` | what is said of moves and scores while engines play |
 //! | `console` | the lines of fastchess |
+//! | `openings` | names of openings |
 //! | `pgn` | games in the PGN of fastchess |
 //! | `cutechess` | the command line of cutechess-cli, its lines and its PGN |
 //! | `written`, `files` | in whose way games are written, and the files they are added to |
@@ -38,6 +39,7 @@
 //! | `import` | what other runners were told, as an event file |
 //! | `stores` | the stores that were left |
 //! | `names` | under which names the program is another's front |
+//! | `doctor` | the command lines in a script |
 
 mod blocks;
 mod choices;
@@ -46,6 +48,7 @@ mod console;
 mod counts;
 mod cutechess;
 mod defaults;
+mod doctor;
 mod engine_keys;
 mod event;
 mod event_engine;
@@ -58,6 +61,7 @@ mod listeners;
 mod log_file;
 mod names;
 mod number;
+mod openings;
 mod options;
 mod output;
 mod pgn;
@@ -77,6 +81,7 @@ mod text;
 mod variations;
 mod written;
 
+pub(crate) use doctor::{Found, examine};
 pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};
 pub(crate) use play::{cutechess_cli, fastchess};

@@ -23,6 +23,14 @@ pub(crate) const NAMES: [(&str, Front); 5] = [
 ];
 
 impl Front {
+    /// The other runner.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Front::Fastchess => "fastchess",
+            Front::Cutechess => "cutechess-cli",
+        }
+    }
+
     /// The front that a program's name, `argv[0]`, asks for: one that begins as another runner's does, as
     /// `fastchess-1.8.0`, `FastChess.exe` and `cutechess-cli_old` do.
     pub(crate) fn of(program: &str) -> Option<Front> {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::number::{fixed, general};
+use super::openings;
 use super::reason;
 use super::settings::{Clock, Engine, Notation, Pgn, Variant};
 use crate::chess::{Color, FenDialect, Move, Position, UciDialect};
@@ -92,6 +93,10 @@ impl Games {
                 tag("BlackTimeControl", &clock(clocks[1]));
             }
         }
+        if let Some(opening) = openings::of_game(record).filter(|_| !is_chess960) {
+            tag("ECO", opening.eco);
+            tag("Opening", opening.name);
+        }
         text
     }
 
@@ -119,8 +124,8 @@ impl Games {
             line += text.len();
         };
         let why = match reason::illegal_move(game) {
-            Some(wrong) => format!("{}: {wrong}", reason::text(game)),
-            None => reason::text(game),
+            Some(wrong) => format!("{}: {wrong}", reason::text(game, &self.engines)),
+            None => reason::text(game, &self.engines),
         };
         if record.plies() == 0 && reason::illegal_move(game).is_some() {
             append(&format!("{{{why}}}"));
@@ -184,42 +189,29 @@ impl Games {
         let elapsed = i128::try_from(elapsed).unwrap_or(0);
         let left = played.clock.map_or(0, |left| left.as_millis());
         let reported = i128::from(thinking.time_ms.unwrap_or(0));
+        let left = i128::try_from(left).unwrap_or(0);
         let parts = [
-            (
-                options.track_timeleft,
-                format!("tl={}", seconds(i128::try_from(left).unwrap_or(0))),
-            ),
+            (options.track_timeleft, "tl", seconds(left)),
             (
                 options.track_latency,
-                format!("latency={}", seconds(elapsed - reported)),
+                "latency",
+                seconds(elapsed - reported),
             ),
-            (
-                options.track_nodes,
-                format!("n={}", thinking.nodes.unwrap_or(0)),
-            ),
-            (
-                options.track_seldepth,
-                format!("sd={}", thinking.seldepth.unwrap_or(0)),
-            ),
-            (
-                options.track_nps,
-                format!("nps={}", thinking.nps.unwrap_or(0)),
-            ),
-            (
-                options.track_hashfull,
-                format!("hashfull={}", thinking.hashfull.unwrap_or(0)),
-            ),
-            (
-                options.track_tbhits,
-                format!("tbhits={}", thinking.tbhits.unwrap_or(0)),
-            ),
-            (options.track_pv, format!("pv=\"{}\"", thinking.pv)),
-            (!played.lines.is_empty(), lines(&played.lines)),
-            (!why.is_empty(), why.to_owned()),
+            (options.track_nodes, "n", whole(thinking.nodes)),
+            (options.track_seldepth, "sd", whole(thinking.seldepth)),
+            (options.track_nps, "nps", whole(thinking.nps)),
+            (options.track_hashfull, "hashfull", whole(thinking.hashfull)),
+            (options.track_tbhits, "tbhits", whole(thinking.tbhits)),
+            (options.track_pv, "pv", format!("\"{}\"", thinking.pv)),
         ];
         let mut text = format!(" {{{score}/{depth} {}", seconds(elapsed));
-        for (_, part) in parts.iter().filter(|(asked, _)| *asked) {
-            text += &format!(", {part}");
+        for (_, name, value) in parts.iter().filter(|(asked, ..)| *asked) {
+            text += &format!(", {name}={value}");
+        }
+        for part in [lines(&played.lines), why.to_owned()] {
+            if !part.is_empty() {
+                text += &format!(", {part}");
+            }
         }
         text + "}"
     }
@@ -234,6 +226,10 @@ impl Games {
         let [halfmoves, number] = [0, 1].map(|place| counters.get(place).copied().unwrap_or("0"));
         format!("{} hmvc {halfmoves}; fmvn {number};\n", position.join(" "))
     }
+}
+
+fn whole(said: Option<impl Into<u64>>) -> String {
+    said.map_or(0, Into::into).to_string()
 }
 
 /// Lines of the engine. A brace would end the comment.

@@ -1,19 +1,24 @@
 //! Why a game ended, in the words of the lines and of the PGN's last comment.
 
+use super::event_engine::LONGEST_MARGIN;
+use super::settings::Engine;
 use crate::chess::Color;
 use crate::event::PlayedGame;
-use crate::referee::{DrawnBy, FaultKind, Outcome, WonBy};
+use crate::referee::{DrawnBy, FaultKind, FlagEvidence, Outcome, WonBy};
+
+/// So long beyond clock and margin fastchess waits for a move, milliseconds.
+const WAIT: i64 = 100;
 
 /// The reason, as fastchess words it.
-pub(super) fn text(game: &PlayedGame) -> String {
+pub(super) fn text(game: &PlayedGame, engines: &[Engine]) -> String {
     match game.record.outcome {
-        Outcome::Won { by, how } => won(game, by, how),
+        Outcome::Won { by, how } => won((game, engines), by, how),
         Outcome::Drawn(how) => drawn(how).to_owned(),
         Outcome::Void(_) => "Game interrupted".to_owned(),
     }
 }
 
-fn won(game: &PlayedGame, by: Color, how: WonBy) -> String {
+fn won(game: (&PlayedGame, &[Engine]), by: Color, how: WonBy) -> String {
     let (winner, loser) = (name(by), name(!by));
     match how {
         WonBy::Checkmate => format!("{winner} mates"),
@@ -22,7 +27,10 @@ fn won(game: &PlayedGame, by: Color, how: WonBy) -> String {
             format!("{winner} wins by adjudication")
         }
         WonBy::Forfeit(kind) => match kind {
-            FaultKind::FlagFall => format!("{loser} loses on time ({}ms overrun)", overrun(game)),
+            FaultKind::FlagFall => {
+                let overrun = overrun(game.0, game.1);
+                format!("{loser} loses on time ({overrun}ms overrun)")
+            }
             FaultKind::IllegalMove => format!("{loser} makes an illegal move"),
             FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu => {
                 format!("{loser}'s connection stalls")
@@ -61,25 +69,42 @@ pub(super) fn is_stall(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::Stall | FaultKind::NotReady)
 }
 
-/// How long the loser thought beyond its clock and its margin, milliseconds.
-fn overrun(game: &PlayedGame) -> u128 {
-    let fault = game.record.deciding_fault();
-    let evidence = fault.and_then(|fault| fault.evidence.as_ref());
-    evidence.map_or(0, |evidence| evidence.late.as_millis())
+/// How much later than the end of its clock the loser's move came, milliseconds.
+fn overrun(game: &PlayedGame, engines: &[Engine]) -> i64 {
+    let Some(fault) = game.record.deciding_fault() else {
+        return 0;
+    };
+    let loser = engines.get(usize::from(game.seat(fault.side).engine));
+    let margin = loser.map_or(0, |engine| engine.limit.tc.timemargin);
+    let evidence = fault.evidence.as_ref();
+    evidence.map_or(0, |evidence| lateness(evidence, margin.min(LONGEST_MARGIN)))
 }
 
-/// What an engine of this name did that lost the game, as fastchess words it in its log.
-pub(super) fn of_engine(game: &PlayedGame, name: &str) -> Option<String> {
+/// The margin is part of it. Of a move that never came no more is known than how long fastchess would have
+/// waited.
+fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
+    let late = i64::try_from(evidence.late.as_millis()).unwrap_or(i64::MAX);
+    let late = match evidence.answered {
+        true => late,
+        false => late.min(WAIT),
+    };
+    late.saturating_add(margin)
+}
+
+/// What the engine did that lost the game, as fastchess words it in its log.
+pub(super) fn of_engine(game: &PlayedGame, engines: &[Engine]) -> Option<String> {
     let words = match fault(game)? {
         FaultKind::IllegalMove => return None,
-        FaultKind::FlagFall => format!("loses on time by {}ms", overrun(game)),
+        FaultKind::FlagFall => format!("loses on time by {}ms", overrun(game, engines)),
         FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu => "stalls".to_owned(),
         FaultKind::Crash
         | FaultKind::StartFailure
         | FaultKind::MemoryLimit
         | FaultKind::ProcessLimit => "disconnects".to_owned(),
     };
-    Some(format!("Engine {name} {words}"))
+    let side = game.record.deciding_fault()?.side;
+    let loser = engines.get(usize::from(game.seat(side).engine))?;
+    Some(format!("Engine {} {words}", loser.name))
 }
 
 /// The kind of fault that lost the game, if one did.
@@ -107,4 +132,26 @@ pub(super) fn illegal_move(game: &PlayedGame) -> Option<&str> {
     let is_illegal = fault.kind == FaultKind::IllegalMove;
     let quoted = fault.detail.split('"').nth(1);
     quoted.filter(|_| is_illegal)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::referee::HostEvidence;
+
+    #[test]
+    fn an_overrun_is_counted_from_the_end_of_the_clock() {
+        let lateness = |late, answered| {
+            let [late, elapsed] = [late, late + 1000].map(Duration::from_millis);
+            lateness(
+                &FlagEvidence::judge(elapsed, late, answered, HostEvidence::default()),
+                200,
+            )
+        };
+        assert_eq!(lateness(57, true), 257);
+        // Nobody listened any longer.
+        assert_eq!(lateness(5000, false), 300);
+    }
 }

@@ -142,6 +142,12 @@ pub(super) struct Engine {
     /// The file that its standard error is added to; empty for none, not in the file.
     #[serde(skip)]
     pub(super) stderr: String,
+    /// The lines that it is sent first, if it speaks XBoard's protocol; not in the file.
+    #[serde(skip)]
+    pub(super) xboard: Option<Vec<String>>,
+    /// Its own Polyglot book, for so many half-moves, drawn with a seed; not in the file.
+    #[serde(skip)]
+    pub(super) book: Option<(String, u64, u64)>,
 }
 
 /// Results of an engine against another, as the file has them.

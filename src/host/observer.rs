@@ -44,6 +44,8 @@ pub(crate) struct HostObserver {
     many: [bool; 2],
     /// How many the machine has.
     processors: u32,
+    /// Our own waits when they were last read.
+    waited: Option<u64>,
     watch: Watch,
 }
 
@@ -60,9 +62,8 @@ struct First {
     side: Color,
     at: Stamp,
     own: Option<u64>,
-    /// Our own waits at the last time we woke up, and the last of them.
-    woke: Option<u64>,
-    wakeup: Option<u64>,
+    /// For how long we waited before the last time that we woke up.
+    wakeup: Option<Duration>,
     /// For how long the runner itself stood still.
     still: Duration,
     engine: Option<Snapshot>,
@@ -84,10 +85,11 @@ impl HostObserver {
     pub(crate) fn of_this_thread() -> HostObserver {
         let own = Counters::of_this_thread();
         // This thread has had its turns: a kernel that counts them knows of one.
-        let counts = own.as_ref().and_then(read_times);
-        let counts = counts.is_some_and(|times| times.turns > 0);
+        let times = own.as_ref().and_then(read_times);
+        let times = times.filter(|times| times.turns > 0);
         HostObserver {
-            own: own.filter(|_| counts),
+            own: own.filter(|_| times.is_some()),
+            waited: times.map(|times| times.wait),
             pressure: Counters::of_pressure(),
             engines: [EngineProcesses::default(), EngineProcesses::default()],
             threads: [None, None],
@@ -135,15 +137,23 @@ impl HostObserver {
 
     /// The lane has woken up, for whatever reason, and so much later than its timer was due.
     pub(crate) fn woken(&mut self, now: Stamp, overslept: Option<Duration>) {
+        if let Watch::Begins { side, at } = self.watch
+            && now >= at
+        {
+            let before = self.waited;
+            let mut first = self.look(side, now, FEW);
+            // Of what we waited since an earlier move no more counts than what nobody listened for.
+            let waited = gained(first.own, before).map(Duration::from_nanos);
+            first.wakeup = waited.zip(overslept).map(|(a, b)| a.min(b));
+            first.still = unexplained(overslept, first.wakeup);
+            self.watch = Watch::On(Box::new(first));
+            return;
+        }
         match &mut self.watch {
-            Watch::Begins { side, at } if now >= *at => {
-                let side = *side;
-                self.watch = Watch::On(Box::new(self.look(side, now, FEW)));
-            }
             Watch::On(first) => {
                 let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
-                first.wakeup = gained(own, first.woke);
-                first.woke = own;
+                first.wakeup = gained(own, self.waited).map(Duration::from_nanos);
+                self.waited = own;
                 first.still += unexplained(overslept, first.wakeup);
                 if first.roll_due.is_some_and(|due| now >= due) {
                     first.roll_due = None;
@@ -238,6 +248,7 @@ impl HostObserver {
     /// Looks at an engine's threads, this number at most.
     fn look(&mut self, side: Color, now: Stamp, most: usize) -> First {
         let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
+        self.waited = own;
         let known = &mut self.threads[side.index()];
         if own.is_some() && known.is_none() {
             *known = Threads::of(self.engines[side.index()].leader, most);
@@ -249,7 +260,6 @@ impl HostObserver {
             side,
             at: now,
             own,
-            woke: own,
             wakeup: None,
             still: Duration::ZERO,
             engine,
@@ -273,7 +283,7 @@ impl HostObserver {
         let engine = engine.zip(first.engine.as_ref());
         Observation {
             watched: now.saturating_since(first.at),
-            wakeup: first.wakeup.map(Duration::from_nanos),
+            wakeup: first.wakeup,
             lane_wait: gained(own, first.own).map(Duration::from_nanos),
             engine: engine.and_then(|(now, before)| now.since(before)),
             pressure: gained(pressure, first.pressure).map(Duration::from_micros),
@@ -284,8 +294,7 @@ impl HostObserver {
 
 /// What of a wait beyond its timer was not for a processor: then the whole runner stood still.
 /// Nothing where the kernel does not count.
-fn unexplained(overslept: Option<Duration>, waited: Option<u64>) -> Duration {
-    let waited = waited.map(Duration::from_nanos);
+fn unexplained(overslept: Option<Duration>, waited: Option<Duration>) -> Duration {
     let rest = overslept.zip(waited);
     let rest = rest.map(|(overslept, waited)| overslept.saturating_sub(waited));
     rest.filter(|rest| *rest >= standstill::LEAST)
@@ -333,13 +342,12 @@ mod tests {
     #[test]
     fn the_runner_stood_still_only_if_it_did_not_wait_for_a_processor() {
         let ms = Duration::from_millis;
-        let still = |overslept, waited: Option<u64>| {
-            unexplained(Some(ms(overslept)), waited.map(|ms| ms * 1_000_000))
-        };
+        let still =
+            |overslept, waited: Option<u64>| unexplained(Some(ms(overslept)), waited.map(ms));
         assert_eq!(still(500, Some(10)), ms(490));
         assert_eq!(still(500, Some(495)), Duration::ZERO, "a busy machine");
         assert_eq!(still(500, None), Duration::ZERO, "nobody counts");
-        assert_eq!(unexplained(None, Some(0)), Duration::ZERO);
+        assert_eq!(unexplained(None, Some(ms(0))), Duration::ZERO);
     }
 
     #[test]

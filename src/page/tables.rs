@@ -6,7 +6,7 @@ use std::ops::Range;
 use maud::{Markup, html};
 
 use crate::report::tables::encounter_points;
-use crate::report::{tie_break_lines, tie_break_words};
+use crate::report::tie_break_lines;
 use crate::schedule::{Decision, Encounter};
 use crate::sink::decision_word;
 use crate::text::count;
@@ -47,7 +47,7 @@ pub(crate) fn standings(
     let ratings: Vec<_> = names.map(|entry| rating(&entry.name)).collect();
     let rated = ratings.iter().any(Option::is_some);
     let tie_breaks = board.tie_breaks().iter();
-    let tie_breaks: Vec<&str> = tie_breaks.map(|rule| tie_break_words(*rule)).collect();
+    let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let is_tree = board
         .contest()
         .is_some_and(|contest| contest.progress().is_some());

@@ -31,4 +31,4 @@ mod tie_breaks;
 pub(crate) mod variations;
 pub(crate) mod verdict;
 
-pub(crate) use tie_breaks::{tie_break_lines, tie_break_words};
+pub(crate) use tie_breaks::tie_break_lines;

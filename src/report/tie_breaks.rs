@@ -4,26 +4,6 @@ use crate::stats::standings::TieBreak;
 use crate::text::printable;
 use crate::tournament::Scoreboard;
 
-/// What a rule is called in a sentence.
-pub(crate) fn tie_break_words(rule: TieBreak) -> &'static str {
-    match rule {
-        TieBreak::DirectEncounter => "the direct encounter",
-        TieBreak::Wins => "games won",
-        TieBreak::SonnebornBerger => "Sonneborn-Berger",
-        TieBreak::BlackWins => "games won with Black",
-        TieBreak::DoubleWins => "pairs won with both colours",
-        TieBreak::Koya => "the Koya system",
-        TieBreak::Buchholz => "Buchholz",
-        TieBreak::BuchholzCut1 => "Buchholz without the worst opponent",
-        TieBreak::BuchholzCut2 => "Buchholz without the two worst opponents",
-        TieBreak::MedianBuchholz => "Buchholz without the best and the worst opponent",
-        TieBreak::Progressive => "progressive points",
-        TieBreak::RatingPerformance => "rating performance",
-        TieBreak::FewerFaults => "fewer faults",
-        TieBreak::Lot => "lot",
-    }
-}
-
 /// A sentence for each two engines with equal points that a tie-break has separated: their games
 /// have not.
 pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
@@ -46,7 +26,7 @@ pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
         };
         Some(format!(
             "{above} stands above {below} by {}{values}: they have equal points.",
-            tie_break_words(rule)
+            rule.words()
         ))
     });
     decided.collect()

@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use crate::config::{AdaptiveSettings, Boundary, Tournament};
+use crate::config::{AdaptiveSettings, Tournament};
 use crate::event::PairId;
+use crate::event::identity::Boundary;
 use crate::run::continuation::{Continuation, Next, SoFar};
 use crate::run::error::RunError;
 use crate::schedule::{PairSpec, Plan};
@@ -75,9 +76,9 @@ impl Adaptive {
         let candidates: Vec<Candidate> = order.iter().map(candidate).collect();
         let reference = self.reference();
         let rule = BoundaryRule {
-            minimum: u64::from(self.settings.min_pairs),
-            threshold: self.settings.threshold,
-            batch: self.settings.batch as usize,
+            minimum: u64::from(self.settings.terms.min_pairs),
+            threshold: self.settings.terms.threshold,
+            batch: self.settings.terms.batch as usize,
             reference: order.iter().position(|&opening| Some(opening) == reference),
         };
         let chosen = rule.next_batch(&candidates).into_iter();
@@ -86,7 +87,7 @@ impl Adaptive {
 
     /// The opening that all others are compared with.
     fn reference(&self) -> Option<u32> {
-        let Boundary::Start(start) = self.settings.boundary else {
+        let Boundary::Start(start) = self.settings.terms.boundary else {
             return None;
         };
         let openings = &self.tournament.openings;
@@ -138,7 +139,7 @@ impl Adaptive {
     /// seems. What the model does not tell is in doubt.
     fn doubts(&self, report: &AdvantageReport) -> Vec<f64> {
         let positions = &report.positions;
-        let of_positions: Vec<Option<f64>> = match self.settings.boundary {
+        let of_positions: Vec<Option<f64>> = match self.settings.terms.boundary {
             Boundary::Mean => positions.iter().map(|p| p.lfsr).collect(),
             Boundary::Start(_) => {
                 let doubt = |above: f64| above.min(1.0 - above);

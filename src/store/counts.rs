@@ -10,7 +10,7 @@ type Result<T> = std::result::Result<T, StoreError>;
 
 /// How many games there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct GameCounts {
     /// Finished games.
     pub finished: u64,
     /// Pairs of which both games are finished.
@@ -104,12 +104,12 @@ impl Reader {
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn counts(&self) -> Result<Counts> {
+    pub fn counts(&self) -> Result<GameCounts> {
         let ids = self.finished_ids()?;
         let pairs = ids.windows(2).filter(|ids| ids[0].pair == ids[1].pair);
         let mut voided = self.prepare("SELECT count(*) FROM voided")?;
         let voided = voided.query_row([], |row| row.get(0));
-        Ok(Counts {
+        Ok(GameCounts {
             finished: ids.len() as u64,
             pairs: pairs.count() as u64,
             voided: self.check(voided.map(i64::cast_unsigned))?,

@@ -6,6 +6,7 @@ use crate::event::{GameId, PlayedGame};
 use crate::hash::moves_hash;
 use crate::referee::{DrawnBy, FaultKind, GameRecord, Outcome, WonBy};
 use crate::schedule::{Opening, Openings, PairSpec, Plan, Shard};
+use crate::text::count;
 use crate::uci::Score;
 
 use super::rows::InspectedRow;
@@ -66,6 +67,9 @@ fn check_pair(
     spec: &PairSpec,
     opening: &Opening,
 ) -> Result<(), String> {
+    if nth >= spec.games {
+        return Err(format!("its pair has {}", count(spec.games, "game")));
+    }
     let found = [
         (game.seats == spec.seats(nth), "other engines or colours"),
         (game.cycle == spec.cycle, "another cycle"),

@@ -76,7 +76,7 @@ use crate::event::PlayedGame;
 use crate::text::tell;
 
 pub(crate) use aside::set_aside;
-pub(crate) use counts::FlagFalls;
+pub(crate) use counts::{FlagFalls, GameCounts};
 pub(crate) use decisions::{Signature, Stopped, record as record_decision};
 pub use error::StoreError;
 pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
@@ -90,7 +90,7 @@ pub(crate) use lock::EventLock;
 pub(crate) use made_start::MadeStart;
 pub(crate) use medium::network_file_system;
 pub use open::{EVENT_FILE, OpenMode};
-pub(crate) use pgn_parts::{PgnPart, PgnParts};
+pub(crate) use pgn_parts::PgnPart;
 pub use reader::Reader;
 pub use rows::ResultRow;
 pub(crate) use rows::{StoredGame, VoidedGame};
@@ -98,7 +98,7 @@ pub use schema::SCHEMA;
 pub(crate) use tallies::Tally;
 pub use variation::CUT_VARIATION;
 pub use writer::StoreNotice;
-pub(crate) use writer::{Announce, StoreSummary};
+pub(crate) use writer::{Announce, PgnParts, StoreSummary};
 
 use place::Files;
 use writer::{Reply, Request, Writer};

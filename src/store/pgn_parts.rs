@@ -1,12 +1,9 @@
 //! Which part of `games.pgn` is known to be what the store says: so that resume need not read
 //! a million games to believe it.
 
-use std::sync::mpsc::Sender;
-
 use rusqlite::{Connection, params};
 
 use super::checksum;
-use super::writer::Request;
 
 /// The games of the store up to one of them are the beginning of `games.pgn`, up to this length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,27 +18,6 @@ pub struct PgnPart {
     pub tags: u64,
     /// The latest revision of the identity.
     pub revision: u32,
-}
-
-/// Writes parts into the store; what the store cannot write any more is left out.
-#[derive(Debug, Clone)]
-pub struct PgnParts(Sender<Request>);
-
-impl PgnParts {
-    pub(super) fn new(requests: Sender<Request>) -> PgnParts {
-        PgnParts(requests)
-    }
-
-    /// One more part.
-    pub fn add(&self, part: PgnPart) {
-        // A store that has ended has said why.
-        let _ended = self.0.send(Request::PgnPart(part));
-    }
-
-    /// The file is written anew.
-    pub fn forget(&self) {
-        let _ended = self.0.send(Request::ForgetPgnParts);
-    }
 }
 
 pub(super) fn write(connection: &Connection, part: &PgnPart) -> rusqlite::Result<()> {

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::mpsc::{Receiver, Sender, SyncSender};
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
@@ -79,6 +79,27 @@ pub(super) enum Request {
     ForgetPgnParts,
     LookForDecisions,
     Close,
+}
+
+/// Writes parts into the store; what the store cannot write any more is left out.
+#[derive(Debug, Clone)]
+pub struct PgnParts(Sender<Request>);
+
+impl PgnParts {
+    pub(super) fn new(requests: Sender<Request>) -> PgnParts {
+        PgnParts(requests)
+    }
+
+    /// One more part.
+    pub fn add(&self, part: PgnPart) {
+        // A store that has ended has said why.
+        let _ended = self.0.send(Request::PgnPart(part));
+    }
+
+    /// The file is written anew.
+    pub fn forget(&self) {
+        let _ended = self.0.send(Request::ForgetPgnParts);
+    }
 }
 
 pub(super) struct Writer {

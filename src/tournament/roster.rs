@@ -1,7 +1,7 @@
 //! Who plays, and under which names.
 
 use crate::chess::start::Variant;
-use crate::event::identity::{AdaptiveIdentity, EventIdentity, FormatWord};
+use crate::event::identity::{AdaptiveTerms, EventIdentity, FormatWord};
 use crate::event::{Decisions, GameNames, Seat};
 use crate::store::{Reader, StoreError};
 
@@ -68,7 +68,7 @@ impl Roster {
                 .ok_or_else(|| reader.unreadable("planned_games", &"not a number"))?,
             voided_games: reader.counts()?.voided,
             decided_by_host: reader.flag_falls()?.host,
-            adaptive: identity.adaptive.as_ref().map(AdaptiveIdentity::label),
+            adaptive: identity.adaptive.as_ref().map(AdaptiveTerms::label),
             decisions: reader.decisions().clone(),
             games: game_names(reader)?,
             rebuilt: Rebuilt::read(reader)?,

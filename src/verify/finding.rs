@@ -18,17 +18,22 @@ pub struct Finding {
 }
 
 /// What can be wrong with a game, or odd.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum FindingKind {
     /// The game cannot be played to its end, for example because of an illegal move.
+    #[error("{}", unreadable(.0))]
     Unreadable(PgnErrorKind),
     /// What is odd otherwise, and wrong where everything is minded.
+    #[error("{0}")]
     Minded(Box<FindingKind>),
     /// A tag that is odd.
+    #[error("{0}")]
     Tag(WarningKind),
     /// `StartVariant` is not the name of a variant.
+    #[error("StartVariant {0:?} is not a variant")]
     UnknownStartVariant(String),
     /// `StartNumber` is not a number of the variant.
+    #[error("StartNumber {number:?} is not a start of {variant}")]
     NoSuchNumber {
         /// As it stands in the tag.
         number: String,
@@ -36,6 +41,7 @@ pub enum FindingKind {
         variant: Variant,
     },
     /// The FEN is another position than start `claimed`.
+    #[error("{}", other_start(*claimed, *variant, *actual))]
     OtherStart {
         /// The number in the tag.
         claimed: StartNumber,
@@ -45,6 +51,7 @@ pub enum FindingKind {
         actual: Option<StartNumber>,
     },
     /// The FEN is a numbered start but for its castling rights.
+    #[error("castling rights {found}, but {variant} start {number} has {expected}")]
     CastlingRights {
         /// Which start.
         number: StartNumber,
@@ -56,8 +63,10 @@ pub enum FindingKind {
         found: String,
     },
     /// `Result` is none of the four results.
+    #[error("Result {0:?} is not a result")]
     UnknownResult(String),
     /// `Result` differs from the token after the moves.
+    #[error("Result \"{tag}\", but the moves end with {token}")]
     Results {
         /// In the tag.
         tag: GameResult,
@@ -65,6 +74,7 @@ pub enum FindingKind {
         token: GameResult,
     },
     /// The board says otherwise.
+    #[error("result {result}, but the final position is {}", described(*ending))]
     ResultAgainstBoard {
         /// The game's result.
         result: GameResult,
@@ -72,11 +82,13 @@ pub enum FindingKind {
         ending: Ending,
     },
     /// `Termination` is `normal`, but nothing on the board gives this result.
+    #[error("result {result} with Termination \"normal\" in an unfinished position")]
     NotEnded {
         /// The game's result.
         result: GameResult,
     },
     /// The board has ended the game, `Termination` says something else did.
+    #[error("Termination {termination:?}, but the final position is {}", described(*ending))]
     TerminationAgainstBoard {
         /// The tag's value.
         termination: String,
@@ -84,6 +96,9 @@ pub enum FindingKind {
         ending: Ending,
     },
     /// A forfeit won by a side that cannot mate (FIDE 6.9, 7.5.5).
+    #[error(
+        "Termination {termination:?}, but {winner} cannot mate by any series of legal moves: a draw (FIDE 6.9)"
+    )]
     WonWithoutMate {
         /// Who won.
         winner: Color,
@@ -93,6 +108,7 @@ pub enum FindingKind {
         by_the_events_rule: bool,
     },
     /// By the tablebases the last position ends otherwise.
+    #[error("the result is {result}, but by the tablebases the last position is {verdict}")]
     AgainstTables {
         /// The game's result.
         result: GameResult,
@@ -102,6 +118,7 @@ pub enum FindingKind {
         adjudicated: bool,
     },
     /// Moves after the game was over without anybody's claim.
+    #[error("played on after the game was over: {}", described(*ending))]
     PlayedOn {
         /// How it had ended.
         ending: Ending,
@@ -109,16 +126,24 @@ pub enum FindingKind {
         obvious: bool,
     },
     /// Something that is not written as PGN has it.
+    #[error("{0}")]
     Style(StyleKind),
     /// Chess960 without a word on the start.
+    #[error("{0} without FEN or StartNumber: it is replayed from {STANDARD_NUMBER}")]
     NoStart(Variant),
     /// Double Fischer random under the name of transcendental chess.
+    #[error(
+        "transcendental chess has no castling: read as double Fischer random (dfrc), which FICGS calls so"
+    )]
     CastlingTranscendental,
     /// Castling rights that the variant does not have.
+    #[error("{0}")]
     ForeignRights(VariantFenError),
     /// What only a strict reader minds.
+    #[error("{0}")]
     Strict(StrictKind),
     /// `PlyCount` is not the number of half-moves.
+    #[error("PlyCount {claimed:?}, but there are {counted} half-moves")]
     PlyCount {
         /// The tag's value.
         claimed: String,
@@ -182,132 +207,35 @@ impl From<PgnError> for Finding {
     }
 }
 
-impl fmt::Display for FindingKind {
+impl fmt::Display for Finding {
+    /// What is wrong, without its place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_warning() {
+        if self.kind.is_warning() {
             f.write_str("warning: ")?;
         }
-        self.write(f)
-    }
-}
-
-impl FindingKind {
-    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FindingKind::Unreadable(error) => write_error(error, f),
-            FindingKind::Minded(kind) => kind.write(f),
-            FindingKind::Tag(warning) => write!(f, "{warning}"),
-            FindingKind::Style(style) => write!(f, "{style}"),
-            FindingKind::Strict(strict) => write!(f, "{strict}"),
-            FindingKind::NoStart(variant) => write!(
-                f,
-                "{variant} without FEN or StartNumber: it is replayed from {STANDARD_NUMBER}"
-            ),
-            FindingKind::CastlingTranscendental => f.write_str(
-                "transcendental chess has no castling: read as double Fischer random (dfrc), which \
-                 FICGS calls so",
-            ),
-            FindingKind::ForeignRights(error) => write!(f, "{error}"),
-            FindingKind::WonWithoutMate {
-                winner,
-                termination,
-                ..
-            } => write!(
-                f,
-                "Termination {termination:?}, but {winner} cannot mate by any series of legal \
-                 moves: a draw (FIDE 6.9)"
-            ),
-            FindingKind::AgainstTables {
-                result, verdict, ..
-            } => write!(
-                f,
-                "the result is {result}, but by the tablebases the last position is {verdict}"
-            ),
-            FindingKind::PlayedOn { ending, .. } => {
-                write!(
-                    f,
-                    "played on after the game was over: {}",
-                    described(*ending)
-                )
-            }
-            FindingKind::UnknownStartVariant(name) => {
-                write!(f, "StartVariant {name:?} is not a variant")
-            }
-            FindingKind::NoSuchNumber { number, variant } => {
-                write!(f, "StartNumber {number:?} is not a start of {variant}")
-            }
-            FindingKind::OtherStart {
-                claimed,
-                variant,
-                actual: Some(actual),
-            } => {
-                write!(
-                    f,
-                    "StartNumber {claimed}, but the FEN is {variant} start {actual}"
-                )
-            }
-            FindingKind::OtherStart {
-                claimed,
-                variant,
-                actual: None,
-            } => {
-                write!(f, "the FEN is not {variant} start {claimed}")
-            }
-            FindingKind::CastlingRights {
-                number,
-                variant,
-                expected,
-                found,
-            } => write!(
-                f,
-                "castling rights {found}, but {variant} start {number} has {expected}"
-            ),
-            FindingKind::UnknownResult(result) => write!(f, "Result {result:?} is not a result"),
-            FindingKind::Results { tag, token } => {
-                write!(f, "Result \"{tag}\", but the moves end with {token}")
-            }
-            FindingKind::ResultAgainstBoard { result, ending } => {
-                write!(
-                    f,
-                    "result {result}, but the final position is {}",
-                    described(*ending)
-                )
-            }
-            FindingKind::NotEnded { result } => {
-                write!(
-                    f,
-                    "result {result} with Termination \"normal\" in an unfinished position"
-                )
-            }
-            FindingKind::TerminationAgainstBoard {
-                termination,
-                ending,
-            } => write!(
-                f,
-                "Termination {termination:?}, but the final position is {}",
-                described(*ending)
-            ),
-            FindingKind::PlyCount { claimed, counted } => {
-                write!(
-                    f,
-                    "PlyCount {claimed:?}, but there are {counted} half-moves"
-                )
-            }
-        }
+        write!(f, "{}", self.kind)
     }
 }
 
 /// Says of a move what it is, before saying why.
-fn write_error(error: &PgnErrorKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn unreadable(error: &PgnErrorKind) -> String {
     match error {
         PgnErrorKind::Move {
             reason: SanError::Malformed { .. },
             ..
-        } => {
-            write!(f, "unreadable move: {error}")
+        } => format!("unreadable move: {error}"),
+        PgnErrorKind::Move { .. } => format!("illegal move: {error}"),
+        other => other.to_string(),
+    }
+}
+
+/// The FEN against the start number.
+fn other_start(claimed: StartNumber, variant: Variant, actual: Option<StartNumber>) -> String {
+    match actual {
+        Some(actual) => {
+            format!("StartNumber {claimed}, but the FEN is {variant} start {actual}")
         }
-        PgnErrorKind::Move { .. } => write!(f, "illegal move: {error}"),
-        other => write!(f, "{other}"),
+        None => format!("the FEN is not {variant} start {claimed}"),
     }
 }
 

@@ -8,7 +8,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::boards::Boards;
 use super::coming::Coming;
-use super::shown::{Finished, Stage};
 use crate::analysis::Verdict;
 use crate::page::{GAMES_PREFIX, PIECES, crosstable, progress, rounds, standings};
 use crate::report::verdict::first_lines;
@@ -25,6 +24,27 @@ const COMING: usize = 8;
 
 /// Seconds after which a page without a script asks again.
 const RELOAD: u32 = 15;
+
+/// Where the facts come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// This process plays it.
+    Playing,
+    /// This process has played it.
+    Over,
+    /// From the store; another process may play it.
+    Stored,
+}
+
+/// A game in the list of results.
+#[derive(Debug, Clone)]
+pub(super) struct Finished {
+    pub(super) name: String,
+    pub(super) number: Option<u32>,
+    pub(super) players: [String; 2],
+    pub(super) result: &'static str,
+    pub(super) end: String,
+}
 
 /// All that a page is made of.
 pub(super) struct Parts<'a> {

@@ -9,7 +9,8 @@ use hyper::body::Bytes;
 use tokio::sync::mpsc::Receiver;
 
 use super::coming::ComingPair;
-use super::shown::{Shown, Stage, Version, message};
+use super::document::Stage;
+use super::shown::{Shown, Version, message};
 use super::text::Text;
 use super::viewers::Viewers;
 use crate::event::PlayedGame;

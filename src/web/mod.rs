@@ -26,12 +26,12 @@
 //! | `coming` | the pairs that nobody has begun |
 //! | `viewers` | who looks, each behind a queue of bounded size |
 //! | `text` | a text with its tag and its compressed form |
+//! | `document` | the page |
 //! | `shown` | what is known of one event, and the texts made of it |
 //! | `event` | an event that is fed by whoever hears of it, and read by whoever looks |
 //! | `sink` | the listener of a run |
 //! | `stored` | an event that is read from its store |
 //! | `figures` | drawings, made anew now and then |
-//! | `document` | the page |
 //! | `long` | answers that are too long to be held: games, events |
 //! | `body` | the body of an answer |
 //! | `headers` | what the headers of a request say |

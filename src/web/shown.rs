@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::boards::Boards;
 use super::coming::{Coming, ComingPair};
-use super::document;
+use super::document::{self, Finished, Stage};
 use super::text::Text;
 use crate::event::live::Update;
 use crate::event::{GameId, PlayedGame, Seat};
@@ -42,27 +42,6 @@ pub(super) struct Shown {
     said: FirstLines,
     /// What viewers were told of.
     told: [u64; 2],
-}
-
-/// Where the facts come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// This process plays it.
-    Playing,
-    /// This process has played it.
-    Over,
-    /// From the store; another process may play it.
-    Stored,
-}
-
-/// A game in the list of results.
-#[derive(Debug, Clone)]
-pub(super) struct Finished {
-    pub(super) name: String,
-    pub(super) number: Option<u32>,
-    pub(super) players: [String; 2],
-    pub(super) result: &'static str,
-    pub(super) end: String,
 }
 
 impl Shown {

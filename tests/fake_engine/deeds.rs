@@ -78,6 +78,10 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         toil(Duration::from_millis(work.parse().expect("a number")));
         return Next::Answer;
     }
+    if deed == "held" {
+        script.wait_to_be_let_go(|| say(script, &format!("bestmove {chosen}")));
+        return Next::Silence;
+    }
     if deed == "until-late" {
         // It thinks until its clock has run out on the wall, and for a while more.
         let end = Instant::now() + clock(limits);

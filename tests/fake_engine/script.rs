@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// What the engine was told to do.
 #[derive(Debug)]
@@ -57,6 +59,18 @@ impl Script {
         let deed = self.value("search")?;
         let now = game == self.number("game", 1) && own_move == self.number("at", 3);
         (now && self.is_first()).then_some(deed)
+    }
+
+    /// Tells the test that a search has begun, waits for its word, answers, and tells that, too: files beside
+    /// the memory, `held`, `let-go` and `answered`.
+    pub(crate) fn wait_to_be_let_go(&self, answer: impl FnOnce()) {
+        let beside = |name| PathBuf::from(memory()).with_extension(name);
+        File::create(beside("held")).expect("a file for the test");
+        while !beside("let-go").exists() {
+            std::thread::park_timeout(Duration::from_millis(1));
+        }
+        answer();
+        File::create(beside("answered")).expect("a file for the test");
     }
 
     /// Whether what is to happen once has not happened yet; from now on it has.

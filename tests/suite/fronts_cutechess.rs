@@ -202,3 +202,59 @@ fn engines_are_configured_in_the_folder_of_the_user_and_their_errors_go_to_files
         "{errors}"
     );
 }
+
+#[test]
+fn games_have_the_names_of_their_openings() {
+    let folder = folder();
+    let rest = "-openings file=book.pgn format=pgn plies=5 -pgnout names.pgn";
+    let output = played(folder.path(), "tc=inf depth=1", rest);
+    assert_eq!(exit(&output), 0, "{}", words(&output));
+    let pgn = fs::read_to_string(folder.path().join("names.pgn")).unwrap();
+    // What the engines make of these five plies has a name, and no name has a colon.
+    let opening = pgn.lines().find(|line| line.starts_with("[Opening "));
+    assert!(
+        pgn.contains("[ECO \"C") && opening.is_some_and(|line| !line.contains(':')),
+        "{pgn}"
+    );
+}
+
+#[test]
+fn engines_of_the_other_protocol_play() {
+    let Some(phalanx) = super::support::engine("phalanx") else {
+        return;
+    };
+    let folder = folder();
+    let line = format!(
+        "-engine name=G cmd={} proto=xboard initstr=random -engine name=S cmd={} arg=sparring proto=uci \
+         -each tc=inf depth=2 -maxmoves 12 -rounds 1 -games 2 -repeat -pgnout other.pgn \
+         -openings file=book.epd format=epd",
+        phalanx.display(),
+        super::support::program().display(),
+    );
+    let output = cutechess(folder.path(), &line).output().unwrap();
+    assert_eq!(exit(&output), 0, "{}", words(&output));
+    let said = stdout(&output);
+    for trouble in ["illegal", "disconnects", "stalls", "on time"] {
+        assert!(!said.contains(trouble), "{said}");
+    }
+    assert!(said.contains("Finished game 2 (S vs G)"), "{said}");
+    let pgn = fs::read_to_string(folder.path().join("other.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Event ").count(), 2, "{pgn}");
+}
+
+#[test]
+fn an_engine_with_a_book_is_asked_where_that_ends() {
+    let folder = folder();
+    // 1. e4, under the key of the start position.
+    let key = 0x463b_9618_1691_fc9c_u64.to_be_bytes();
+    let entry = [&key[..], &[0b0000_0011, 0b0001_1100, 0, 1], &[0; 4]].concat();
+    fs::write(folder.path().join("own.bin"), entry).unwrap();
+    let each = "tc=inf depth=1 book=own.bin bookdepth=3";
+    let output = played(folder.path(), each, "-pgnout own.pgn");
+    assert_eq!(exit(&output), 0, "{}", words(&output));
+    let pgn = fs::read_to_string(folder.path().join("own.pgn")).unwrap();
+    let opening = pgn.lines().find(|line| line.starts_with("1. "));
+    let opening = opening.unwrap_or_default();
+    assert!(opening.starts_with("1. e4 {book} "), "{pgn}");
+    assert_eq!(opening.matches("{book}").count(), 1, "{pgn}");
+}

@@ -154,12 +154,13 @@ fn what_a_tuner_changed_begins_a_new_test_and_is_never_refused() {
 
 #[test]
 fn a_config_goes_on_with_any_further_words() {
+    // None of them is fulfilled by what is played before the signal is obeyed.
     for further in [
         "",
         "-recover",
-        "-rounds 12",
+        "-rounds 2500",
         "-each nodes=70",
-        "-sprt elo0=0 elo1=500 alpha=0.4 beta=0.4",
+        "-sprt elo0=0 elo1=1 alpha=0.01 beta=0.01",
     ] {
         let folder = folder();
         let line = long("-openings file=book.epd -srand 1").replace("4000", "3000");

@@ -8,7 +8,7 @@ fn read(text: &str) -> (u64, u64, Vec<String>) {
     let mut found = Vec::new();
     let Summary { games, moves, .. } = verify(text.as_bytes(), |finding| {
         let place = finding.place;
-        found.push(format!("{place}: {}", finding.kind));
+        found.push(format!("{place}: {}", finding));
     })
     .expect("a text can be read");
     (games, moves, found)

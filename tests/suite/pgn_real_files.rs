@@ -115,12 +115,7 @@ fn tournament_files_by_others_are_true() {
     for entry in folder.read_dir().expect("a folder").flatten() {
         let file = File::open(entry.path()).expect("a readable file");
         let report = |finding: arbiter960::verify::Finding| {
-            panic!(
-                "{}: {}: {}",
-                entry.path().display(),
-                finding.place,
-                finding.kind
-            )
+            panic!("{}: {}: {}", entry.path().display(), finding.place, finding)
         };
         total += verify(file, report).expect("a readable file");
     }

@@ -174,7 +174,7 @@ fn recorded_games_are_true() {
     let text = written(&event("ethereal", "fairy"), &recorded_games());
     let mut findings = Vec::new();
     let summary = verify(text.as_bytes(), |finding| {
-        findings.push(finding.kind.to_string())
+        findings.push(finding.to_string())
     });
     assert_eq!(findings, [""; 0]);
     assert_eq!(summary.expect("a text can be read").games, 96);

@@ -1,7 +1,8 @@
 //! A runner that stands still (Ctrl-Z, SIGSTOP, a frozen container) while its engines continue: what
 //! they said meanwhile is in their pipes, and no engine is blamed for our not having listened.
 
-use std::time::Duration;
+use std::fs;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
@@ -12,29 +13,45 @@ use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::Event;
 use arbiter960::internal::platform::Capability;
 
-/// Two games of engines that take a fifth of a second of the processor for each move, so that a
-/// stop meets one that thinks: this number of hundredths of the milliseconds, or nodes, of the limit.
-fn toiling(name: &str, percent: &str, limit: &str) -> Event {
-    let launch = format!(
-        "command = {:?}\nargs = [\"search=toil:{percent}\"]",
-        fake_engine()
-    );
+/// Two games; in the third search of the first, One waits for a word of the test before it answers.
+fn held(name: &str, limit: &str) -> Event {
+    let fake = fake_engine();
     Event::new(
         name,
         &format!(
             "positions.numbers = [7]\nadjudication.max_moves = 8\n{limit}\n\
-             [[engine]]\nname = \"One\"\n{launch}\n[[engine]]\nname = \"Two\"\n{launch}\n"
+             [[engine]]\nname = \"One\"\ncommand = {fake:?}\nargs = [\"search=held\"]\n\
+             [[engine]]\nname = \"Two\"\ncommand = {fake:?}\n"
         ),
     )
 }
 
-/// Stops the runner for this time.
-fn stand_still(run: &Run, milliseconds: u64) {
-    let runner = Pid::from_child(&run.child);
-    kill_process(runner, Signal::STOP).unwrap();
+fn stop(run: &Run) {
+    kill_process(Pid::from_child(&run.child), Signal::STOP).unwrap();
+}
+
+/// Lets the runner go on after this time.
+fn go_on_after(run: &Run, milliseconds: u64) {
     let pause = Duration::from_millis(milliseconds);
     assert!(!run.ends_within(pause), "a stopped runner does nothing");
-    kill_process(runner, Signal::CONT).unwrap();
+    kill_process(Pid::from_child(&run.child), Signal::CONT).unwrap();
+}
+
+/// Stops the runner in the search in which One is held, for this time at least; One answers meanwhile.
+fn stand_still_in_a_search(event: &Event, run: &Run, milliseconds: u64) {
+    let file = |name: &str| event.folder().join("memory").with_extension(name);
+    let until = |name: &str| {
+        let deadline = Instant::now() + BOUND;
+        while !file(name).exists() {
+            assert!(Instant::now() < deadline, "{name}: {}", run.words());
+            std::thread::yield_now();
+        }
+    };
+    until("held");
+    stop(run);
+    fs::write(file("let-go"), "").unwrap();
+    until("answered");
+    go_on_after(run, milliseconds);
 }
 
 /// The event comes to its end, with all its games.
@@ -54,19 +71,18 @@ fn a_flag_that_falls_meanwhile_is_the_hosts_fault() {
     if !kernel_counts() {
         return;
     }
-    let event = toiling("flag", "10", "time.movetime = 2");
+    let event = held("flag", "time.movetime = 4");
     let run = Run::start(&event, &[]);
-    run.wait_for_work("fake-engine", Duration::from_millis(100), BOUND);
-    stand_still(&run, 3000);
+    stand_still_in_a_search(&event, &run, 5000);
     assert_well_ended(&event, run, 2);
     let store = Connection::open(event.results().join("event.db")).unwrap();
     let sql = "SELECT count(*), sum(verdict = 'host'), max(suspended_ns) FROM faults";
     let (fell, hosts, still): (i64, i64, i64) = store
         .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .unwrap();
-    assert_eq!((fell, hosts), (1, 1));
-    assert!(still > 200_000_000, "{still} ns");
     let pgn = event.read("games.pgn").replace('\n', " ");
+    assert_eq!((fell, hosts), (1, 1), "{pgn}");
+    assert!(still > 200_000_000, "{still} ns");
     for words in [
         "the host's fault: ",
         "the machine or the runner stood still for",
@@ -77,10 +93,9 @@ fn a_flag_that_falls_meanwhile_is_the_hosts_fault() {
 
 #[test]
 fn a_search_without_a_clock_does_not_stall_by_it() {
-    let event = toiling("stall", "50", "time.nodes = 400\ntimeouts.stall = 1.5");
+    let event = held("stall", "time.nodes = 400\ntimeouts.stall = 4");
     let run = Run::start(&event, &[]);
-    run.wait_for_work("fake-engine", Duration::from_millis(100), BOUND);
-    stand_still(&run, 2500);
+    stand_still_in_a_search(&event, &run, 5000);
     assert_well_ended(&event, run, 2);
     let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
     assert_eq!(reasons, ["length-adjudication"; 2]);
@@ -111,7 +126,8 @@ fn starting(name: &str, commands: &str, seconds: u32) -> Event {
 fn assert_started(event: &Event, milliseconds: u64) {
     let run = Run::start(event, &[]);
     run.wait_for("sleep", BOUND);
-    stand_still(&run, milliseconds);
+    stop(&run);
+    go_on_after(&run, milliseconds);
     assert_well_ended(event, run, 2);
     let reasons: Vec<String> = games(event).into_iter().map(|game| game.reason).collect();
     assert_eq!(reasons, ["length-adjudication"; 2]);

@@ -7,8 +7,8 @@ fn findings(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let summary = verify(text.as_bytes(), |finding| {
         let place = finding.place;
-        found.push(format!("{} {}: {}", place.line, place.ply, finding.kind));
-        eprintln!("refused in a PGN: {}", finding.kind);
+        found.push(format!("{} {}: {}", place.line, place.ply, finding));
+        eprintln!("refused in a PGN: {}", finding);
     });
     summary.expect("a text can be read");
     found
@@ -248,7 +248,7 @@ fn strict(text: &str) -> Vec<String> {
     };
     let summary = verify_with(text.as_bytes(), options, |finding| {
         let place = finding.place;
-        found.push(format!("{} {}: {}", place.line, place.ply, finding.kind));
+        found.push(format!("{} {}: {}", place.line, place.ply, finding));
     });
     assert_eq!(summary.expect("readable").findings, found.len() as u64);
     found

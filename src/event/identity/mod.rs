@@ -36,7 +36,7 @@ pub(crate) use difference::Difference;
 pub use engine::Restart;
 pub(crate) use engine::{EventEngine, FileIdentity, LaunchIdentity, repeats_itself, threads};
 pub(crate) use settings::{
-    AdaptiveIdentity, BoundaryIdentity, BoundaryWord, FormatWord, PositionsIdentity, SprtTerms,
+    AdaptiveTerms, Boundary, BoundaryWord, FormatWord, PositionsIdentity, SprtTerms,
 };
 
 /// The version of [`EventIdentity`] that this program writes. Version 1, which names none,
@@ -99,7 +99,7 @@ pub struct EventIdentity {
     pub sprt: Option<SprtTerms>,
     /// Where pairs go if that depends on results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub adaptive: Option<AdaptiveIdentity>,
+    pub adaptive: Option<AdaptiveTerms>,
     /// The order of engines with equal points, if the event file has it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standings: Vec<TieBreak>,

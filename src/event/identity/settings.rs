@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::chess::start::{StartRange, Variant};
+use crate::chess::start::{StartNumber, StartRange, Variant};
 use crate::stats::sprt::{Model, Unit};
 
 /// Who meets whom.
@@ -83,16 +83,14 @@ fn is_of_pairs(unit: &Unit) -> bool {
     *unit == Unit::Pairs
 }
 
-/// All that decides where the pairs of an adaptive event go.
+/// All that decides where the pairs of an adaptive event go; not how long it may go on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AdaptiveIdentity {
-    /// The boundary that separates positions.
-    pub boundary: BoundaryIdentity,
-    /// How many positions are wanted; only with [`BoundaryWord::Top`].
-    pub top: Option<u32>,
-    /// A position whose probability to lie on the other side is not above this gets no more
-    /// pairs.
+#[serde(try_from = "StoredAdaptive", into = "StoredAdaptive")]
+pub struct AdaptiveTerms {
+    /// The question.
+    pub boundary: Boundary,
+    /// A position whose probability to lie on the other side is not above this gets no
+    /// more pairs; 0: the event goes on to its last pair.
     pub threshold: f64,
     /// Pairs per position and encounter before the first choice.
     pub min_pairs: u32,
@@ -100,33 +98,88 @@ pub struct AdaptiveIdentity {
     pub batch: u32,
 }
 
-/// The boundary that separates positions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum BoundaryIdentity {
-    /// A place among all.
-    Word(BoundaryWord),
-    /// One start, by its number.
-    Start(u32),
-}
-
-/// A place among all positions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BoundaryWord {
+/// What an adaptive event tells positions apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Boundary {
     /// The average of all positions.
     Mean,
-    /// Those that give White most.
+    /// The given number of positions that favour White most.
+    Top(u32),
+    /// One start, which is of the event.
+    Start(StartNumber),
+}
+
+/// The words of boundaries, in the event file as in the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum BoundaryWord {
+    /// [`Boundary::Mean`].
+    Mean,
+    /// [`Boundary::Top`].
     Top,
 }
 
-impl AdaptiveIdentity {
+/// A store has the boundary in two fields, as an event file has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredAdaptive {
+    boundary: StoredBoundary,
+    top: Option<u32>,
+    threshold: f64,
+    min_pairs: u32,
+    batch: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredBoundary {
+    Word(BoundaryWord),
+    Start(u32),
+}
+
+impl From<AdaptiveTerms> for StoredAdaptive {
+    fn from(terms: AdaptiveTerms) -> StoredAdaptive {
+        let (boundary, top) = match terms.boundary {
+            Boundary::Mean => (StoredBoundary::Word(BoundaryWord::Mean), None),
+            Boundary::Top(wanted) => (StoredBoundary::Word(BoundaryWord::Top), Some(wanted)),
+            Boundary::Start(number) => (StoredBoundary::Start(number.0), None),
+        };
+        StoredAdaptive {
+            boundary,
+            top,
+            threshold: terms.threshold,
+            min_pairs: terms.min_pairs,
+            batch: terms.batch,
+        }
+    }
+}
+
+impl TryFrom<StoredAdaptive> for AdaptiveTerms {
+    type Error = &'static str;
+
+    fn try_from(stored: StoredAdaptive) -> Result<AdaptiveTerms, &'static str> {
+        let boundary = match (stored.boundary, stored.top) {
+            (StoredBoundary::Word(BoundaryWord::Mean), None) => Boundary::Mean,
+            (StoredBoundary::Word(BoundaryWord::Top), Some(wanted)) => Boundary::Top(wanted),
+            (StoredBoundary::Start(number), None) => Boundary::Start(StartNumber(number)),
+            _ => return Err("`top` belongs to the boundary \"top\""),
+        };
+        Ok(AdaptiveTerms {
+            boundary,
+            threshold: stored.threshold,
+            min_pairs: stored.min_pairs,
+            batch: stored.batch,
+        })
+    }
+}
+
+impl AdaptiveTerms {
     /// Where the pairs went, in words.
     pub fn label(&self) -> String {
-        let question = match (self.boundary, self.top) {
-            (BoundaryIdentity::Start(start), _) => format!("above start {start}"),
-            (_, Some(top)) => format!("among the {top} best for White"),
-            _ => "above the mean of all".to_owned(),
+        let question = match self.boundary {
+            Boundary::Mean => "above the mean of all".to_owned(),
+            Boundary::Top(wanted) => format!("among the {wanted} best for White"),
+            Boundary::Start(start) => format!("above start {start}"),
         };
         let first = self.min_pairs;
         format!(

@@ -30,12 +30,15 @@ fn engines_file() -> PathBuf {
 pub(in crate::front) struct Player {
     pub(in crate::front) engine: Engine,
     pub(in crate::front) protocol: String,
+    /// The lines that it is sent first.
+    init: Vec<String>,
     /// `tc=inf`.
     pub(super) has_no_clock: bool,
     /// What its waits are multiplied by.
     pub(super) timeout_scale: f64,
-    /// `book`.
-    pub(super) has_book: bool,
+    /// `book`, `bookdepth`: its own book, and for how many moves.
+    pub(super) book: String,
+    book_depth: u64,
     /// `whitepov`: its scores are White's.
     pub(super) sees_as_white: bool,
 }
@@ -45,10 +48,36 @@ impl Default for Player {
         Player {
             engine: Engine::default(),
             protocol: String::new(),
+            init: Vec::new(),
             has_no_clock: false,
             timeout_scale: 1.0,
-            has_book: false,
+            book: String::new(),
+            book_depth: 1000,
             sees_as_white: false,
+        }
+    }
+}
+
+impl Player {
+    /// Takes in lines that the engine is sent at the start; of those for UCI only options are obeyed.
+    fn begin_with<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
+        for line in lines {
+            self.init.push(line.to_owned());
+            option_line(&mut self.engine, line);
+        }
+    }
+
+    /// The engine, when all was said of it.
+    pub(in crate::front) fn into_engine(self, seed: u64) -> Engine {
+        let plies = self.book_depth.saturating_mul(2);
+        let book = std::path::absolute(&self.book)
+            .ok()
+            .filter(|_| !self.book.is_empty());
+        let book = book.map(|file| (file.to_string_lossy().into_owned(), plies, seed));
+        Engine {
+            book,
+            xboard: (self.protocol == "xboard").then_some(self.init),
+            ..self.engine
         }
     }
 }
@@ -78,10 +107,11 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
                 ..entry.engine
             };
             player.protocol = entry.protocol;
+            player.init = entry.init;
             player.sees_as_white = entry.sees_as_white;
         }
         "arg" => engine.args += &format!(" {}", quoted(value)),
-        "proto" if value == "uci" => player.protocol = value.to_owned(),
+        "proto" if matches!(value, "uci" | "xboard") => player.protocol = value.to_owned(),
         "proto" => return Err(format!("Usupported chess protocol: \"{value}\"")),
         "restart" if !matches!(value, "auto" | "off" | "on") => return invalid("restart mode"),
         "restart" => engine.restart = value == "on",
@@ -117,16 +147,16 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
             Some(nodes) => engine.limit.nodes = nodes.cast_unsigned(),
             None => return invalid("node limit"),
         },
-        "initstr" => value
-            .split("\\n")
-            .for_each(|line| option_line(engine, line)),
+        "initstr" => player.begin_with(value.split("\\n")),
         "tscale" => match qt::real(value) {
             Some(scale) if (0.2..=120.0).contains(&scale) => player.timeout_scale = scale,
             _ => return invalid("timeout scale factor"),
         },
-        "bookdepth" if least(1).is_none() => return invalid("book depth limit"),
-        "book" => player.has_book = !value.is_empty(),
-        "bookdepth" => {}
+        "bookdepth" => match least(1) {
+            Some(depth) => player.book_depth = depth.unsigned_abs(),
+            None => return invalid("book depth limit"),
+        },
+        "book" => value.clone_into(&mut player.book),
         "whitepov" => player.sees_as_white = true,
         "ponder" => engine.ponders = true,
         "stderr" => value.clone_into(&mut engine.stderr),
@@ -179,7 +209,7 @@ pub(super) fn names() -> String {
 /// An entry of `engines.json` as an engine.
 pub(in crate::front) fn entry(entry: &Value) -> Player {
     let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
-    let mut engine = Engine {
+    let engine = Engine {
         name: text("name"),
         cmd: text("command"),
         dir: text("workingDirectory"),
@@ -188,9 +218,14 @@ pub(in crate::front) fn entry(entry: &Value) -> Player {
         stderr: text("stderrFile"),
         ..Engine::default()
     };
-    for line in entry["initStrings"].as_array().into_iter().flatten() {
-        option_line(&mut engine, line.as_str().unwrap_or_default());
-    }
+    let mut player = Player {
+        engine,
+        protocol: text("protocol"),
+        sees_as_white: entry["whitepov"] == true,
+        ..Player::default()
+    };
+    let lines = entry["initStrings"].as_array().into_iter().flatten();
+    player.begin_with(lines.filter_map(Value::as_str));
     for option in entry["options"].as_array().into_iter().flatten() {
         let value = match &option["value"] {
             Value::String(value) => value.clone(),
@@ -198,14 +233,9 @@ pub(in crate::front) fn entry(entry: &Value) -> Player {
             value => value.to_string(),
         };
         let name = option["name"].as_str().unwrap_or_default().to_owned();
-        engine.options.push((name, value));
+        player.engine.options.push((name, value));
     }
-    Player {
-        engine,
-        protocol: text("protocol"),
-        sees_as_white: entry["whitepov"] == true,
-        ..Player::default()
-    }
+    player
 }
 
 #[cfg(test)]

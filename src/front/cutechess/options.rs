@@ -7,6 +7,7 @@ use super::engines::{self, Player};
 use super::formats;
 use super::values::{self, Reading};
 use super::words::split;
+use crate::adapter::FROM_BOOK;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
 use crate::front::settings::{CommandLine, Cutechess, Settings};
 
@@ -110,9 +111,8 @@ fn event(reading: Reading) -> Result<Asked, String> {
         return Err(wrong.join("\n"));
     }
     deal.settle(&mut settings, players.len());
-    if players.iter().any(|player| player.has_book) {
-        let words = "book has no effect: engines play without a book of the runner";
-        settings.unwritten.warnings.push(words.to_owned());
+    if players.iter().any(|player| !player.book.is_empty()) {
+        settings.pgn.additional_lines_rgx = vec![format!("^{FROM_BOOK}$")];
     }
     // Such scores would be taken for those of the other side.
     settings.resign.enabled &= !players.iter().any(|player| player.sees_as_white);
@@ -127,9 +127,13 @@ fn event(reading: Reading) -> Result<Asked, String> {
             .map(|player| player.engine.name.clone())
             .collect();
     }
+    let seed = settings.seed;
     Ok(Asked::Event(Box::new(CommandLine {
         settings,
-        engines: players.into_iter().map(|player| player.engine).collect(),
+        engines: players
+            .into_iter()
+            .map(|player| player.into_engine(seed))
+            .collect(),
         stats: BTreeMap::new(),
         store: None,
         before: BTreeMap::new(),

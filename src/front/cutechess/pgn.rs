@@ -7,6 +7,7 @@ use super::tally::words;
 use crate::chess::{Color, FenDialect, Position};
 use crate::event::PlayedGame;
 use crate::front::number::fixed;
+use crate::front::openings;
 use crate::front::pgn::{hours, moment, score};
 use crate::front::settings::{Engine, Pgn, Variant};
 use crate::referee::{FaultKind, MoveRecord, Outcome, Termination, WonBy};
@@ -84,6 +85,19 @@ impl Games {
             ("PlyCount", game.record.plies().to_string()),
             ("Termination", termination(&game.record.outcome).to_owned()),
         ];
+        let record = &game.record;
+        let is_standard = self.variant == Variant::Standard && record.start == Position::standard();
+        if let Some(opening) = openings::of_game(record).filter(|_| is_standard) {
+            let (name, variation) = opening.parts();
+            tags.extend(
+                [
+                    ("ECO", opening.eco),
+                    ("Opening", name),
+                    ("Variation", variation),
+                ]
+                .map(|(tag, value)| (tag, value.to_owned())),
+            );
+        }
         let [white, black] = Color::ALL.map(|color| self.of(&self.engines, game, color));
         if let (Some(white), Some(black)) = (white, black) {
             match is_same_clock(white, black) {
@@ -127,6 +141,8 @@ impl Games {
             text += &position.san(played).to_string();
             let mut comment = match thought {
                 None => "book".to_owned(),
+                // The engine's own book says so.
+                Some(thought) if !thought.lines.is_empty() => "book".to_owned(),
                 Some(thought) => evaluation(thought),
             };
             if ply == last {

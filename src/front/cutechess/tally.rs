@@ -97,7 +97,7 @@ pub(super) fn words(game: &PlayedGame) -> String {
     if let Outcome::Drawn(DrawnBy::LengthAdjudication) = game.record.outcome {
         return "Draw by adjudication: maximal game length".to_owned();
     }
-    let text = reason::text(game);
+    let text = reason::text(game, &[]);
     if let Some((flag, _)) = text.split_once(" (") {
         return flag.to_owned();
     }

@@ -31,6 +31,11 @@ pub(crate) fn waiting(pipe: &Receiver) -> u64 {
     rustix::io::ioctl_fionread(pipe).unwrap_or(0)
 }
 
+/// How many bytes were written there that nobody has read.
+pub(crate) fn unread(pipe: &ChildStdin) -> u64 {
+    rustix::io::ioctl_fionread(pipe).unwrap_or(0)
+}
+
 /// Reads what is there; `None` if nothing is. Asks the kernel and not the runtime, which hears of input
 /// only when it sleeps.
 pub(crate) fn read_now(pipe: &Receiver, room: &mut [u8]) -> Option<io::Result<usize>> {

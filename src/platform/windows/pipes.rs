@@ -70,6 +70,11 @@ pub(crate) fn waiting(_pipe: &Receiver) -> u64 {
     u64::MAX
 }
 
+/// How many bytes were written there that nobody has read is not known.
+pub(crate) fn unread(_pipe: &ChildStdin) -> u64 {
+    0
+}
+
 /// Reads what the runtime has heard of; `None` if that is nothing.
 pub(crate) fn read_now(pipe: &Receiver, room: &mut [u8]) -> Option<io::Result<usize>> {
     match pipe.try_read(room) {

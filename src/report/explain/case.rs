@@ -1,10 +1,11 @@
 //! One game with its files, and what is found in them to explain it.
 
-use crate::chess::{Color, FenDialect, Game, Move, Position, UciDialect};
+use crate::chess::{Color, FenDialect, Game, UciDialect};
 use crate::referee::{
-    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, PlayerSettings, Pondered, Request,
-    Spoken,
+    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, Outcome, PlayerSettings, Pondered,
+    Request, Spoken,
 };
+use crate::report::variations::Variations;
 use crate::store::StoreError;
 use crate::tablebase::Tablebase;
 use crate::tournament::ruling_sentence;
@@ -12,8 +13,13 @@ use crate::uci::Score;
 
 use super::endings::EndingStory;
 use super::evaluations::Judgement;
-use super::explanation::{EngineEvidence, Line, PlayedMove, Reproduction};
+use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
 use super::files::{EventFiles, GameSource};
+use super::names::{move_name, numbered, word};
+use super::summary::summary;
+
+/// The version of the JSON; fields may be added without a new number.
+const SCHEMA: u32 = 1;
 
 /// How many of the last moves are shown.
 const LAST_MOVES: usize = 8;
@@ -228,28 +234,6 @@ impl<'a> Case<'a> {
     }
 }
 
-/// The move that was made at this ply, from 1, as [`numbered`].
-pub(super) fn move_name(board: &Game, ply: usize) -> String {
-    numbered(&board.positions()[ply - 1], board.moves()[ply - 1])
-}
-
-/// `12. Nf3` or `12...d5`.
-fn numbered(here: &Position, played: Move) -> String {
-    let dots = match here.side_to_move() {
-        Color::White => ". ",
-        Color::Black => "...",
-    };
-    format!("{}{dots}{}", here.fullmove_number(), here.san(played))
-}
-
-/// The side, as JSON has it.
-pub(super) fn word(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
-}
-
 /// `+0.31`, `#-4`: from White's view.
 fn evaluation(score: Score, side: Color) -> String {
     let sign = if side == Color::White { 1 } else { -1 };
@@ -267,5 +251,65 @@ fn exit_words(exit: Exit) -> String {
         Exit::Status(code) => format!("exited with status {code}"),
         Exit::Signal(signal) => format!("ended by signal {signal}"),
         Exit::Ended => "ran on, and was ended by the runner".to_owned(),
+    }
+}
+
+impl Explanation {
+    /// Of a game of an event.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn new(
+        files: &EventFiles,
+        source: &GameSource,
+        tables: Option<&dyn Tablebase>,
+    ) -> Result<Explanation, StoreError> {
+        let case = Case::new(files, source)?;
+        let (game, record) = (&source.game, &source.game.record);
+        let outcome = &record.outcome;
+        let fault = record.faults.first();
+        let loser = loser(outcome);
+        let judgement = match fault {
+            None => loser.map(|loser| case.judgement(loser)),
+            Some(_) => None,
+        };
+        let reproduction = case.reproduction(fault, loser, judgement.as_ref());
+        let variations = Variations::of_game(game, &files.roster, case.dialect).engines;
+        let mut explanation = Explanation {
+            schema: SCHEMA,
+            summary: Vec::new(),
+            event: files.roster.event.clone(),
+            game: files.roster.games.name(game.id),
+            players: Color::ALL.map(|side| case.name(side)),
+            limits: case.players.clone().map(|player| player.limits.to_string()),
+            result: outcome.result(),
+            outcome: outcome.to_string(),
+            reason: outcome.reason(),
+            loser: loser.map(word),
+            plies: record.plies(),
+            length: case.moves(),
+            replays: source.replays,
+            fault: fault.map(|fault| case.evidence(fault)),
+            judgement,
+            ending: tables.and_then(|tables| case.ending(tables)),
+            moves: case.moves_around(reproduction.as_ref()),
+            dialogue: case.lines(fault),
+            reproduction,
+            variations: variations
+                .into_iter()
+                .filter(|engine| engine.flawed() > 0)
+                .collect(),
+            disqualified: case.disqualified(),
+        };
+        explanation.summary = summary(&explanation);
+        Ok(explanation)
+    }
+}
+
+/// Who lost, if anybody did.
+fn loser(outcome: &Outcome) -> Option<Color> {
+    match outcome {
+        Outcome::Won { by, .. } => Some(!*by),
+        _ => None,
     }
 }

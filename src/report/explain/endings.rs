@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::case::move_name;
+use super::names::move_name;
 use crate::chess::{Color, Game};
 use crate::tablebase::{Tablebase, Verdict};
 

@@ -11,7 +11,7 @@ use crate::chess::{Color, Game};
 use crate::referee::{GameRecord, Thinking};
 use crate::uci::Score;
 
-use super::case::move_name;
+use super::names::move_name;
 
 /// Centipawns in JSON end here, and a mate is this much.
 const MOST_CENTIPAWNS: i32 = 1000;

@@ -2,21 +2,12 @@
 
 use serde::Serialize;
 
-use crate::chess::Color;
 use crate::event::GameName;
-use crate::referee::{FaultKind, Outcome};
-use crate::report::variations::{EngineVariations, Variations};
-use crate::store::StoreError;
-use crate::tablebase::Tablebase;
+use crate::referee::FaultKind;
+use crate::report::variations::EngineVariations;
 
-use super::case::{Case, word};
 use super::endings::EndingStory;
 use super::evaluations::Judgement;
-use super::files::{EventFiles, GameSource};
-use super::summary::summary;
-
-/// The version of the JSON; fields may be added without a new number.
-const SCHEMA: u32 = 1;
 
 /// Why a game ended as it did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -166,64 +157,4 @@ pub(crate) struct Reproduction {
     pub nodes: Option<u64>,
     /// Whether nothing but nodes and depth bounds the search.
     pub fixed: bool,
-}
-
-impl Explanation {
-    /// Of a game of an event.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub(crate) fn new(
-        files: &EventFiles,
-        source: &GameSource,
-        tables: Option<&dyn Tablebase>,
-    ) -> Result<Explanation, StoreError> {
-        let case = Case::new(files, source)?;
-        let (game, record) = (&source.game, &source.game.record);
-        let outcome = &record.outcome;
-        let fault = record.faults.first();
-        let loser = loser(outcome);
-        let judgement = match fault {
-            None => loser.map(|loser| case.judgement(loser)),
-            Some(_) => None,
-        };
-        let reproduction = case.reproduction(fault, loser, judgement.as_ref());
-        let variations = Variations::of_game(game, &files.roster, case.dialect).engines;
-        let mut explanation = Explanation {
-            schema: SCHEMA,
-            summary: Vec::new(),
-            event: files.roster.event.clone(),
-            game: files.roster.games.name(game.id),
-            players: Color::ALL.map(|side| case.name(side)),
-            limits: case.players.clone().map(|player| player.limits.to_string()),
-            result: outcome.result(),
-            outcome: outcome.to_string(),
-            reason: outcome.reason(),
-            loser: loser.map(word),
-            plies: record.plies(),
-            length: case.moves(),
-            replays: source.replays,
-            fault: fault.map(|fault| case.evidence(fault)),
-            judgement,
-            ending: tables.and_then(|tables| case.ending(tables)),
-            moves: case.moves_around(reproduction.as_ref()),
-            dialogue: case.lines(fault),
-            reproduction,
-            variations: variations
-                .into_iter()
-                .filter(|engine| engine.flawed() > 0)
-                .collect(),
-            disqualified: case.disqualified(),
-        };
-        explanation.summary = summary(&explanation);
-        Ok(explanation)
-    }
-}
-
-/// Who lost, if anybody did.
-fn loser(outcome: &Outcome) -> Option<Color> {
-    match outcome {
-        Outcome::Won { by, .. } => Some(!*by),
-        _ => None,
-    }
 }

@@ -7,7 +7,6 @@ use crate::analysis::{
 };
 use crate::event::EncounterTieBreak;
 use crate::report::statistics::{elo, name, p_value, percent};
-use crate::report::tie_break_words;
 use crate::schedule::Decision;
 use crate::stats::sprt::{Decision as TestDecision, Model};
 use crate::stats::standings::TieBreak;
@@ -132,7 +131,7 @@ fn winner_words(winner: &Winner, refused: Option<&Refusal>) -> String {
         (Some((second, _)), Some(DecidedBy::TieBreak(rule))) => format!(
             ", ahead of {}, who has as many, by {}",
             name(second),
-            tie_break_words(rule)
+            rule.words()
         ),
         (Some((second, points)), _) => format!("; {} is second with {points:.1}", name(second)),
     };

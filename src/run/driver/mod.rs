@@ -111,6 +111,8 @@ async fn play_through(
         // No clock runs between an answer and what is transmitted next.
         watch.reporter.board(referee);
         watch.search(referee);
+        // A clock that starts with what is transmitted runs from here on.
+        let listened = Instant::now();
         transmit(referee, engines, epoch, watch);
         if let Some(record) = referee.finish() {
             return record;
@@ -120,7 +122,6 @@ async fn play_through(
         let looks = earlier(looks, starvation_allowance.due(referee));
         let deadline = earlier(referee.deadline(), looks);
         let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
-        // After the work of the last round: what takes time here is not a standstill.
         let looked = Instant::now();
         let pause = opponent_input.pause(mover, referee.is_on_clock(), looked);
         let deadline = pause.map_or(deadline, |end| deadline.min(end));
@@ -129,7 +130,7 @@ async fn play_through(
             None => wait(mover, engines, pause.is_some(), deadline, stop).await,
         };
         let woke = Instant::now();
-        let overslept = standstill::overslept(deadline, looked, woke);
+        let overslept = standstill::overslept(deadline, listened, woke);
         let now = epoch.stamp(woke);
         watch.observer.woken(now, overslept);
         watch.idle.woken(now);
@@ -149,20 +150,7 @@ async fn play_through(
             }
             Woken::Read(side, open) => {
                 opponent_input.heard(side, looked);
-                // The mover's answer may have come meanwhile: nothing keeps it waiting.
-                let output = &mut engines[mover.index()].output;
-                if let Some(open) = output.is_open().then(|| output.try_fill()).flatten() {
-                    let now = epoch.now();
-                    take_lines(referee, engines[mover.index()], mover, open, now, watch);
-                }
-                take_lines(
-                    referee,
-                    engines[side.index()],
-                    side,
-                    open,
-                    epoch.now(),
-                    watch,
-                );
+                take_early_lines(referee, engines, mover, open, epoch, watch);
             }
             Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
             Woken::Stopped => referee.interrupt(VoidReason::Interrupted),
@@ -177,6 +165,25 @@ async fn play_through(
             busy_wait.answered(mover);
         }
     }
+}
+
+/// Takes what the opponent of `mover` has said.
+fn take_early_lines(
+    referee: &mut Referee,
+    engines: &mut [&mut Process; 2],
+    mover: Color,
+    open: bool,
+    epoch: Epoch,
+    watch: &mut Watch<'_>,
+) {
+    // The mover's answer may have come meanwhile: nothing keeps it waiting.
+    let output = &mut engines[mover.index()].output;
+    if let Some(open) = output.is_open().then(|| output.try_fill()).flatten() {
+        let now = epoch.now();
+        take_lines(referee, engines[mover.index()], mover, open, now, watch);
+    }
+    let opponent = &mut engines[(!mover).index()];
+    take_lines(referee, opponent, !mover, open, epoch.now(), watch);
 }
 
 /// What was seen of the host, where a move has been made (`before` is how many there were) or a flag

@@ -34,7 +34,7 @@ use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
 use crate::event::{OpeningSystem, PairId, Seat};
 use crate::run::error::RunError;
-use crate::schedule::opening_lots;
+use crate::schedule::{Opening, opening_lots};
 use crate::store::{MadeStart, Store};
 use crate::text::{printable, tell};
 
@@ -80,18 +80,7 @@ pub(crate) async fn make(
             player.begin(making.time(), &tournament.timeouts).await;
         }
         let base = tournament.openings.get(number);
-        let mut lots = opening_lots(tournament.seed, number);
-        let made = match making.system {
-            OpeningSystem::Auction => auction::hold(&mut players, &base, false, &mut lots).await,
-            OpeningSystem::AuctionExchange => {
-                auction::hold(&mut players, &base, true, &mut lots).await
-            }
-            OpeningSystem::AuctionTime => auction_time::hold(&mut players, &base, &mut lots).await,
-            OpeningSystem::Exchange => {
-                exchange::first_turns(&mut players, &base.start, [true; 2], &mut lots).await
-            }
-            system => placing::place(&mut players, system, &mut lots).await,
-        };
+        let made = hold(making.system, &mut players, &base, tournament.seed, number).await;
         let Some(made) = made else {
             let what = "the start of a game could not be made";
             return Err(std::io::Error::other(what).into());
@@ -108,6 +97,26 @@ pub(crate) async fn make(
         judge.end().await;
     }
     with_stored(tournament, &store.reader()?)
+}
+
+/// Lets two engines make the start of this number.
+async fn hold(
+    system: OpeningSystem,
+    players: &mut [&mut Judge; 2],
+    base: &Opening,
+    seed: u64,
+    number: u32,
+) -> Option<Made> {
+    let mut lots = opening_lots(seed, number);
+    match system {
+        OpeningSystem::Auction => auction::hold(players, base, false, &mut lots).await,
+        OpeningSystem::AuctionExchange => auction::hold(players, base, true, &mut lots).await,
+        OpeningSystem::AuctionTime => auction_time::hold(players, base, &mut lots).await,
+        OpeningSystem::Exchange => {
+            exchange::first_turns(players, &base.start, [true; 2], &mut lots).await
+        }
+        system => placing::place(players, system, &mut lots).await,
+    }
 }
 
 /// Starts those again that have ended, or have not answered, while the start before was made.

@@ -77,7 +77,7 @@ impl Session {
         Ok(match event.adaptive.zip(adaptive) {
             Some((_, choices)) if choices.is_over(work.plan()) => work.plan().games().to_string(),
             // It may end before its last pair, when every position is settled.
-            Some((settings, _)) if settings.threshold > 0.0 => String::new(),
+            Some((settings, _)) if settings.terms.threshold > 0.0 => String::new(),
             Some((settings, _)) => {
                 (settings.max_pairs * u64::from(event.games_per_pair())).to_string()
             }

@@ -2,9 +2,12 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Session;
+use crate::config::Tournament;
+use crate::event::PlayedGame;
+use crate::event::identity::EventIdentity;
 use crate::platform::files;
 use crate::run::error::RunError;
 use crate::sink::keep_aside;
@@ -12,22 +15,67 @@ use crate::store::{EVENT_FILE, StoreError, StoreNotice};
 use crate::text::tell;
 
 /// This number of games may be on their way to the disk: more would only fill the memory.
-pub(super) const UNDER_WAY: u64 = 1024;
+const UNDER_WAY: u64 = 1024;
 
-impl Session {
-    /// Waits until no more games than this are on their way to the disk; `under_way` are those that
-    /// the store has not announced yet.
-    pub(super) fn wait_for_the_disk(
-        &mut self,
-        under_way: &mut u64,
-        most: u64,
-    ) -> Result<(), RunError> {
-        while *under_way > most {
-            match self.notices.blocking_recv() {
+/// A new store beside its place, while games from elsewhere go into it. Whatever ends that before the
+/// store is in its place leaves nothing of it.
+pub(super) struct Draft {
+    pub(super) session: Session,
+    /// Games that the store has not announced yet.
+    under_way: u64,
+    // The last to be dropped: the store must be closed.
+    folder: DraftFolder,
+}
+
+struct DraftFolder(PathBuf);
+
+impl Drop for DraftFolder {
+    fn drop(&mut self) {
+        // What is left of it is removed by the next attempt.
+        let _left = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Draft {
+    /// An empty one in this folder; what a killed attempt has left there is removed.
+    pub(super) fn begin(
+        folder: PathBuf,
+        tournament: Tournament,
+        identity: EventIdentity,
+    ) -> Result<Draft, RunError> {
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StoreError::from_io(&folder, &error).into());
+            }
+            _ => {}
+        }
+        let folder = DraftFolder(folder);
+        Ok(Draft {
+            session: Session::open(tournament, identity, &folder.0, false)?,
+            under_way: 0,
+            folder,
+        })
+    }
+
+    /// Stores a game, and waits while too many are on their way.
+    pub(super) fn take(&mut self, game: PlayedGame) -> Result<(), RunError> {
+        self.under_way += 1;
+        self.session.store.submit(game);
+        self.wait_for_the_disk(UNDER_WAY)
+    }
+
+    /// Waits until all games that were taken are stored.
+    pub(super) fn settle(&mut self) -> Result<(), RunError> {
+        self.wait_for_the_disk(0)
+    }
+
+    fn wait_for_the_disk(&mut self, most: u64) -> Result<(), RunError> {
+        while self.under_way > most {
+            match self.session.notices.blocking_recv() {
                 Some(StoreNotice::Committed(games) | StoreNotice::Voided(games)) => {
-                    *under_way -= games.len() as u64;
+                    self.under_way -= games.len() as u64;
                 }
-                Some(StoreNotice::Duplicate(games)) => *under_way -= games.len() as u64,
+                Some(StoreNotice::Duplicate(games)) => self.under_way -= games.len() as u64,
                 Some(StoreNotice::Waiting(words)) => tell(&words),
                 Some(StoreNotice::Failed(error)) => return Err(error.into()),
                 Some(StoreNotice::Decided) => {}
@@ -36,36 +84,27 @@ impl Session {
         }
         Ok(())
     }
-}
 
-/// Moves the store that is whole to its place. A write-ahead log that is left there belongs to the one
-/// that is gone: beside a new one it would be taken for its own, so it is kept under another name.
-pub(super) fn put_in_place(draft: &Path, folder: &Path) -> Result<(), RunError> {
-    let failed = |error: io::Error| StoreError::from_io(folder, &error);
-    let mut made = fs::read_dir(draft).map_err(failed)?;
-    let made = made.next().transpose().map_err(failed)?;
-    let made = made.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
-    let store = made.path().join(EVENT_FILE);
-    for log in ["-wal", "-shm"] {
-        keep_aside(&folder.join(format!("{EVENT_FILE}{log}"))).map_err(failed)?;
-    }
-    // For writing: Windows syncs no other.
-    File::options()
-        .write(true)
-        .open(&store)
-        .and_then(|store| store.sync_all())
-        .and_then(|()| files::replace(&store, &folder.join(EVENT_FILE)))
-        .and_then(|()| files::sync_folder(folder))
-        .map_err(failed)?;
-    Ok(())
-}
-
-/// Removes a draft, and does not mind that there is none.
-pub(super) fn clear(draft: &Path) -> Result<(), StoreError> {
-    match fs::remove_dir_all(draft) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(StoreError::from_io(draft, &error))
+    /// Moves the store that is whole to its place. A write-ahead log that is left there belongs to the one
+    /// that is gone: beside a new one it would be taken for its own, so it is kept under another name.
+    pub(super) fn put_in_place(self, folder: &Path) -> Result<(), RunError> {
+        self.session.store.close()?;
+        let failed = |error: io::Error| StoreError::from_io(folder, &error);
+        let mut made = fs::read_dir(&self.folder.0).map_err(failed)?;
+        let made = made.next().transpose().map_err(failed)?;
+        let made = made.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
+        let store = made.path().join(EVENT_FILE);
+        for log in ["-wal", "-shm"] {
+            keep_aside(&folder.join(format!("{EVENT_FILE}{log}"))).map_err(failed)?;
         }
-        _ => Ok(()),
+        // For writing: Windows syncs no other.
+        File::options()
+            .write(true)
+            .open(&store)
+            .and_then(|store| store.sync_all())
+            .and_then(|()| files::replace(&store, &folder.join(EVENT_FILE)))
+            .and_then(|()| files::sync_folder(folder))
+            .map_err(failed)?;
+        Ok(())
     }
 }

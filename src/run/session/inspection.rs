@@ -14,6 +14,7 @@ use crate::run::growth;
 use crate::schedule::Plan;
 use crate::sink::PgnContext;
 use crate::store::{Expectation, Inspection, Reader, StoreError, StoreNotice};
+use crate::text::tell;
 
 /// How long a run waits for it before it begins.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
@@ -25,20 +26,33 @@ pub(super) fn begin(
     tournament: &Arc<Tournament>,
     notices: UnboundedSender<StoreNotice>,
 ) -> Result<Inspection, RunError> {
-    let reader = Reader::open(folder)?;
-    let mut plan = plan(tournament)?;
-    if let Some(continued) = growth::continued(tournament, &reader)? {
-        continued.complete(&mut plan);
-    }
-    let expected = Expectation {
-        plan,
-        openings: Arc::clone(&tournament.openings),
-        shard: tournament.shard,
-    };
+    let expected = expected(tournament, &Reader::open(folder)?)?;
     let failed = move |error| drop(notices.send(StoreNotice::Failed(error)));
     let inspection = Inspection::begin(folder, expected, failed)?;
     inspection.wait(LONGEST_WAIT)?;
     Ok(inspection)
+}
+
+/// Inspects all games of a store at rest.
+///
+/// # Errors
+/// The first game that is not what it should be.
+pub(super) fn inspect(folder: &Path, tournament: &Arc<Tournament>) -> Result<(), RunError> {
+    let expected = expected(tournament, &Reader::open(folder)?)?;
+    Ok(Inspection::begin(folder, expected, |_| ())?.finish(tell)?)
+}
+
+/// What the games of a store must be.
+fn expected(tournament: &Arc<Tournament>, reader: &Reader) -> Result<Expectation, RunError> {
+    let mut plan = plan(tournament)?;
+    if let Some(continued) = growth::continued(tournament, reader)? {
+        continued.complete(&mut plan);
+    }
+    Ok(Expectation {
+        plan,
+        openings: Arc::clone(&tournament.openings),
+        shard: tournament.shard,
+    })
 }
 
 /// The event file was checked for all that a plan needs.

@@ -13,6 +13,7 @@ use super::acceptance::Admission;
 use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
+use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
 use crate::host::disk_space::FreeSpace;
@@ -57,6 +58,17 @@ impl Played {
     }
 }
 
+/// What lanes and dispatcher stand on when the first game may begin.
+struct Ground<'r> {
+    guardian: &'r Guardian,
+    signals: &'r SignalWatch,
+    next_run: NextRun<'r>,
+    rules: Rules,
+    around: Surroundings,
+    epoch: Epoch,
+    places: Places,
+}
+
 impl Session {
     /// Starts every engine once, then plays what is missing. `left` was ended before.
     pub(super) async fn play_on(
@@ -74,7 +86,7 @@ impl Session {
             self.check_needs()?;
         }
         let rules = variant::rules(self.tournament.variant, self.folder())?;
-        let places = self.places()?;
+        let mut places = self.places()?;
         let epoch = Epoch::begin();
         // Ends after all that speaks has ended.
         let recording = Recording::begin(self.traffic_log.take(), epoch)?;
@@ -92,42 +104,50 @@ impl Session {
         drop(attended);
         self.sign()?;
         self.tournament = making::make(&self.tournament, &rules, &around, &self.store).await?;
-        let originals = Originals::new(&self.tournament, &self.identity);
         let mut warnings = warnings(&self.tournament, &ready);
         self.ready = ready;
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
-        warnings.extend(places.remarks);
-        let reader = self.reader()?;
-        let decisions = reader.decisions().clone();
-        let event = EventView::new(EventState::read(&reader)?);
+        warnings.append(&mut places.remarks);
+        let event = EventView::new(EventState::read(&self.reader()?)?);
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
+        let ground = Ground {
+            guardian,
+            signals,
+            next_run,
+            rules,
+            around,
+            epoch,
+            places,
+        };
+        let ending = self.play_games(ground, event, &mut listeners).await?;
+        Ok(Played {
+            ending: self.finished(ending, &mut listeners),
+            listeners: Some(listeners),
+        })
+    }
+
+    /// Lanes and dispatcher, until the last lane has ended. An error of this call comes before the first game.
+    async fn play_games(
+        &mut self,
+        ground: Ground<'_>,
+        event: EventView,
+        listeners: &mut Listeners,
+    ) -> Result<Result<Ending, RunError>, RunError> {
         let (local, others) = self.lanes();
-        let ahead = self.ahead();
         let lanes = local + others;
         let workers = Workers::default();
         let (source, giver) = LocalSource::open();
         let queue = Arc::clone(&giver.queue);
-        let shared = Shared {
-            tournament: Arc::clone(&self.tournament),
-            originals: Arc::new(originals),
-            rules,
-            epoch,
-            glimpses: self.glimpses.clone(),
-            searches: self.searches.clone(),
-            around,
-            stop: source.stop(),
-            disqualified: source.disqualified(),
-            source,
-        };
+        let shared = self.shared(&ground, source);
         let (asking, control) = mpsc::unbounded_channel();
-        let socket = ControlSocket::open(self.folder(), asking);
-        if let Err(error) = &socket {
+        let socket = ControlSocket::open(self.folder(), asking).map_err(|error| {
             let words = "warning: `arbiter960 control` cannot reach this run";
             listeners.say(&format!("{words}: {error}"));
-        }
+        });
+        let decisions = self.reader()?.decisions().clone();
         let dispatcher = Dispatcher {
             control,
             tournament: Arc::clone(&self.tournament),
@@ -136,7 +156,7 @@ impl Session {
             event,
             queue: &queue,
             lanes,
-            ahead,
+            ahead: self.ahead(),
             workers: Arc::clone(&workers),
             reports: giver.reports,
             stop: giver.stop,
@@ -144,15 +164,15 @@ impl Session {
             store: &self.store,
             stop_rule: StopRule::new(&self.tournament),
             notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
-            listeners: &mut listeners,
+            listeners,
             room: FreeSpace::new(self.store.folder()),
-            neighbours: places.neighbours,
-            guardian: guardian.clone(),
-            signals: signals.attend(),
-            next_run,
+            neighbours: ground.places.neighbours,
+            guardian: ground.guardian.clone(),
+            signals: ground.signals.attend(),
+            next_run: ground.next_run,
             state: DispatcherState::new(lanes, decisions, self.instructions),
         };
-        let cpus: Vec<Vec<u16>> = places.lanes.into_iter().take(local).collect();
+        let cpus = ground.places.lanes.into_iter().take(local).collect();
         let mut threads = lane::start_all(&shared, cpus, &queue)?;
         match self.begin_to_coordinate(&shared.source, local, workers) {
             Ok(thread) => threads.extend(thread),
@@ -164,9 +184,35 @@ impl Session {
             }
         }
         self.playing.store(true, Ordering::Relaxed);
-        let mut ending = dispatcher.run().await;
+        let ending = dispatcher.run().await;
         drop(socket);
         let joined = join(threads);
+        // What ended the run says more than what fails in its wake.
+        Ok(ending.and_then(|ending| joined.map(|()| ending)))
+    }
+
+    /// What all lanes use.
+    fn shared(&self, ground: &Ground<'_>, source: Arc<LocalSource>) -> Shared {
+        Shared {
+            tournament: Arc::clone(&self.tournament),
+            originals: Arc::new(Originals::new(&self.tournament, &self.identity)),
+            rules: ground.rules.clone(),
+            epoch: ground.epoch,
+            glimpses: self.glimpses.clone(),
+            searches: self.searches.clone(),
+            around: ground.around.clone(),
+            stop: source.stop(),
+            disqualified: source.disqualified(),
+            source,
+        }
+    }
+
+    /// The rest of the inspection and of the files, after the last game.
+    fn finished(
+        &self,
+        mut ending: Result<Ending, RunError>,
+        listeners: &mut Listeners,
+    ) -> Result<Ending, RunError> {
         if matches!(&ending, Ok(ending) if ending.signal().is_none())
             && let Err(error) = self.inspect_whole(|words| listeners.say(words))
         {
@@ -178,16 +224,7 @@ impl Session {
             true => Ok(()),
             false => listeners.finish_files(),
         };
-        // What ended the run says more than what fails in its wake.
-        let ending = ending.and_then(|ending| {
-            joined?;
-            finished?;
-            Ok(ending)
-        });
-        Ok(Played {
-            ending,
-            listeners: Some(listeners),
-        })
+        ending.and_then(|ending| Ok(finished.map(|()| ending)?))
     }
 }
 

@@ -65,6 +65,29 @@ struct Line {
     end: String,
 }
 
+impl PolyglotBook {
+    /// A move after these, drawn by weight; `None` where the book has none, or one that repeats a position.
+    pub(crate) fn drawn(
+        &self,
+        start: &Position,
+        moves: &[Move],
+        random: &mut Random,
+    ) -> Option<Move> {
+        let (mut position, mut pushed) = (start.clone(), key::pushed(start));
+        let mut before = Vec::with_capacity(moves.len());
+        for played in moves {
+            pushed = double_step(&position, *played);
+            before.push(position.clone());
+            position.play(*played);
+        }
+        let entries = self.of(&position, pushed);
+        let chosen = legal(&position, entries[weighted(entries, random)?]).ok()?;
+        position.play(chosen);
+        let repeats = before.iter().any(|earlier| earlier.is_same_as(&position));
+        (!repeats).then_some(chosen)
+    }
+}
+
 impl Lines<'_> {
     /// The line of the best moves from every start.
     ///

@@ -5,8 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
+use super::content::Damage;
 use super::material::Material;
-use super::table::{self, Damage, Metric, Table};
+use super::table::{self, Metric, Table};
 use super::{MOST_MEN, Syzygy};
 
 /// The tables of one ending. A file is opened when it is first asked.

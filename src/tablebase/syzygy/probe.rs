@@ -5,9 +5,10 @@
 //! counts; where every legal move is one, the table is not asked.
 
 use super::Syzygy;
+use super::content::Damage;
 use super::index::Board;
 use super::material::Material;
-use super::table::{Damage, Metric, Part, Table};
+use super::table::{Metric, Part, Table};
 use crate::chess::{CastlingSide, Color, Move, PieceKind, Position};
 use crate::tablebase::{Dtz, Wdl};
 

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
+use super::content::{Content, Damage, byte, word};
 use super::index::Groups;
 use super::material::Material;
 use super::pairs::Pairs;
-use crate::platform::files::{open_plain, read_exact_at};
+use crate::platform::files::open_plain;
 use crate::tablebase::{Dtz, Wdl};
 
 /// What a table tells.
@@ -33,52 +34,6 @@ impl Metric {
             Metric::Wdl => [0x71, 0xE8, 0x23, 0x5D],
             Metric::Dtz => [0xD7, 0x66, 0x0C, 0xA5],
         }
-    }
-}
-
-/// Why a table gives no answer.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Damage {
-    /// It cannot be read.
-    #[error("{0}")]
-    Unreadable(#[from] io::Error),
-    /// It begins as another kind of file.
-    #[error("this is no table of this kind")]
-    Magic,
-    /// The length of tables is a multiple of 64 and 16.
-    #[error("it is {0} bytes long, which no table is: the file is cut short or damaged")]
-    Length(u64),
-    /// It ends before its last block.
-    #[error("the file is cut short")]
-    Short,
-    /// What it contains cannot be.
-    #[error("its content is damaged")]
-    Content,
-}
-
-/// The bytes of a file.
-#[derive(Debug)]
-pub(super) struct Content {
-    file: File,
-    length: u64,
-}
-
-impl Content {
-    /// So many bytes from here on.
-    pub(super) fn bytes<const COUNT: usize>(&self, at: u64) -> io::Result<[u8; COUNT]> {
-        let mut bytes = [0; COUNT];
-        read_exact_at(&self.file, &mut bytes, at)?;
-        Ok(bytes)
-    }
-
-    /// The same, of a block, which must lie in the file as a whole.
-    pub(super) fn block(&self, at: u64, bytes: u64) -> Result<Vec<u8>, Damage> {
-        if at.saturating_add(bytes) > self.length {
-            return Err(Damage::Short);
-        }
-        let mut block = vec![0; bytes as usize];
-        read_exact_at(&self.file, &mut block, at)?;
-        Ok(block)
     }
 }
 
@@ -281,25 +236,4 @@ fn align(input: &mut BufReader<File>) -> io::Result<()> {
         byte(input)?;
     }
     Ok(())
-}
-
-/// One byte.
-pub(super) fn byte(input: &mut impl BufRead) -> io::Result<u8> {
-    let mut byte = [0];
-    input.read_exact(&mut byte)?;
-    Ok(byte[0])
-}
-
-/// Two bytes, the lower one first.
-pub(super) fn word(input: &mut impl BufRead) -> io::Result<u16> {
-    let mut bytes = [0; 2];
-    input.read_exact(&mut bytes)?;
-    Ok(u16::from_le_bytes(bytes))
-}
-
-/// Four bytes, the lowest one first.
-pub(super) fn wide(input: &mut impl BufRead) -> io::Result<u32> {
-    let mut bytes = [0; 4];
-    input.read_exact(&mut bytes)?;
-    Ok(u32::from_le_bytes(bytes))
 }

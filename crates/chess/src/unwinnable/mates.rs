@@ -7,7 +7,13 @@
 use super::pattern::Men;
 use super::reach::{Reach, Tracked, around};
 use crate::board::Board;
+use crate::generate::count_legal_moves;
 use crate::{Bitboard, Color, PieceKind, Square};
+
+/// Whether the side to move is mated by `winner`.
+pub(super) fn is_mate(board: &Board, winner: Color) -> bool {
+    board.side_to_move != winner && !board.checkers().is_empty() && count_legal_moves(board) == 0
+}
 
 /// Whether it is proved that a side can never mate; `false` says nothing.
 pub(super) fn never_mates(board: &Board, winner: Color) -> bool {

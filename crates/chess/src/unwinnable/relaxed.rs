@@ -8,9 +8,9 @@
 //! move stays one: this finds what `mates` does not, where a side runs out of moves, or a king
 //! cannot come through because of the other. Where a pawn is promoted the proof is given up.
 
+use super::mates::is_mate;
 use super::pattern::{Men, NEEDS, needs};
 use super::reach::{Reach, Tracked, around};
-use super::search::is_mate;
 use super::store::Store;
 use crate::attacks::{bishop_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use crate::board::Board;

@@ -12,9 +12,13 @@ use super::promise::{GUESSES, promises};
 use super::relaxed::never_mates_closed;
 use super::store::Store;
 use super::waiting::Waiting;
-use super::{Winnability, material::too_little_material, mates::never_mates};
+use super::{
+    Winnability,
+    material::too_little_material,
+    mates::{is_mate, never_mates},
+};
 use crate::board::Board;
-use crate::generate::{count_legal_moves, legal_moves};
+use crate::generate::legal_moves;
 use crate::position::forget_useless_en_passant;
 use crate::{Bitboard, Color, PieceKind};
 
@@ -203,9 +207,4 @@ impl Search {
         self.tests.count(lost);
         lost
     }
-}
-
-/// Whether the side to move is mated by `winner`.
-pub(super) fn is_mate(board: &Board, winner: Color) -> bool {
-    board.side_to_move != winner && !board.checkers().is_empty() && count_legal_moves(board) == 0
 }

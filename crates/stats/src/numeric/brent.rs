@@ -49,12 +49,7 @@ pub fn maximum(low: f64, high: f64, tolerance: f64, mut f: impl FnMut(f64) -> f6
                 (GOLDEN * whole, whole)
             }
         };
-        let at = best.at
-            + if step.abs() >= margin {
-                step
-            } else {
-                margin.copysign(step)
-            };
+        let at = best.at + step.abs().max(margin).copysign(step);
         let trial = Maximum { at, value: f(at) };
         if trial.value >= best.value {
             if at < best.at {

@@ -1,23 +1,10 @@
 //! Who is better than whom: likelihood of superiority, probabilities of each
 //! place, and the set of places that holds an engine's with 95 %.
 
-use crate::numeric::distributions::student_cdf;
 use crate::numeric::linear::Symmetric;
 use crate::numeric::random::SplitMix;
 
 use super::table::RatingTable;
-
-/// `Φ(difference / √variance)`, Student's t with finite `freedom`; where the variance is
-/// zero the sign decides, and equal ratings give one half.
-pub fn superiority(difference: f64, variance: f64, freedom: f64) -> f64 {
-    if difference.abs() < 1e-9 && variance < 1e-9 {
-        return 0.5;
-    }
-    if variance < 1e-12 {
-        return if difference > 0.0 { 1.0 } else { 0.0 };
-    }
-    student_cdf(difference / variance.sqrt(), freedom)
-}
 
 /// Draws of all ratings that [`RankDistribution::new`] takes.
 const DRAWS: usize = 20_000;
@@ -126,13 +113,6 @@ fn student_stretch(generator: &mut SplitMix, freedom: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::numeric::distributions::normal_cdf;
-
-    #[test]
-    fn superiority_is_defined_without_variance() {
-        assert_eq!(superiority(0.0, 0.0, f64::INFINITY), 0.5);
-        assert_eq!(superiority(3.0, 0.0, f64::INFINITY), 1.0);
-        assert!((superiority(1.959_964, 1.0, f64::INFINITY) - 0.975).abs() < 1e-6);
-    }
 
     #[test]
     fn two_engines_hold_the_first_place_as_their_superiority_says() {

@@ -7,8 +7,8 @@ use super::errors::{ClusterUnit, ClusteredErrors};
 use super::fit::{FitError, FitOptions, ModelFit};
 use super::input::RatingInput;
 use super::models::{GameModel, davidson};
-use super::ranks::superiority;
 use super::{ELO_PER_LOGIT, elo_of_score};
+use crate::numeric::distributions::student_cdf;
 
 /// With fewer clusters a reader is warned.
 const FEW_CLUSTERS: usize = 20;
@@ -316,5 +316,29 @@ impl DavidsonRatings {
     fn expected_score(&self, x: f64) -> f64 {
         let [_, draw, win] = davidson(x, self.fit.draw_parameter());
         win + 0.5 * draw
+    }
+}
+
+/// `Φ(difference / √variance)`, Student's t with finite `freedom`; where the variance is
+/// zero the sign decides, and equal ratings give one half.
+fn superiority(difference: f64, variance: f64, freedom: f64) -> f64 {
+    if difference.abs() < 1e-9 && variance < 1e-9 {
+        return 0.5;
+    }
+    if variance < 1e-12 {
+        return if difference > 0.0 { 1.0 } else { 0.0 };
+    }
+    student_cdf(difference / variance.sqrt(), freedom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::superiority;
+
+    #[test]
+    fn superiority_is_defined_without_variance() {
+        assert_eq!(superiority(0.0, 0.0, f64::INFINITY), 0.5);
+        assert_eq!(superiority(3.0, 0.0, f64::INFINITY), 1.0);
+        assert!((superiority(1.959_964, 1.0, f64::INFINITY) - 0.975).abs() < 1e-6);
     }
 }

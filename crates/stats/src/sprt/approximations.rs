@@ -3,7 +3,7 @@
 //! A test that stops on these stops within the first pairs and is wrong in a third
 //! of all cases at a draw rate of one half; see [`super::llr`] for the exact ratio.
 
-use super::hypotheses::Model;
+use super::llr::Model;
 use crate::elo::{NORMALIZED_ELO_SCALE, score_from_elo};
 use crate::normalized::sigma_per_game;
 use crate::sample::{Moments, Sample};

@@ -3,8 +3,7 @@
 //! P(win) = 1/(1 + 10^((drawelo-b)/400)), P(loss) = 1/(1 + 10^((drawelo+b)/400)):
 //! the model of Rao and Kupper as used by R. Coulom's BayesElo.
 
-use super::hypotheses::Model;
-use super::llr::log_likelihood_ratio;
+use super::llr::{Model, log_likelihood_ratio};
 use crate::counts::Trinomial;
 use crate::elo::elo_from_score;
 use crate::sample::Sample;

@@ -5,7 +5,8 @@ use thiserror::Error;
 
 use super::bayeselo::{drawelo_from_draw_ratio, logistic_elo};
 use super::brownian::Brownian;
-use super::hypotheses::{Hypotheses, Model};
+use super::hypotheses::Hypotheses;
+use super::llr::Model;
 use super::stagewise::hypothetical_scores;
 use crate::elo::score_from_elo;
 

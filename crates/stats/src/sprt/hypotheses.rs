@@ -1,24 +1,11 @@
 //! The two hypotheses of a test and its error rates.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use thiserror::Error;
 
 use super::bayeselo::{drawelo, drawelo_from_draw_ratio, logistic_elo};
-use super::llr::log_likelihood_ratio;
+use super::llr::{Model, log_likelihood_ratio};
 use crate::counts::{PairCounts, Trinomial};
-
-/// The scale in which the bounds are meant.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Model {
-    /// Normalised Elo: the same effort whatever the draw rate.
-    #[default]
-    Normalized,
-    /// Elo of the mean score.
-    Logistic,
-    /// BayesElo at the draw rate observed; for comparison with old tests only.
-    Bayesian,
-}
 
 /// Why no test can be made of these numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]

@@ -4,11 +4,25 @@
 //! & Ying 2014; M. Van den Bergh): exact, not a normal approximation, which stops
 //! within the first pairs and then errs in a third of all tests.
 
+use serde::{Deserialize, Serialize};
+
 use super::constrained::log_likelihood_at_mean;
 use super::constrained_t::log_likelihood_at_t;
-use super::hypotheses::Model;
 use crate::elo::{NORMALIZED_ELO_SCALE, score_from_elo};
 use crate::sample::Sample;
+
+/// The scale in which the bounds are meant.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Normalised Elo: the same effort whatever the draw rate.
+    #[default]
+    Normalized,
+    /// Elo of the mean score.
+    Logistic,
+    /// BayesElo at the draw rate observed; for comparison with old tests only.
+    Bayesian,
+}
 
 /// The logarithm of the likelihood ratio of `elo1` against `elo0`.
 ///

@@ -2,10 +2,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `hypotheses` | bounds, error rates and model of a test, checked |
+//! | `hypotheses` | bounds and error rates of a test, checked |
 //! | `constrained` | likelihood under a given mean score |
 //! | `constrained_t` | likelihood under a given normalised difference |
-//! | `llr` | the exact log-likelihood ratio |
+//! | `llr` | the exact log-likelihood ratio, and the scales of bounds |
 //! | `approximations` | its approximations, for diagnosis |
 //! | `bayeselo` | bounds and ratios in BayesElo's scale |
 //! | `overshoot` | Siegmund's correction of the bounds |
@@ -28,7 +28,7 @@ pub mod repeats;
 pub mod sequential;
 pub mod stagewise;
 
-pub use hypotheses::{Hypotheses, HypothesesError, Model};
-pub use llr::log_likelihood_ratio;
+pub use hypotheses::{Hypotheses, HypothesesError};
+pub use llr::{Model, log_likelihood_ratio};
 pub use sequential::{DEFAULT_BATCH, Decision, Sprt, SprtStatus, Unit};
 pub use stagewise::{StagewiseEstimate, StoppedTest};

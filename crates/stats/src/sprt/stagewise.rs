@@ -9,7 +9,8 @@
 use serde::Serialize;
 
 use super::brownian::Brownian;
-use super::hypotheses::{Hypotheses, Model};
+use super::hypotheses::Hypotheses;
+use super::llr::Model;
 use crate::counts::Trinomial;
 use crate::elo::{NORMALIZED_ELO_SCALE, score_from_elo};
 use crate::numeric::root::find_root;

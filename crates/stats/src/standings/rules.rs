@@ -140,6 +140,7 @@ fn values(results: &Results, table: &[Standing], rule: TieBreak) -> Vec<i64> {
         TieBreak::BuchholzCut1 => buchholz(results, table, [1, 0]),
         TieBreak::BuchholzCut2 => buchholz(results, table, [2, 0]),
         TieBreak::MedianBuchholz => buchholz(results, table, [1, 1]),
+        TieBreak::AverageBuchholz => average_buchholz(results, table),
         TieBreak::Progressive => progressive(results, table.len()),
         TieBreak::RatingPerformance => performance(results, table),
         TieBreak::FewerFaults => each(&|row| {
@@ -190,6 +191,25 @@ fn buchholz(results: &Results, table: &[Standing], [worst, best]: [usize; 2]) ->
         points.iter().skip(worst).take(kept).sum()
     };
     opponents.into_iter().map(sum).collect()
+}
+
+/// Hundredths of points, halves rounded up; 0 of an engine that has met nobody.
+fn average_buchholz(results: &Results, table: &[Standing]) -> Vec<i64> {
+    let buchholz = buchholz(results, table, [0, 0]);
+    let mut met = vec![(0, 0); table.len()];
+    for one in &results.rounds {
+        if let Some(opponent) = one.outcome.opponent() {
+            let (half_points, opponents) = &mut met[usize::from(one.engine)];
+            *half_points += buchholz[usize::from(opponent)];
+            *opponents += 1;
+        }
+    }
+    let average = |(half_points, opponents): (i64, i64)| {
+        (100 * half_points + opponents).checked_div(2 * opponents)
+    };
+    met.into_iter()
+        .map(|met| average(met).unwrap_or(0))
+        .collect()
 }
 
 fn progressive(results: &Results, engines: usize) -> Vec<i64> {

@@ -135,6 +135,8 @@ fn every_rule_by_hand() {
     told(TieBreak::BuchholzCut1, [2, 0, 1, 3], [7.0, 7.0]);
     told(TieBreak::BuchholzCut2, [2, 0, 1, 3], [4.0, 4.0]);
     told(TieBreak::MedianBuchholz, [2, 0, 1, 3], [3.0, 3.0]);
+    // Opponents of A: B 9, C 8, D 10; of B: A 9, D 10, C 8.
+    told(TieBreak::AverageBuchholz, [2, 0, 1, 3], [9.0, 9.0]);
     // A: 1½, 2, 3; B: ½, 2½, 3.
     told(TieBreak::Progressive, [2, 0, 1, 3], [6.5, 6.0]);
     told(TieBreak::FewerFaults, [2, 1, 0, 3], [2.0, 1.0]);
@@ -166,6 +168,11 @@ fn a_bye_is_a_dummy_with_the_points_of_the_engine_itself() {
     // C has a bye: Buchholz 2; A beat B, which has 0 points.
     assert_eq!((table[0].engine, table[1].engine), (2, 0));
     assert_eq!(table[1].decided_by, Some(TieBreak::Buchholz));
+    // A has met B, whose opponent A has 2 points; C has met nobody.
+    let table = results.standings(&[TieBreak::AverageBuchholz]);
+    assert_eq!((table[0].engine, table[1].engine), (0, 2));
+    let value = |row: usize| table[row].tie_breaks().next().unwrap().1;
+    assert_eq!([value(0), value(1)], [Some(2.0), Some(0.0)]);
 }
 
 #[test]

@@ -2,42 +2,85 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A rule to order engines with equal points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TieBreak {
+/// A row says all of a rule but how its value is computed (`rules`): the article that it follows, its name in an
+/// event file, what it is called in a sentence, what a value is divided by to be points, games or a rating, and
+/// what it needs.
+macro_rules! tie_breaks {
+    ($($(#[$doc:meta])* $rule:ident: $name:literal, $words:literal, $divisor:literal, $needs:ident;)*) => {
+        /// A rule to order engines with equal points.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum TieBreak {
+            $($(#[$doc])* $rule,)*
+        }
+
+        impl TieBreak {
+            /// Every rule with its name in an event file.
+            pub const ALL: [(&str, TieBreak); [$($name),*].len()] = [$(($name, TieBreak::$rule)),*];
+
+            /// Its name in an event file.
+            pub fn name(self) -> &'static str {
+                match self { $(TieBreak::$rule => $name,)* }
+            }
+
+            /// What it is called in a sentence.
+            pub fn words(self) -> &'static str {
+                match self { $(TieBreak::$rule => $words,)* }
+            }
+
+            /// Whether it says anything only where encounters are played in rounds.
+            pub fn needs_rounds(self) -> bool {
+                match self { $(TieBreak::$rule => Needs::$needs == Needs::Rounds,)* }
+            }
+
+            fn divisor(self) -> f64 {
+                match self { $(TieBreak::$rule => $divisor,)* }
+            }
+        }
+    };
+}
+
+#[derive(PartialEq)]
+enum Needs {
+    Games,
+    Rounds,
+}
+
+tie_breaks! {
     /// Points in the games among the engines that are still level, again and again as fewer are;
     /// nothing where two of them have not met (FIDE C.07, article 6).
-    DirectEncounter,
+    DirectEncounter: "direct", "the direct encounter", 2.0, Games;
     /// Games won (article 7.2).
-    Wins,
+    Wins: "wins", "games won", 1.0, Games;
     /// Sonneborn–Berger: the sum over games of result times the opponent's
     /// final points (article 9.1).
-    SonnebornBerger,
+    SonnebornBerger: "sonneborn-berger", "Sonneborn-Berger", 4.0, Games;
     /// Games won with Black (article 7.4).
-    BlackWins,
+    BlackWins: "wins-with-black", "games won with Black", 1.0, Games;
     /// Pairs won with both colours (TCEC's rule of double wins).
-    DoubleWins,
+    DoubleWins: "double-wins", "pairs won with both colours", 1.0, Games;
     /// Koya: points against engines that have at least half of their possible points (article 9.2).
-    Koya,
+    Koya: "koya", "the Koya system", 2.0, Games;
     /// Buchholz: the final points of all opponents, each once an encounter (article 8.1). For a
     /// round without an opponent a dummy counts that ends with as many points as the engine.
-    Buchholz,
+    Buchholz: "buchholz", "Buchholz", 2.0, Rounds;
     /// The same without the opponent with the fewest points (articles 8.1 and 14.1).
-    BuchholzCut1,
+    BuchholzCut1: "buchholz-cut-1", "Buchholz without the worst opponent", 2.0, Rounds;
     /// The same without the two opponents with the fewest points (article 14.2).
-    BuchholzCut2,
+    BuchholzCut2: "buchholz-cut-2", "Buchholz without the two worst opponents", 2.0, Rounds;
     /// Without the best and the worst opponent (article 14.3).
-    MedianBuchholz,
+    MedianBuchholz: "median-buchholz", "Buchholz without the best and the worst opponent", 2.0, Rounds;
+    /// The average Buchholz of the opponents that were met (article 8.2).
+    AverageBuchholz: "average-buchholz", "the average Buchholz of the opponents", 100.0, Rounds;
     /// Progressive score: the sum of the points after each round (article 7.5).
-    Progressive,
+    Progressive: "progressive", "progressive points", 2.0, Rounds;
     /// The average rating of the opponents in this event, and what the score against them adds
     /// (article 10.2, with ratings from the games of the event, as engines have no others).
-    RatingPerformance,
+    RatingPerformance: "rating-performance", "rating performance", 100.0, Games;
     /// Fewer games with a fault: a crash, an illegal move, a flag fall. No article; the event's rules.
-    FewerFaults,
+    FewerFaults: "fewer-faults", "fewer faults", -1.0, Games;
     /// A lot, drawn with the event's seed (article 4.2: what is left is decided by lot).
-    Lot,
+    Lot: "lot", "lot", 1.0, Games;
 }
 
 impl TieBreak {
@@ -49,53 +92,8 @@ impl TieBreak {
         TieBreak::BlackWins,
     ];
 
-    /// Every rule with its name in an event file.
-    pub const ALL: [(&str, TieBreak); 14] = [
-        ("direct", TieBreak::DirectEncounter),
-        ("wins", TieBreak::Wins),
-        ("sonneborn-berger", TieBreak::SonnebornBerger),
-        ("wins-with-black", TieBreak::BlackWins),
-        ("double-wins", TieBreak::DoubleWins),
-        ("koya", TieBreak::Koya),
-        ("buchholz", TieBreak::Buchholz),
-        ("buchholz-cut-1", TieBreak::BuchholzCut1),
-        ("buchholz-cut-2", TieBreak::BuchholzCut2),
-        ("median-buchholz", TieBreak::MedianBuchholz),
-        ("progressive", TieBreak::Progressive),
-        ("rating-performance", TieBreak::RatingPerformance),
-        ("fewer-faults", TieBreak::FewerFaults),
-        ("lot", TieBreak::Lot),
-    ];
-
-    /// Its name in an event file.
-    pub fn name(self) -> &'static str {
-        let known = TieBreak::ALL.iter().find(|(_, rule)| *rule == self);
-        known.map_or("", |(name, _)| name)
-    }
-
-    /// Whether it says anything only where encounters are played in rounds.
-    pub fn needs_rounds(self) -> bool {
-        use TieBreak::{Buchholz, BuchholzCut1, BuchholzCut2, MedianBuchholz, Progressive};
-        matches!(
-            self,
-            Buchholz | BuchholzCut1 | BuchholzCut2 | MedianBuchholz | Progressive
-        )
-    }
-
     /// A value as points, games or a rating; never -0.0, which is no other number.
     pub(super) fn shown(self, value: i64) -> f64 {
         value as f64 / self.divisor() + 0.0
-    }
-
-    fn divisor(self) -> f64 {
-        use TieBreak as T;
-        match self {
-            T::DirectEncounter | T::Koya | T::Progressive => 2.0,
-            T::Buchholz | T::BuchholzCut1 | T::BuchholzCut2 | T::MedianBuchholz => 2.0,
-            T::SonnebornBerger => 4.0,
-            T::RatingPerformance => 100.0,
-            T::FewerFaults => -1.0,
-            T::Wins | T::BlackWins | T::DoubleWins | T::Lot => 1.0,
-        }
     }
 }

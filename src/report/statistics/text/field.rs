@@ -4,7 +4,6 @@ use crate::analysis::EventStatistics;
 use crate::analysis::{FieldReport, TieBreaks};
 use crate::analysis::{RatingModel, SelectedReport};
 use crate::report::tables::new_table;
-use crate::report::tie_break_words;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::stats::ratings::{ClusterUnit, Unrated};
 
@@ -292,7 +291,7 @@ fn tie_breaks(field: &FieldReport) -> String {
         return String::new();
     }
     let decided = standings.windows(2).filter_map(|two| {
-        let rule = tie_break_words(two[1].decided_by?);
+        let rule = two[1].decided_by?.words();
         let (above, below) = (name(&two[0].name), name(&two[1].name));
         Some(line(
             "tie-break",

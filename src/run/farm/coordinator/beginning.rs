@@ -16,7 +16,7 @@ use crate::run::farm::announcement::last;
 use crate::run::farm::classes::Classes;
 use crate::run::farm::connection::Change;
 use crate::run::farm::files;
-use crate::run::farm::messages::{CoordinatorBeat, EventMessage, VERSION, read, token};
+use crate::run::farm::messages::{CoordinatorBeat, EventMessage, FarmFile, VERSION, read, token};
 use crate::run::farm::names::Farm;
 use crate::run::farm::streams::Streams;
 use crate::run::farm::tickets::Tickets;
@@ -83,18 +83,7 @@ impl Work {
         streams.job_consumers(&event, &classes, *lease).await?;
         let needed = files::of(&start.tournament, &start.identity);
         files::offer(&streams.files, &needed).await?;
-        let announcement = EventMessage {
-            version: VERSION,
-            event: event.clone(),
-            name: start.tournament.name.clone(),
-            identity: start.identity.clone(),
-            revision: start.revision,
-            text: start.tournament.text.clone(),
-            source: start.tournament.source.clone(),
-            files: needed,
-            lease_ms: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX),
-        };
-        let announcement = serde_json::to_vec(&announcement).map_err(io::Error::other)?;
+        let announcement = announcement(&start, &event, needed)?;
         if announcement.len() > client.server_info().max_payload {
             let (server, bytes) = (access.server.clone(), announcement.len());
             let reason =
@@ -148,6 +137,27 @@ impl Work {
         work.hold_farm().await;
         Ok((work, changes))
     }
+}
+
+/// The event, as workers are told of it.
+fn announcement(
+    start: &Coordinator,
+    event: &str,
+    files: Vec<FarmFile>,
+) -> Result<Vec<u8>, FarmError> {
+    let lease = start.coordination.lease.as_millis();
+    let message = EventMessage {
+        version: VERSION,
+        event: event.to_owned(),
+        name: start.tournament.name.clone(),
+        identity: start.identity.clone(),
+        revision: start.revision,
+        text: start.tournament.text.clone(),
+        source: start.tournament.source.clone(),
+        files,
+        lease_ms: u64::try_from(lease).unwrap_or(u64::MAX),
+    };
+    Ok(serde_json::to_vec(&message).map_err(io::Error::other)?)
 }
 
 fn unfit(server: &str, error: &str) -> FarmError {

@@ -241,11 +241,8 @@ impl<'w> Station<'w> {
         let over = shift.run(signals, receipts, coordinator).await;
         shift.lanes.giver.queue.close();
         if over.is_err() {
-            shift
-                .lanes
-                .giver
-                .stop
-                .send_modify(|level| *level = (*level).max(Stop::VoidGames));
+            let stop = &shift.lanes.giver.stop;
+            stop.send_modify(|level| *level = (*level).max(Stop::VoidGames));
         }
         let threads = std::mem::take(&mut shift.lanes.threads);
         for thread in threads {

@@ -10,8 +10,7 @@ use crate::hash::moves_hash;
 use crate::referee::Outcome;
 use crate::run::error::RunError;
 use crate::run::merge_error::MergeError;
-use crate::run::session::Session;
-use crate::run::session::filling::UNDER_WAY;
+use crate::run::session::filling::Draft;
 use crate::schedule::Shard;
 use crate::store::{Description, StoreError, StoredGame, VoidedGame};
 
@@ -120,27 +119,25 @@ type Place = Reverse<(u32, UnixMillis, GameId, usize)>;
 
 /// The new store while it is filled.
 pub(super) struct Writing<'p> {
-    session: &'p mut Session,
+    draft: &'p mut Draft,
     parts: &'p [Part],
     /// What is to be said of the event, until that was done.
     facts: Vec<(String, String)>,
     revision: u32,
-    under_way: u64,
     taken: Taken,
 }
 
 impl<'p> Writing<'p> {
     pub(super) fn new(
-        session: &'p mut Session,
+        draft: &'p mut Draft,
         parts: &'p [Part],
         facts: Vec<(String, String)>,
     ) -> Writing<'p> {
         Writing {
-            session,
+            draft,
             parts,
             facts,
             revision: 0,
-            under_way: 0,
             taken: Taken::default(),
         }
     }
@@ -168,7 +165,7 @@ impl<'p> Writing<'p> {
         }
         let revisions = self.parts[0].identities.len();
         self.reach_revision(u32::try_from(revisions).unwrap_or(u32::MAX))?;
-        self.session.wait_for_the_disk(&mut self.under_way, 0)?;
+        self.draft.settle()?;
         Ok(self.taken)
     }
 
@@ -188,22 +185,19 @@ impl<'p> Writing<'p> {
             let dialogue = self.parts[part].reader.dialogue(game.id, entry.attempt)?;
             game.record.dialogue = dialogue.map(Box::new);
         }
-        self.under_way += 1;
-        self.session.store.submit(game);
-        self.session
-            .wait_for_the_disk(&mut self.under_way, UNDER_WAY)
+        self.draft.take(game)
     }
 
     /// What follows was played under this revision of the event.
     fn reach_revision(&mut self, revision: u32) -> Result<(), RunError> {
         while self.revision < revision {
-            self.session.wait_for_the_disk(&mut self.under_way, 0)?;
+            self.draft.settle()?;
             let part = &self.parts[0];
             let Some(accepted) = part.identities.get(self.revision as usize) else {
                 break;
             };
             self.revision += 1;
-            self.session.store.describe(Description {
+            self.draft.session.store.describe(Description {
                 identity: Some((accepted.accepted, accepted.identity.clone())),
                 facts: std::mem::take(&mut self.facts),
                 engines: part.reader.engines(self.revision)?,

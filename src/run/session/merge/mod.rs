@@ -16,19 +16,20 @@ mod parts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use games::{Taken, Writing};
 use parts::Part;
 
 use super::describe::each_once;
-use super::{Session, filling, inspection};
+use super::filling::Draft;
+use super::{Session, inspection};
 use crate::config::Tournament;
 use crate::run::error::RunError;
 use crate::run::merge_error::MergeError;
 use crate::schedule::Shard;
 use crate::sink::PGN_FILE;
-use crate::store::{EVENT_FILE, EventLock, Expectation, Inspection, PROGRAMS, Reader, StoreError};
-use crate::text::tell;
+use crate::store::{EVENT_FILE, EventLock, PROGRAMS, Reader, StoreError};
 
 /// Where the new store is made, in the folder of the event.
 const DRAFT: &str = "event.merging";
@@ -73,19 +74,7 @@ pub(crate) fn merge(
     }
     fs::create_dir_all(out).map_err(|error| StoreError::from_io(out, &error))?;
     let lock = EventLock::acquire(out)?;
-    let draft = out.join(DRAFT);
-    filling::clear(&draft)?;
-    let made = fill(&draft, &tournament, &parts, out);
-    if let Ok((_, false)) = &made {
-        // It follows from the store, and is written anew.
-        let pgn = out.join(PGN_FILE);
-        if pgn.exists() {
-            fs::remove_file(&pgn).map_err(|error| StoreError::from_io(&pgn, &error))?;
-        }
-        filling::put_in_place(&draft, out)?;
-    }
-    filling::clear(&draft)?;
-    let (taken, unchanged) = made?;
+    let (taken, unchanged) = fill(out, &tournament, &parts)?;
     drop(lock);
     let missing = missing(&tournament, &parts, &taken)?;
     let identity = parts[0].identity().clone();
@@ -102,24 +91,20 @@ pub(crate) fn merge(
 
 /// Every game of a shard against plan, hash and its own end, as on resume.
 fn inspect(part: &Part, tournament: &Tournament) -> Result<(), RunError> {
-    let expected = Expectation {
-        plan: inspection::plan(tournament)?,
-        openings: tournament.openings.clone(),
-        shard: Some(part.shard),
+    let shard = Some(part.shard);
+    let tournament = Tournament {
+        shard,
+        ..tournament.clone()
     };
-    Ok(Inspection::begin(&part.folder, expected, |_| ())?.finish(tell)?)
+    inspection::inspect(&part.folder, &Arc::new(tournament))
 }
 
-/// Fills a new store in `draft`; what was taken, and whether `out` has all of it already.
-fn fill(
-    draft: &Path,
-    tournament: &Tournament,
-    parts: &[Part],
-    out: &Path,
-) -> Result<(Taken, bool), RunError> {
+/// Fills a new store, which takes its place in `out` if that has not all of its games already; what was
+/// taken, and whether it has.
+fn fill(out: &Path, tournament: &Tournament, parts: &[Part]) -> Result<(Taken, bool), RunError> {
     let identity = parts[0].identity().clone();
-    let mut session = Session::open(tournament.clone(), identity, draft, false)?;
-    let mut facts = session.facts()?;
+    let mut draft = Draft::begin(out.join(DRAFT), tournament.clone(), identity)?;
+    let mut facts = draft.session.facts()?;
     let created = parts.iter().map(Part::created);
     if let Some(created) = created.collect::<Result<Vec<_>, _>>()?.into_iter().min() {
         facts.push(("created".to_owned(), created.0.to_string()));
@@ -130,9 +115,16 @@ fn fill(
         serde_json::Value::from_iter(shards).to_string(),
     ));
     facts.push((PROGRAMS.to_owned(), programs(parts)?));
-    let taken = Writing::new(&mut session, parts, facts).all()?;
-    session.store.close()?;
+    let taken = Writing::new(&mut draft, parts, facts).all()?;
     let unchanged = is_contained(out, &taken)?;
+    if !unchanged {
+        // It follows from the store, and is written anew.
+        let pgn = out.join(PGN_FILE);
+        if pgn.exists() {
+            fs::remove_file(&pgn).map_err(|error| StoreError::from_io(&pgn, &error))?;
+        }
+        draft.put_in_place(out)?;
+    }
     Ok((taken, unchanged))
 }
 

@@ -6,8 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::filling::UNDER_WAY;
-use super::{Session, inspection};
+use super::{Draft, inspection};
 use crate::event::{GameId, Place, UnixMillis};
 use crate::pgn::{EventTags, GameResult, PgnError, PgnErrorKind, RawGame, Reader};
 use crate::platform::files::open_of_strangers;
@@ -60,28 +59,25 @@ struct Expected {
     places: BTreeMap<u64, Place>,
     /// Games that have been taken.
     known: HashSet<GameId>,
-    /// Games that the store has not announced yet.
-    under_way: u64,
 }
 
-impl Session {
+impl Draft {
     /// Takes all games of this file into the store, which has none.
     pub(super) fn take_games(&mut self, path: &Path) -> Result<Taken, RunError> {
         let failed = |source: io::Error| SinkError::File {
             file: path.to_path_buf(),
             source,
         };
-        let reader = self.reader()?;
-        let in_rounds = self.tournament.rounds().is_some();
+        let reader = self.session.reader()?;
+        let in_rounds = self.session.tournament.rounds().is_some();
         let (length, torn_tag) = without_torn_tag(path).map_err(failed)?;
         let places = in_rounds.then(|| places_in(path, length)).transpose();
         let mut expected = Expected {
-            plan: inspection::plan(&self.tournament)?,
-            continued: growth::continued(&self.tournament, &reader)?,
+            plan: inspection::plan(&self.session.tournament)?,
+            continued: growth::continued(&self.session.tournament, &reader)?,
             places: places.map_err(failed)?.unwrap_or_default(),
             tags: event_tags(&reader, reader.revision()?)?,
             known: HashSet::new(),
-            under_way: 0,
         };
         let mut taken = Taken::default();
         let mut file = Reader::new(open_of_strangers(path).map_err(failed)?.take(length));
@@ -90,7 +86,7 @@ impl Session {
         let mut refused: Option<String> = None;
         while let Some(game) = file.next_game() {
             taken.left_out.extend(refused.take());
-            match self.take(game, &mut expected) {
+            match self.take_raw(game, &mut expected) {
                 Ok((started, ruling)) => {
                     taken.rulings.extend(ruling);
                     taken.first = taken.first.min(Some(started)).or(Some(started));
@@ -105,7 +101,7 @@ impl Session {
                 tell(&format!("reading games.pgn: {} games", taken.games));
             }
         }
-        self.wait_for_the_disk(&mut expected.under_way, 0)?;
+        self.settle()?;
         match ends_with_a_game(path, length).map_err(failed)? {
             true => taken.left_out.extend(refused),
             false => taken.torn = refused,
@@ -115,7 +111,7 @@ impl Session {
     }
 
     /// Takes one game: when it began, and what the arbiter has ruled on it.
-    fn take(
+    fn take_raw(
         &mut self,
         game: Result<RawGame<'_>, PgnError>,
         expected: &mut Expected,
@@ -158,15 +154,13 @@ impl Session {
         if expected.known.contains(&id) {
             return Err(wrong("it stands in the file twice"));
         }
-        let opening = self.tournament.openings.get(spec.opening);
+        let opening = self.session.tournament.openings.get(spec.opening);
         let game = recovered(&raw, id, spec, opening, &expected.tags);
         let RecoveredGame { game, ruling } = game.map_err(|what| wrong(&what))?;
         let ruling = ruling.map(|words| format!("{round}: {words}"));
         let started = game.started;
         expected.known.insert(id);
-        expected.under_way += 1;
-        self.store.submit(game);
-        self.wait_for_the_disk(&mut expected.under_way, UNDER_WAY)?;
+        self.take(game)?;
         Ok((started, ruling))
     }
 
@@ -176,8 +170,8 @@ impl Session {
             return Ok(());
         }
         while id.pair.0 >= expected.plan.len() {
-            self.wait_for_the_disk(&mut expected.under_way, 0)?;
-            let mut work = self.work()?;
+            self.settle()?;
+            let mut work = self.session.work()?;
             let withdrawn = work.withdrawn().clone();
             let open = work.by_ref().count() as u64;
             let Some(continued) = &mut expected.continued else {
@@ -186,11 +180,11 @@ impl Session {
             let (next, places) = (expected.plan.len(), &expected.places);
             let pick = |chosen| picked(chosen, next, places);
             let plan = &mut expected.plan;
-            let grown = continued.extend_by(plan, open, &withdrawn, &self.store, pick)?;
+            let grown = continued.extend_by(plan, open, &withdrawn, &self.session.store, pick)?;
             if grown != Growth::Grown {
                 break;
             }
-            let reader = self.reader()?;
+            let reader = self.session.reader()?;
             expected.tags = event_tags(&reader, reader.revision()?)?;
         }
         Ok(())

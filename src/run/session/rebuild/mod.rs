@@ -15,17 +15,17 @@ use std::path::{Path, PathBuf};
 
 use games::Taken;
 
-use super::{Session, filling, folder_of, inspection};
+use super::filling::Draft;
+use super::{folder_of, inspection};
 use crate::config::Tournament;
 use crate::event::identity::EventIdentity;
 use crate::host::epoch::unix_now;
 use crate::platform::{mark_of_event, orphans};
 use crate::run::error::RunError;
-use crate::run::growth;
 use crate::run::rebuild_error::RebuildError;
 use crate::run::signals::SignalWatch;
 use crate::sink::PGN_FILE;
-use crate::store::{EVENT_FILE, EventLock, Expectation, Inspection};
+use crate::store::{EVENT_FILE, EventLock};
 use crate::text::tell;
 use crate::tournament::{REBUILT, Rebuilt};
 
@@ -81,69 +81,47 @@ pub(crate) fn rebuild(
     let _lock = EventLock::acquire(&folder)?;
     // No run of it can be alive, and nothing of one that was killed may be.
     orphans::end_and_name(&mark_of_event(&folder)?);
-    let draft = folder.join(DRAFT);
-    filling::clear(&draft)?;
-    let session = Session::open(tournament, identity, &draft, false)?;
-    let made = session.refill(&folder, leave_out, signals);
-    if matches!(&made, Ok(Rebuilding::Done { .. })) {
-        filling::put_in_place(&draft, &folder)?;
-    }
-    filling::clear(&draft)?;
-    made
+    let draft = Draft::begin(folder.join(DRAFT), tournament, identity)?;
+    refill(draft, folder, leave_out, signals)
 }
 
-impl Session {
-    /// Fills a new store with the games of the event in this folder, and closes it.
-    fn refill(
-        mut self,
-        folder: &Path,
-        leave_out: bool,
-        signals: &SignalWatch,
-    ) -> Result<Rebuilding, RunError> {
-        self.take_remarks().iter().for_each(|remark| tell(remark));
-        if let Some(code) = self.admit_alone(folder, signals)? {
-            return Ok(Rebuilding::Stopped(code));
-        }
-        let Taken {
-            games,
-            first,
-            left_out,
-            torn,
-            rulings,
-        } = self.take_games(&folder.join(PGN_FILE))?;
-        if !left_out.is_empty() && !leave_out {
-            return Err(RebuildError::Unfit(left_out).into());
-        }
-        self.inspect_anew()?;
-        let rebuilt = Rebuilt {
-            at_ms: unix_now().0,
-            games,
-            left_out: left_out.len() as u64,
-        };
-        let created = first.unwrap_or_else(unix_now).0.to_string();
-        self.store
-            .set_event(&[("created", &created), (REBUILT, &rebuilt.text())])?;
-        self.store.close()?;
-        Ok(Rebuilding::Done {
-            folder: folder.to_path_buf(),
-            rebuilt,
-            left_out,
-            torn,
-            rulings,
-        })
+/// Fills a new store with the games of the event in this folder, and puts it there.
+fn refill(
+    mut draft: Draft,
+    folder: PathBuf,
+    leave_out: bool,
+    signals: &SignalWatch,
+) -> Result<Rebuilding, RunError> {
+    let remarks = draft.session.take_remarks();
+    remarks.iter().for_each(|remark| tell(remark));
+    if let Some(code) = draft.session.admit_alone(&folder, signals)? {
+        return Ok(Rebuilding::Stopped(code));
     }
-
-    /// Inspects all games as on resume.
-    fn inspect_anew(&self) -> Result<(), RunError> {
-        let mut plan = inspection::plan(&self.tournament)?;
-        if let Some(continued) = growth::continued(&self.tournament, &self.reader()?)? {
-            continued.complete(&mut plan);
-        }
-        let expected = Expectation {
-            plan,
-            openings: self.tournament.openings.clone(),
-            shard: self.tournament.shard,
-        };
-        Ok(Inspection::begin(self.folder(), expected, |_| ())?.finish(tell)?)
+    let Taken {
+        games,
+        first,
+        left_out,
+        torn,
+        rulings,
+    } = draft.take_games(&folder.join(PGN_FILE))?;
+    if !left_out.is_empty() && !leave_out {
+        return Err(RebuildError::Unfit(left_out).into());
     }
+    inspection::inspect(draft.session.folder(), &draft.session.tournament)?;
+    let rebuilt = Rebuilt {
+        at_ms: unix_now().0,
+        games,
+        left_out: left_out.len() as u64,
+    };
+    let created = first.unwrap_or_else(unix_now).0.to_string();
+    let facts = [("created", &created[..]), (REBUILT, &rebuilt.text())];
+    draft.session.store.set_event(&facts)?;
+    draft.put_in_place(&folder)?;
+    Ok(Rebuilding::Done {
+        folder,
+        rebuilt,
+        left_out,
+        torn,
+        rulings,
+    })
 }

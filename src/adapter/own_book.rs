@@ -1,0 +1,126 @@
+//! A UCI engine with a Polyglot book: while the book has moves, the engine is not asked.
+
+use super::board::Board;
+use super::{Between, Line};
+use crate::chess::UciDialect;
+use crate::chess::random::Random;
+use crate::schedule::polyglot::PolyglotBook;
+
+/// What is said before a move of the book.
+pub(crate) const FROM_BOOK: &str = "info string book";
+
+/// What stands before the engine.
+#[derive(Debug)]
+pub(super) struct OwnBook {
+    out: Vec<Line>,
+    book: Option<PolyglotBook>,
+    plies: usize,
+    random: Random,
+    dialect: UciDialect,
+    /// What `position` said last, which the engine has not heard.
+    line: String,
+    asked: Option<Board>,
+}
+
+impl OwnBook {
+    /// Before an engine with this book, which is asked for the first half-moves of a game.
+    pub(super) fn new(book: Option<PolyglotBook>, plies: usize, seed: u64) -> OwnBook {
+        OwnBook {
+            out: Vec::new(),
+            book,
+            plies,
+            random: Random::new(seed),
+            dialect: UciDialect::Standard,
+            line: String::new(),
+            asked: None,
+        }
+    }
+
+    /// A move of the book, as UCI writes it.
+    fn drawn(&mut self) -> Option<String> {
+        let board = self.asked.as_ref()?;
+        let is_early = board.moves.len() < self.plies;
+        let book = self.book.as_ref().filter(|_| is_early)?;
+        let played = book.drawn(&board.start, &board.moves, &mut self.random)?;
+        Some(board.position.uci(played, self.dialect).to_string())
+    }
+}
+
+impl Between for OwnBook {
+    fn hear_runner(&mut self, line: &str) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "position" => {
+                self.asked = Board::parse(rest, self.dialect);
+                line.clone_into(&mut self.line);
+            }
+            "go" => match self.drawn() {
+                Some(text) => self.out.extend([
+                    Line::ToRunner(FROM_BOOK.to_owned()),
+                    Line::ToRunner(format!("bestmove {text}")),
+                ]),
+                None => self.out.extend([
+                    Line::ToEngine(self.line.clone()),
+                    Line::ToEngine(line.to_owned()),
+                ]),
+            },
+            _ => {
+                if let Some(value) = rest.strip_prefix("name UCI_Chess960 value ") {
+                    self.dialect = match value {
+                        "true" => UciDialect::Chess960,
+                        _ => UciDialect::Standard,
+                    };
+                }
+                self.out.push(Line::ToEngine(line.to_owned()));
+            }
+        }
+    }
+
+    fn hear_engine(&mut self, line: &str) {
+        self.out.push(Line::ToRunner(line.to_owned()));
+    }
+
+    fn take(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.out)
+    }
+
+    fn ends(&mut self) {
+        self.out.push(Line::ToEngine("quit".to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1. e4, with its key in the format's own example of the start position.
+    fn book() -> PolyglotBook {
+        let key = 0x463b_9618_1691_fc9c_u64.to_be_bytes();
+        let mv = [0b0000_0011, 0b0001_1100];
+        let entry = [&key[..], &mv, &[0, 1], &[0; 4]].concat();
+        PolyglotBook::read(&entry).unwrap()
+    }
+
+    fn said(line: &str, plies: usize) -> Vec<Line> {
+        let mut own = OwnBook::new(Some(book()), plies, 1);
+        own.hear_runner(line);
+        own.hear_runner("go movetime 9");
+        own.take()
+    }
+
+    #[test]
+    fn the_engine_is_asked_where_the_book_ends() {
+        let engine = |line: &str| Line::ToEngine(line.to_owned());
+        let runner = |line: &str| Line::ToRunner(line.to_owned());
+        assert_eq!(
+            said("position startpos", 2),
+            [runner(FROM_BOOK), runner("bestmove e2e4")]
+        );
+        for (line, plies) in [
+            ("position startpos", 0),
+            ("position startpos moves e2e4", 2),
+        ] {
+            assert_eq!(said(line, plies), [engine(line), engine("go movetime 9")]);
+        }
+    }
+}
