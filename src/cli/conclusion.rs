@@ -35,11 +35,18 @@ const STARTS: usize = 8;
 /// Games whose variations are looked at when a run ends: some seconds' worth.
 pub(crate) const LINTED: u64 = 1000;
 
-/// Prints every pair of the plan: `--dry-run`.
+/// Pairs of the plan that are printed if not all are asked for.
+const FIRST_PAIRS: usize = 10;
+
+/// Prints the plan, its first pairs or all: `--dry-run`.
 ///
 /// # Errors
 /// The output cannot be written, or there is no plan.
-pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn plan(
+    tournament: &Tournament,
+    all: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let mut plan = tournament.plan()?;
     let foreseen = foreseen(tournament, &mut plan);
     let name = printable(&tournament.name);
@@ -61,7 +68,9 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
         writeln!(out, "{words}")?;
     }
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
-    for (pair, spec) in plan.iter().filter(|(pair, _)| here(*pair)) {
+    let shown = if all { usize::MAX } else { FIRST_PAIRS };
+    let mut planned = plan.iter().filter(|(pair, _)| here(*pair));
+    for (pair, spec) in planned.by_ref().take(shown) {
         let position = position(tournament, spec.opening);
         let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
         match spec.place {
@@ -91,6 +100,10 @@ pub(crate) fn plan(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Resu
             )?;
         }
         writeln!(out)?;
+    }
+    match planned.count() as u64 {
+        0 => {}
+        more => writeln!(out, "and {} more: --dry-run --all", count(more, "pair"))?,
     }
     Ok(())
 }

@@ -33,9 +33,13 @@ pub(crate) struct Play {
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: PathBuf,
 
-    /// Print the plan, every pair with its start number, engines and colours; start no engine
+    /// Print the plan, its first ten pairs with start number, engines and colours; start no engine
     #[arg(long)]
     pub dry_run: bool,
+
+    /// With --dry-run: print every pair
+    #[arg(long, requires = "dry_run")]
+    pub all: bool,
 
     /// Begin again: an old folder of this name is moved aside first
     #[arg(long)]
@@ -245,7 +249,7 @@ fn play_once(
     let event = read.tournament.clone();
     let tournament = part_of(read.tournament, options)?;
     if options.dry_run {
-        conclusion::plan(&tournament, out)?;
+        conclusion::plan(&tournament, options.all, out)?;
         // A plan that is cut short is no plan.
         out.flush()?;
         return Ok(Played::Ended(exit::DONE));
@@ -322,7 +326,7 @@ fn tell_drawn_seed(tournament: &Tournament, options: &Play) {
     let seed = tournament.seed;
     tell(&match options.dry_run {
         true => format!(
-            "no seed is given, so each plan is drawn anew; seed = {seed} in [event], or --seed {seed}, keeps this one"
+            "no seed is given, so each plan is drawn again; seed = {seed} in [event], or --seed {seed}, keeps this one"
         ),
         false => format!("no seed is given: {seed} was drawn and is kept with the event"),
     });

@@ -15,7 +15,7 @@ use crate::event::UnixMillis;
 use crate::run::error::RunError;
 use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::store::{Reader, Store};
-use crate::tournament::Over;
+use crate::tournament::Choice;
 
 /// What a continuation is asked with.
 #[derive(Debug)]
@@ -68,58 +68,6 @@ pub(crate) trait Continuation: fmt::Debug {
     fn next(&mut self, so_far: &SoFar<'_>) -> Result<Next, RunError>;
 }
 
-/// A choice as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Choice {
-    /// The pairs, in order; none: nothing follows.
-    Pairs(Vec<PairSpec>),
-    /// The same with byes.
-    Round(Chosen),
-    /// One more visit to each of these openings: so the first versions wrote it.
-    Visits(Vec<u32>),
-    /// Nothing follows, unless the arbiter decides more than he had by then.
-    Over(Over),
-}
-
-impl Choice {
-    fn is_empty(&self) -> bool {
-        match self {
-            Choice::Pairs(pairs) => pairs.is_empty(),
-            Choice::Round(chosen) => chosen.pairs.is_empty(),
-            Choice::Visits(openings) => openings.is_empty(),
-            Choice::Over(_) => true,
-        }
-    }
-
-    /// The decisions of the arbiter that had been made when nothing followed any more.
-    fn ends_after(&self) -> Option<u64> {
-        match self {
-            Choice::Over(over) => Some(over.over_after_decisions),
-            choice => choice.is_empty().then_some(0),
-        }
-    }
-
-    fn append_to(&self, plan: &mut Plan) {
-        match self {
-            Choice::Pairs(pairs) => plan.append(pairs),
-            Choice::Round(chosen) => plan.append(&chosen.pairs),
-            Choice::Visits(openings) => plan.append(&plan.visiting(openings)),
-            Choice::Over(_) => {}
-        }
-    }
-
-    fn text(&self) -> String {
-        match self {
-            Choice::Pairs(pairs) => serde_json::json!(pairs),
-            Choice::Round(chosen) => serde_json::json!(chosen),
-            Choice::Visits(openings) => serde_json::json!(openings),
-            Choice::Over(over) if over.over_after_decisions == 0 => serde_json::json!([]),
-            Choice::Over(over) => serde_json::json!(over),
-        }
-        .to_string()
-    }
-}
-
 /// What came of asking for more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Growth {
@@ -157,18 +105,16 @@ impl Continued {
         tournament: &Tournament,
         reader: &Reader,
     ) -> Result<Continued, RunError> {
-        let mut continued = Continued {
-            rule,
-            choices: Vec::new(),
-            decisions: reader.decisions().len(),
-        };
-        while let Some(text) = reader.value(&continued.next_key())? {
-            let choice = parsed(&text).filter(|choice| is_possible(choice, tournament));
-            continued
-                .choices
-                .push(choice.ok_or_else(|| senseless(&text))?);
+        let choices = Choice::read_all(reader, rule.key())?;
+        if let Some(choice) = choices.iter().find(|choice| !is_possible(choice, tournament)) {
+            let error = format!("no such openings or engines: {choice:?}");
+            return Err(reader.unreadable(rule.key(), &error).into());
         }
-        Ok(continued)
+        Ok(Continued {
+            rule,
+            choices,
+            decisions: reader.decisions().len(),
+        })
     }
 
     fn next_key(&self) -> String {
@@ -184,13 +130,10 @@ impl Continued {
 
     /// What was chosen last in an event that is played in rounds.
     pub(crate) fn last_round(&self) -> Option<&Chosen> {
-        match self.choices.last()? {
-            Choice::Round(chosen) => Some(chosen),
-            _ => None,
-        }
+        self.choices.last()?.round()
     }
 
-    /// The arbiter has made so many decisions: what follows may be another than before.
+    /// The number of decisions that the arbiter has made: what follows may be another than before.
     pub(crate) fn decided(&mut self, decisions: u64) {
         self.decisions = decisions;
     }
@@ -245,18 +188,17 @@ impl Continued {
         let choice = match self.rule.next(&so_far)? {
             Next::Wait => return Ok(Growth::Waiting),
             Next::Later { round, at } => return Ok(Growth::Later { round, at }),
-            Next::Over => Choice::Over(Over {
-                over_after_decisions: self.decisions,
-            }),
+            Next::Over => Choice::over(self.decisions),
             Next::Pairs(pairs) => Choice::Pairs(pairs),
             Next::Round(chosen) => match pick(chosen) {
                 Some(chosen) => Choice::Round(chosen),
                 None => return Ok(Growth::Waiting),
             },
         };
-        store.set_event(&[(&self.next_key(), &choice.text())])?;
+        let text = serde_json::json!(choice).to_string();
+        store.set_event(&[(&self.next_key(), &text)])?;
         choice.append_to(plan);
-        let settled = choice.is_empty();
+        let settled = choice.ends_after().is_some();
         self.choices.push(choice);
         match (settled, open) {
             (false, _) => Ok(Growth::Grown),
@@ -272,14 +214,6 @@ fn over(plan: &Plan, store: &Store) -> Result<Growth, RunError> {
     Ok(Growth::Over)
 }
 
-fn parsed(text: &str) -> Option<Choice> {
-    let visits = serde_json::from_str(text).ok().map(Choice::Visits);
-    let pairs = || serde_json::from_str(text).ok().map(Choice::Pairs);
-    let round = || serde_json::from_str(text).ok().map(Choice::Round);
-    let over = || serde_json::from_str(text).ok().map(Choice::Over);
-    visits.or_else(pairs).or_else(over).or_else(round)
-}
-
 /// Whether there are such openings and participants in the event.
 fn is_possible(choice: &Choice, tournament: &Tournament) -> bool {
     let openings = tournament.openings.len();
@@ -291,14 +225,7 @@ fn is_possible(choice: &Choice, tournament: &Tournament) -> bool {
             && seats.iter().all(|seat| participants.contains(seat))
     };
     match choice {
-        Choice::Pairs(pairs) => pairs.iter().all(is_pair),
-        Choice::Round(chosen) => chosen.pairs.iter().all(is_pair),
         Choice::Visits(visits) => visits.iter().all(|opening| *opening < openings),
-        Choice::Over(_) => true,
+        choice => choice.pairs().iter().all(is_pair),
     }
-}
-
-fn senseless(text: &str) -> RunError {
-    let what = format!("the event's store holds a batch of pairs that makes no sense: {text}");
-    RunError::System(std::io::Error::other(what))
 }

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `rebuilt` | that a store was made out of `games.pgn` |
+//! | `choice` | what a continuation of the plan has chosen, as it is stored |
 //! | `rounds` | an event that is played in rounds, as its store has it |
 //! | `roster` | who plays, and under which names |
 //! | `builds` | which build of an engine has played a game |
@@ -20,6 +21,7 @@
 
 mod arbiter;
 mod builds;
+mod choice;
 pub(crate) mod estimate;
 pub(crate) mod fault_counts;
 mod rebuilt;
@@ -37,6 +39,7 @@ mod workers;
 
 pub(crate) use arbiter::{ArbiterRequest, Refusal, decide, open_replacements};
 pub(crate) use builds::Builds;
+pub(crate) use choice::Choice;
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
 #[cfg(feature = "nats")]
@@ -44,7 +47,7 @@ pub(crate) use recomputed::RecomputedGame;
 pub(crate) use recomputed::{RECOMPUTED_FILE, Recomputed, recomputed_words};
 pub use roster::{Participant, Roster};
 pub(crate) use rounds::{
-    CHOICE as ROUND_CHOICE, Contest, Over, game_names, history_without, is_in_rounds, read_drawn,
+    CHOICE as ROUND_CHOICE, Contest, game_names, history_without, is_in_rounds, read_drawn,
 };
 pub(crate) use rulings::{
     act_words, decision_lines, decision_value, decision_values, ruling_lines, ruling_sentence,

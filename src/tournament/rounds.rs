@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-
+use super::choice::Choice;
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{GameId, GameNames};
 use crate::schedule::{Chosen, Elimination, History, Progress, RoundFormat, Rounds, league};
@@ -22,36 +21,10 @@ pub(crate) fn is_in_rounds(identity: &EventIdentity) -> bool {
 /// What was chosen, in order; nothing of an event that is not played in rounds.
 ///
 /// # Errors
-/// The store cannot be read, or does not hold what this program writes there.
+/// As [`Choice::read_all`].
 pub(crate) fn chosen(reader: &Reader) -> Result<Vec<Chosen>, StoreError> {
-    let mut all = Vec::new();
-    loop {
-        let key = format!("{CHOICE}{}", all.len() + 1);
-        let Some(text) = reader.value(&key)? else {
-            return Ok(all);
-        };
-        // Nothing follows.
-        let chosen = match text.trim() {
-            text if is_end(text) => Chosen::default(),
-            text => serde_json::from_str(text).map_err(|error| reader.unreadable(&key, &error))?,
-        };
-        all.push(chosen);
-    }
-}
-
-/// Whether a choice says that nothing follows: an empty list, or with the number of decisions that the
-/// arbiter had made by then.
-fn is_end(choice: &str) -> bool {
-    let over: Result<Over, _> = serde_json::from_str(choice);
-    choice.trim() == "[]" || over.is_ok()
-}
-
-/// That nothing follows, as long as the arbiter decides nothing more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Over {
-    /// The decisions that were made before.
-    pub over_after_decisions: u64,
+    let choices = Choice::read_all(reader, CHOICE)?;
+    Ok(choices.iter().filter_map(Choice::round).cloned().collect())
 }
 
 /// What the games of an event are called.

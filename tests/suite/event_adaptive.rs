@@ -149,7 +149,7 @@ fn every_output_is_labelled() {
     let event = Event::new("labelled", &text("\"mean\"", 20));
     // Lines are broken at blanks.
     let unbroken = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let plan = event.run_well(&["--dry-run"]);
+    let plan = event.run_well(&["--dry-run", "--all"]);
     let sentences = unbroken(&plan);
     assert!(
         sentences.contains(LABEL) && sentences.contains("at most 20 pairs"),

@@ -239,13 +239,13 @@ fn what_makes_no_sense_is_refused() {
         ),
     ] {
         let event = Event::new("refused", &format!("{text}\ntime.nodes = 10\n{two}"));
-        let output = event.run(&["--dry-run"]);
+        let output = event.run(&["--dry-run", "--all"]);
         assert_eq!(output.status.code(), Some(2), "{text}");
         assert!(words(&output).contains(problem), "{}", words(&output));
     }
     let three = sparring_engines(3);
     let text = format!("positions.opening = \"northam\"\ntime.nodes = 10\n{three}");
-    let output = Event::new("three", &text).run(&["--dry-run"]);
+    let output = Event::new("three", &text).run(&["--dry-run", "--all"]);
     assert!(
         words(&output).contains("made by two players"),
         "{}",

@@ -219,21 +219,21 @@ fn equal_engines_play_extra_pairs_and_then_the_better_seed_goes_on() {
 #[test]
 fn a_plan_shows_what_is_known_before_the_first_game() {
     let event = Event::new("plan", &text("swiss", "[swiss]\nrounds = 3", 6));
-    let plan = event.run_well(&["--dry-run"]);
+    let plan = event.run_well(&["--dry-run", "--all"]);
     assert_eq!(plan.matches("round 1 board").count(), 3, "{plan}");
     assert!(plan.contains("the results decide what follows"), "{plan}");
     let league = Event::new(
         "plan",
         &text("round-robin", "positions.draw = \"encounter\"", 6),
     );
-    let plan = league.run_well(&["--dry-run"]);
+    let plan = league.run_well(&["--dry-run", "--all"]);
     assert_eq!(plan.matches(" board ").count(), 15, "{plan}");
     assert!(plan.contains("round 5 board 3"), "{plan}");
 }
 
 /// The message about an event file that cannot be played.
 fn refused(text: &str) -> String {
-    let output = Event::new("refused", text).run(&["--dry-run"]);
+    let output = Event::new("refused", text).run(&["--dry-run", "--all"]);
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
     String::from_utf8(output.stderr).unwrap()
 }

@@ -104,9 +104,9 @@ fn a_fixed_limit_gives_the_same_games_again() {
 #[test]
 fn a_plan_is_printed_without_an_engine_and_is_the_same_for_ever() {
     let event = Event::new("plan", THREE);
-    let plan = event.run_well(&["--dry-run"]);
-    assert_eq!(plan, event.run_well(&["--dry-run"]));
-    assert_ne!(plan, event.run_well(&["--dry-run", "--seed", "1"]));
+    let plan = event.run_well(&["--dry-run", "--all"]);
+    assert_eq!(plan, event.run_well(&["--dry-run", "--all"]));
+    assert_ne!(plan, event.run_well(&["--dry-run", "--all", "--seed", "1"]));
     assert!(!event.results().exists());
     insta::assert_snapshot!(plan);
 }

@@ -448,7 +448,7 @@ fn odds_are_in_the_plan_in_the_pgn_and_part_of_the_identity() {
         )
     };
     let event = Event::new("odds", &text("0.5"));
-    let plan = event.run_well(&["--dry-run"]);
+    let plan = event.run_well(&["--dry-run", "--all"]);
     let odds = "\nengine Whole: 20+0.2, first_increment=false\nengine Part: 10+0.1\npair 1";
     assert!(plan.contains(odds), "{plan}");
     event.run_well(&["--quiet"]);

@@ -361,7 +361,7 @@ fn what_is_missing_is_named_before_the_first_game() {
     let fens = ["4k3/8/8/8/8/8/8/R3K3 w - - 0 1"];
     let rest = format!("adjudication.tablebases = {path:?}\nadjudication.host_faults = \"count\"");
     let event = event("incomplete", &fens, SPARRING, &rest);
-    let output = event.run(&["--dry-run"]);
+    let output = event.run(&["--dry-run", "--all"]);
     let said = words(&output);
     assert!(output.status.success(), "{said}");
     assert!(

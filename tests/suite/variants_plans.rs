@@ -11,7 +11,7 @@ const ENGINES: &str = "time.depth = 1\n\
 /// The start numbers of a plan in its order, and what was warned of.
 fn plan(text: &str) -> (Vec<u32>, String) {
     let event = Event::new("plan", &format!("{text}\n{ENGINES}"));
-    let output = event.run(&["--dry-run"]);
+    let output = event.run(&["--dry-run", "--all"]);
     assert!(output.status.success(), "{}", words(&output));
     let number = |line: &str| {
         let rest = line.split_once(" position ")?.1;
@@ -81,7 +81,7 @@ fn chess480_chooses_the_variant_itself() {
     let text = "event.variant = \"chess480\"\npositions.numbers = [1]\ntime.depth = 1\n\
         [[engine]]\ncommand = \"sh\"\noptions = { UCI_Variant = \"chess\" }\n\
         [[engine]]\nbuiltin = \"sparring\"\n";
-    let output = Event::new("chosen", text).run(&["--dry-run"]);
+    let output = Event::new("chosen", text).run(&["--dry-run", "--all"]);
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
@@ -99,7 +99,7 @@ fn a_book_of_chess480_has_its_kings_on_one_file() {
     let book = "rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 1\n\
                 1rkr4/ppp5/8/8/8/8/PPP5/RKR5 w CAdb - 0 1\n";
     std::fs::write(event.folder().join("book.epd"), book).unwrap();
-    let output = event.run(&["--dry-run"]);
+    let output = event.run(&["--dry-run", "--all"]);
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
@@ -114,7 +114,7 @@ fn the_plan_shows_both_numbers_of_a_double_start() {
         "plan",
         &format!("event.variant = \"dfrc\"\npositions.numbers = [\"3/5\", \"5/3\"]\n{ENGINES}"),
     );
-    let plan = event.run_well(&["--dry-run"]);
+    let plan = event.run_well(&["--dry-run", "--all"]);
     for shown in ["position 2885 (3/5):", "position 4803 (5/3):"] {
         assert!(plan.contains(shown), "{plan}");
     }
