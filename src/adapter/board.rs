@@ -2,19 +2,19 @@
 
 use crate::chess::{Color, FenDialect, Move, Position, UciDialect};
 
-/// A game as the words of `position` have it.
+/// A game as `position` gives it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Board {
-    /// Where it begins.
+    /// The start position.
     pub(super) start: Position,
     /// Its moves.
     pub(super) moves: Vec<Move>,
-    /// Where it stands.
+    /// The position after the last move.
     pub(super) position: Position,
 }
 
 impl Board {
-    /// Reads the words behind `position`; `None` if they are no game.
+    /// Reads the words after `position`; `None` if they are not a valid game.
     pub(super) fn parse(text: &str, dialect: UciDialect) -> Option<Board> {
         let (start, moves) = match text.split_once("moves") {
             Some((start, moves)) => (start.trim(), moves),
@@ -42,7 +42,7 @@ impl Board {
         self.position.play(played);
     }
 
-    /// What is missing on this board to the other, if it is the same game.
+    /// The moves that the other board has beyond this one, if it is the same game.
     pub(super) fn missing<'a>(&self, other: &'a Board) -> Option<&'a [Move]> {
         let is_same = self.start == other.start;
         let missing = other.moves.strip_prefix(self.moves.as_slice())?;
@@ -55,13 +55,12 @@ impl Board {
     }
 }
 
-/// How `setboard` has a position.
+/// A position as `setboard` takes it.
 pub(super) fn setboard(start: &Position) -> String {
     format!("setboard {}", start.fen(FenDialect::XFen))
 }
 
-/// The same for engines without `setboard`: White's men, then Black's. A move before that gives the turn to
-/// Black.
+/// The same for engines without `setboard`: White's men, then Black's. For Black to move, a move is made before that.
 pub(super) fn edit(start: &Position) -> Vec<String> {
     let mut lines = Vec::new();
     if start.side_to_move() == Color::Black {

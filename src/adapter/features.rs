@@ -5,13 +5,13 @@
 pub(super) struct Features {
     /// It answers `ping`.
     pub(super) ping: bool,
-    /// It takes a position.
+    /// It takes positions (`setboard`).
     pub(super) setboard: bool,
     /// Moves are to be in short algebraic notation.
     pub(super) san: bool,
     /// Moves have the word `usermove` before them.
     pub(super) usermove: bool,
-    /// It is told the clocks.
+    /// It receives the clocks.
     pub(super) time: bool,
     /// It counts nodes a second as time.
     pub(super) nps: bool,
@@ -43,7 +43,7 @@ impl Default for Features {
 }
 
 impl Features {
-    /// Takes in a feature; whether it is one that is known.
+    /// Stores a feature; returns whether it is a known one.
     pub(super) fn set(&mut self, name: &str, value: &str) -> bool {
         let is_on = value == "1";
         match name {

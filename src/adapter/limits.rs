@@ -1,11 +1,11 @@
-//! The words of `go` as XBoard's protocol says them.
+//! The words of `go` in XBoard's protocol.
 
 use std::time::Duration;
 
-/// So long may think who has no limit, seconds.
+/// Thinking time without any limit, in seconds.
 const UNLIMITED: u32 = 86_400;
 
-/// What `go` says.
+/// The contents of `go`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Limits {
     /// The clocks, White's first.
@@ -18,7 +18,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Reads the words behind `go`.
+    /// Reads the words after `go`.
     pub(super) fn parse(text: &str) -> Limits {
         let mut limits = Limits::default();
         let mut words = text.split_ascii_whitespace();
@@ -45,13 +45,13 @@ impl Limits {
         limits
     }
 
-    /// What is said of them at the beginning of a game, to the engine of this side (0 is White).
+    /// The commands about the limits at the beginning of a game, for the engine of this side (0 is White).
     pub(super) fn control(&self, side: usize, counts_nodes: bool) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(time) = self.move_time {
             lines.push(format!("st {}", seconds(time)));
         } else if let Some(clocks) = self.clocks {
-            // Minutes, and seconds where that is not exact; `time` is.
+            // Minutes, with seconds where needed, rounded down to whole seconds; the command `time` is exact.
             let whole = clocks[side].as_secs().max(1);
             let base = match whole % 60 {
                 0 => (whole / 60).to_string(),
@@ -71,7 +71,7 @@ impl Limits {
         lines
     }
 
-    /// The clocks as they stand, in hundredths of a second.
+    /// The present clocks, in hundredths of a second.
     pub(super) fn clocks(&self, side: usize) -> Vec<String> {
         match self.clocks {
             Some(clocks) => vec![

@@ -1,6 +1,6 @@
-//! Engines that the referee cannot ask as they are, as UCI engines: a process stands between the two, so that
-//! clock, evidence and rules are those of every other engine. `arbiter960 xboard ENGINE` speaks XBoard's protocol;
-//! `arbiter960 own-book FILE ENGINE` answers from a Polyglot book. Standard chess and Chess960.
+//! Engines that cannot play as UCI engines without help: a process runs between the referee and the engine, so that
+//! clock, evidence and rules are the same as for every other engine. `arbiter960 xboard ENGINE` speaks XBoard's
+//! protocol; `arbiter960 own-book FILE ENGINE` answers from a Polyglot book. Standard chess and Chess960.
 //!
 //! | file | what |
 //! |---|---|
@@ -63,40 +63,40 @@ pub(crate) struct BookArguments {
     command: Vec<OsString>,
 }
 
-/// What stands between runner and engine.
+/// The part between runner and engine.
 trait Between: Send + 'static {
     /// A line of the runner.
     fn hear_runner(&mut self, line: &str);
     /// A line of the engine.
     fn hear_engine(&mut self, line: &str);
-    /// What is to be passed on, in order.
+    /// The lines to pass on, in order.
     fn take(&mut self) -> Vec<Line>;
-    /// The runner is done.
+    /// The runner has closed its side.
     fn ends(&mut self);
     /// Time has passed since the runner said `uci`.
     fn has_waited(&mut self) {}
-    /// Whether the engine hears only what comes after a pause.
+    /// Whether the engine reads only lines that come after a pause.
     fn overlooks_lines(&self) -> bool {
         false
     }
 }
 
-/// A line that is to be passed on.
+/// A line to pass on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Line {
     ToEngine(String),
     ToRunner(String),
 }
 
-/// How long an answer to `protover 2` is waited for, before it is said again and after that: an engine that
-/// answers nothing speaks the first version.
+/// Waiting time for an answer to `protover 2`, before it is sent again and once more after that: an engine that answers
+/// nothing speaks the first version.
 const GREETING: Duration = Duration::from_secs(1);
 
-/// How long an engine may live on after `quit`.
+/// How long an engine may run after `quit`.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// Between two lines to an engine that overlooks one which comes together with another: from when it has read
-/// the first, for which it is waited so long at most.
+/// Time between two lines to an engine that overlooks a line which comes together with another. It counts from when the
+/// engine has read the first line; the second constant is the longest wait for that.
 const PAUSE: Duration = Duration::from_millis(1);
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -107,7 +107,7 @@ struct Middle<B> {
 }
 
 impl<B: Between> Middle<B> {
-    /// Lets it hear something, and passes on what it says to that.
+    /// Gives it an input, and passes on its answer.
     fn hear(&mut self, tell: impl FnOnce(&mut B)) -> io::Result<()> {
         tell(&mut self.between);
         let mut runner = io::stdout().lock();
@@ -136,7 +136,7 @@ impl<B: Between> Middle<B> {
 /// Plays with an engine of XBoard's protocol as a UCI engine on standard input and output, until either ends.
 ///
 /// # Errors
-/// The engine cannot be started, or nobody reads.
+/// The engine cannot be started, or the output is closed.
 pub(crate) fn xboard(arguments: XboardArguments) -> io::Result<()> {
     let program = arguments.command.first().cloned().unwrap_or_default();
     let name = program.to_string_lossy();
@@ -144,7 +144,7 @@ pub(crate) fn xboard(arguments: XboardArguments) -> io::Result<()> {
     relay(&arguments.command, Translator::new(name, arguments.init))
 }
 
-/// The same with a UCI engine that has a book; one that cannot be read is none.
+/// The same with a UCI engine that has a book; a book that cannot be read is left out.
 ///
 /// # Errors
 /// As [`xboard`].
@@ -174,7 +174,7 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {
     }));
     let runner = Arc::clone(&middle);
     thread::spawn(move || {
-        // Whoever writes to an engine that has ended learns it by the end of its output.
+        // A write to an engine that has ended is not reported here: the end of the engine's output shows it.
         let _ended = listen(io::stdin().lock(), |line| {
             hear(&runner, |between| between.hear_runner(line))?;
             if line == "uci" {
@@ -199,13 +199,13 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {
     })
 }
 
-/// Lets it hear something.
+/// Gives it an input.
 fn hear<B: Between>(middle: &Mutex<Middle<B>>, tell: impl FnOnce(&mut B)) -> io::Result<()> {
     let mut middle = middle.lock().unwrap_or_else(PoisonError::into_inner);
     middle.hear(tell)
 }
 
-/// Hands over every line, as long as more are wanted; what is no UTF-8 is replaced.
+/// Passes on every line, as long as more are wanted; bytes that are not UTF-8 are replaced.
 fn listen(
     mut from: impl BufRead,
     mut each: impl FnMut(&str) -> io::Result<bool>,

@@ -6,10 +6,10 @@ use crate::chess::UciDialect;
 use crate::chess::random::Random;
 use crate::schedule::polyglot::PolyglotBook;
 
-/// What is said before a move of the book.
+/// The `info` line before a move of the book.
 pub(crate) const FROM_BOOK: &str = "info string book";
 
-/// What stands before the engine.
+/// The part between runner and engine.
 #[derive(Debug)]
 pub(super) struct OwnBook {
     out: Vec<Line>,
@@ -17,13 +17,13 @@ pub(super) struct OwnBook {
     plies: usize,
     random: Random,
     dialect: UciDialect,
-    /// What `position` said last, which the engine has not heard.
+    /// The last `position`, which the engine has not received.
     line: String,
     asked: Option<Board>,
 }
 
 impl OwnBook {
-    /// Before an engine with this book, which is asked for the first half-moves of a game.
+    /// A translator for an engine with this book, which is asked for the first half-moves of a game.
     pub(super) fn new(book: Option<PolyglotBook>, plies: usize, seed: u64) -> OwnBook {
         OwnBook {
             out: Vec::new(),

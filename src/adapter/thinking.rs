@@ -3,10 +3,10 @@
 use super::board::read_move;
 use crate::chess::{Position, UciDialect};
 
-/// Scores beyond this are mates: so many moves.
+/// Scores beyond this are mates; the excess is the number of moves.
 const MATE: i64 = 100_000;
 
-/// The line in UCI's words; `None` if it is no line of thinking.
+/// The line as UCI has it; `None` if it is not a line of thinking.
 pub(super) fn info(line: &str, position: &Position, dialect: UciDialect) -> Option<String> {
     let (head, tail) = match line.split_once('\t') {
         Some((head, tail)) if head.split_ascii_whitespace().count() >= 4 => (head, Some(tail)),
@@ -48,7 +48,7 @@ pub(super) fn info(line: &str, position: &Position, dialect: UciDialect) -> Opti
     Some(text)
 }
 
-/// The moves as far as they are moves; numbers, dots and remarks are passed over.
+/// The moves, up to the first word that is not one; numbers, dots and remarks are skipped.
 fn variation(
     words: &mut dyn Iterator<Item = &str>,
     position: &Position,

@@ -1,4 +1,4 @@
-//! The two dialogues: lines of either side in, lines to both out. It never asks what time it is.
+//! The two dialogues: lines of either side in, lines to both out. It never reads the time.
 
 use super::board::{Board, edit, read_move, setboard, write_move};
 use super::features::{Features, parse};
@@ -7,26 +7,27 @@ use super::thinking;
 use super::{Between, Line};
 use crate::chess::{Move, Position, UciDialect};
 
-/// How far the engine has come.
+/// The state of the engine's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Nothing was said to it.
+    /// Nothing was sent to it.
     New,
-    /// It is asked what it can do.
+    /// It has been asked for its features.
     Greeted,
-    /// It is asked again: GNU Chess 6.2 may overlook the second of two lines that come together, until a third comes.
+    /// It has been asked again: GNU Chess 6.2 may overlook the second of two lines that come together, until a third
+    /// comes.
     GreetedAgain,
     /// The same, and it has said that this takes time.
     TakesTime,
-    /// It is known.
+    /// Its features are known.
     Known,
 }
 
-/// What stands between runner and engine.
+/// The part between runner and engine.
 #[derive(Debug)]
 pub(super) struct Translator {
     out: Vec<Line>,
-    /// What it is called if it does not say.
+    /// Its name if it does not give one.
     program: String,
     init: Vec<String>,
     stage: Stage,
@@ -35,7 +36,7 @@ pub(super) struct Translator {
     /// The number of the last `ping`, and whether `readyok` waits for its answer.
     pings: u32,
     awaits_pong: bool,
-    /// What `position` said last.
+    /// The last `position`.
     asked: Option<Board>,
     /// What the engine has on its board.
     board: Option<Board>,
@@ -43,7 +44,7 @@ pub(super) struct Translator {
     forced: bool,
     searching: bool,
     overlooks_lines: bool,
-    /// The last move that it was told.
+    /// The last move sent to it.
     told: String,
 }
 
@@ -79,7 +80,7 @@ impl Between for Translator {
                 self.tell_engine("protover 2");
             }
             Stage::GreetedAgain => {
-                // Whatever it is: the engine hears what came before.
+                // Any third line will do: with it the engine reads the line before.
                 self.tell_engine("post");
                 self.is_known();
             }
@@ -111,7 +112,7 @@ impl Between for Translator {
                     self.gives_up(line);
                 }
             }
-            // Some call every command so that they do not know.
+            // Some engines answer this way to every command that they do not know.
             _ if word.starts_with("Illegal") && self.refuses(line) => self.gives_up(line),
             _ if !self.searching => {}
             _ if !word.starts_with(|one: char| one.is_ascii_digit()) => {}
@@ -181,7 +182,7 @@ impl Translator {
         self.tell_runner("uciok");
     }
 
-    /// While it thinks it need not answer `ping`, so that only this program answers.
+    /// A thinking engine need not answer `ping`, so this program answers alone.
     fn is_ready(&mut self) {
         if self.features.ping && !self.searching {
             self.pings += 1;
@@ -295,7 +296,7 @@ impl Translator {
         self.tell_engine(format!("{before}{text}"));
     }
 
-    /// There will be no move: the game is lost.
+    /// No move will come from the engine: the game is lost.
     fn gives_up(&mut self, why: &str) {
         self.searching = false;
         self.board = None;
@@ -303,7 +304,7 @@ impl Translator {
         self.tell_runner("bestmove 0000");
     }
 
-    /// Whether what is called illegal is the last move that it was told.
+    /// Whether the move called illegal is the last one sent to it.
     fn refuses(&self, line: &str) -> bool {
         self.searching && !self.told.is_empty() && line.ends_with(&self.told)
     }
@@ -335,7 +336,7 @@ impl Translator {
         }
     }
 
-    /// The engine has made a move. One that is none is passed on as it is: the referee judges it.
+    /// The engine has made a move. An illegal one is passed on unchanged: the referee judges it.
     fn moved(&mut self, text: &str) {
         self.searching = false;
         let dialect = self.dialect();
@@ -361,7 +362,7 @@ impl Translator {
 mod tests {
     use super::*;
 
-    /// Says lines to a translator, `>` those of the runner and `<` those of the engine; what it says.
+    /// Sends lines to a translator, `>` those of the runner and `<` those of the engine; returns its output.
     fn talk(translator: &mut Translator, lines: &[&str]) -> Vec<String> {
         for line in lines {
             match line.split_at(1) {

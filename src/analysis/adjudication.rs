@@ -1,9 +1,7 @@
-//! What rules of adjudication would have done to games that were played without them, or under
-//! others.
+//! What rules of adjudication would have done to games that were played without these rules.
 //!
-//! A rule is given the moves of each game with the scores that are stored, as the referee would
-//! have given them, up to its first verdict. Where the game went on and ended on the board, the
-//! board says whether the verdict was right.
+//! A rule reads the moves of each game with the stored scores, as the referee would have passed them, up to its first
+//! verdict. If the game continued and ended on the board, the board shows whether the verdict was right.
 
 use std::time::Duration;
 
@@ -19,28 +17,28 @@ use crate::stats::interval::share_at_most;
 use crate::store::{Reader, StoreError};
 use crate::tournament::Roster;
 
-/// The probability with which the share of wrong verdicts is at most what is said.
+/// The probability that the share of wrong verdicts is at most the stated bound.
 const CERTAINTY: f64 = 0.95;
 
-/// A rule, and what it is called.
+/// A rule, and its name.
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) name: String,
     pub(crate) rules: Adjudication,
 }
 
-/// The games of an event, and what each rule makes of them.
+/// The games of an event, and the outcome of each rule.
 #[derive(Debug, Serialize)]
 pub(crate) struct AdjudicationReport {
     /// Of this object.
     pub(crate) schema: u32,
     /// Finished games that count.
     pub(crate) games: u32,
-    /// Those of them that ended on the board, or by tables: there a verdict is right or wrong.
+    /// Those of them that ended on the board, or by tables: in these a verdict is either right or wrong.
     pub(crate) decided: u32,
     /// Half-moves by engines.
     pub(crate) plies: u64,
-    /// Those of them without a score, which no rule counts.
+    /// Half-moves without a score, which no rule counts.
     pub(crate) plies_without_score: u64,
     /// Time that the engines thought, seconds.
     pub(crate) seconds: f64,
@@ -51,9 +49,9 @@ pub(crate) struct AdjudicationReport {
 /// What one rule would have done.
 #[derive(Debug, Serialize)]
 pub(crate) struct RuleReport {
-    /// What it is called.
+    /// Its name.
     pub(crate) name: String,
-    /// How it counts.
+    /// The way of counting.
     pub(crate) school: School,
     /// A draw by score.
     pub(crate) draw: Option<DrawRule>,
@@ -71,16 +69,16 @@ pub(crate) struct RuleReport {
     pub(crate) plies_saved: u64,
     /// The time that the engines thought about them, seconds.
     pub(crate) seconds_saved: f64,
-    /// Verdicts that the game on the board bears out.
+    /// Verdicts confirmed by the end on the board.
     pub(crate) right: u32,
-    /// Verdicts that it does not, in the order of finishing.
+    /// Verdicts contradicted by the end on the board, in the order of finishing.
     pub(crate) wrong: Vec<Judgement>,
-    /// Verdicts on games that did not end on the board: with the result that the game has all the same.
+    /// Verdicts on games that did not end on the board: with the same result as the game.
     pub(crate) undecided_agreeing: u32,
     /// And with another result, in the order of finishing.
     pub(crate) undecided_differing: Vec<Judgement>,
-    /// The share of wrong verdicts is at most this, with a probability of 95 % (Clopper and
-    /// Pearson); `None` where there is no verdict that is right or wrong.
+    /// Upper bound of the share of wrong verdicts, with a probability of 95 % (Clopper and Pearson); `None` if no game
+    /// with a verdict ended on the board.
     pub(crate) wrong_at_most: Option<f64>,
 }
 
@@ -170,7 +168,7 @@ impl RuleReport {
         self.drawn + self.won + self.too_long
     }
 
-    /// Takes a verdict after this number of moves by engines.
+    /// Counts a verdict after this number of moves by engines.
     fn take(
         &mut self,
         roster: &Roster,
@@ -203,7 +201,7 @@ impl RuleReport {
     }
 }
 
-/// The moves by engines as a rule is given them: all but one that has ended the game on the board.
+/// The moves by engines as a rule receives them: all except a move that has ended the game on the board.
 fn scored_moves(record: &GameRecord) -> Vec<ScoredMove> {
     let mut game = Game::new(record.start.clone());
     record.opening.iter().for_each(|&played| game.play(played));
@@ -237,7 +235,7 @@ fn thought(record: &GameRecord, from: usize) -> Duration {
     moves.map(|played| played.elapsed()).sum()
 }
 
-/// Whether the result is that of the position, and no verdict by scores, by a fault or by an arbiter.
+/// Whether the board decided the result, not scores, a fault or an arbiter.
 fn is_decided(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Won { how, .. } => {

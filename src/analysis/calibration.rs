@@ -1,4 +1,4 @@
-//! How often what is printed would be true with games like these.
+//! How often the printed statements would be true with games like these.
 
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,8 @@ const ROUNDS: u64 = 100;
 /// Only events with an advantage like this one are of interest, logits.
 const LARGEST: f64 = 3.0;
 
-/// Plays the event's own design under ten laws drawn at random with its share of draws and its mean
-/// advantage, in turn, until each had a hundred events or the time is over. `progress` hears the
-/// share that is done.
+/// Simulates the event's own design under ten laws, drawn at random with its share of draws and its mean advantage. The
+/// laws alternate until each has a hundred events or the time is over. `progress` receives the share that is done.
 pub(crate) fn calibrated(
     collection: &Collection,
     statistics: &EventStatistics,
@@ -38,7 +37,7 @@ pub(crate) fn calibrated(
             let played = (seed + 1) as f64 / (ROUNDS * TRUTHS as u64) as f64;
             progress(spent.max(played).min(1.0));
         }
-        // Whole rounds alone: each law has as many events as the others.
+        // Only whole rounds: each law has as many events as the others.
         if begun.elapsed() > time {
             break;
         }
@@ -51,7 +50,7 @@ fn truths(statistics: &EventStatistics) -> Vec<Truth> {
     let advantage = &statistics.first_move.advantage;
     let draws = advantage.draw_rate.unwrap_or(0.5);
     let score = advantage.mean.map_or(0.5, |mean| mean.score);
-    // Davidson's law: what is decided goes as e^x.
+    // Davidson's law: the ratio of wins to losses is proportional to e^x.
     let edge = (2.0 * score - 1.0) / (1.0 - draws).max(1e-3);
     let mean = 2.0 * edge.clamp(-0.99, 0.99).atanh();
     let truth = |_| Truth {

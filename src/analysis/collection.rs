@@ -17,7 +17,7 @@ use super::node_use::NodeUse;
 use super::starts::{Names, Starts};
 use super::variants;
 
-/// What games were read from.
+/// The kind of source that games were read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
@@ -27,12 +27,12 @@ pub enum SourceKind {
     Pgn,
 }
 
-/// One file or event, and what was found in it.
+/// One file or event, and what it contained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CollectionSource {
-    /// Where it lies.
+    /// Its path.
     pub path: String,
-    /// What it is.
+    /// The kind of source.
     pub kind: SourceKind,
     /// Games taken from it.
     pub games: u64,
@@ -52,16 +52,15 @@ pub struct CollectionSource {
     pub repeated_from: Option<String>,
     /// Whether the event is being played now.
     pub running: bool,
-    /// Where the event's pairs went, in words, if that depended on results.
+    /// Which positions got the event's pairs, in words, if that depended on results.
     pub adaptive: Option<String>,
     /// The revisions of the event's identity that have games.
     #[serde(skip_serializing_if = "is_usual")]
     pub revisions: Vec<u32>,
-    /// Engines that were replaced by another build between two of them, which have a name for
-    /// each build here.
+    /// Engines that were replaced by another build between two revisions; here they have a name for each build.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub replaced_engines: Vec<String>,
-    /// How the event's store was made anew out of `games.pgn`, in words, if it was.
+    /// How the event's store was rebuilt from `games.pgn`, in words, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rebuilt: Option<String>,
     /// Moves of a farm's workers that the coordinator has computed again, and how many differ.
@@ -69,7 +68,7 @@ pub struct CollectionSource {
     pub recomputed: Option<[u64; 2]>,
 }
 
-/// Whether no change of the event was played under.
+/// Whether all games were played under one revision of the event.
 fn is_usual(revisions: &[u32]) -> bool {
     revisions.len() < 2
 }
@@ -106,11 +105,11 @@ pub struct Collection {
     pub starts: Starts,
     /// Copies of games.
     pub duplicates: DuplicateReport,
-    /// The limits under which was played, each once.
+    /// The limits of the games, each once.
     pub limits: Vec<String>,
-    /// Names under which several programs or limits played; each is an engine of its own.
+    /// Names under which several programs or limits played; each is a separate engine.
     pub told_apart: Vec<String>,
-    /// Every game is an engine's against itself.
+    /// In every game an engine plays against itself.
     pub self_play: bool,
     /// How far the engines of events obeyed limits in nodes.
     pub node_use: Vec<NodeUse>,
@@ -118,11 +117,11 @@ pub struct Collection {
     pub idle_use: Vec<IdleUse>,
     /// The test that decides when the event ends, with its games.
     pub test: Option<SprtWatch>,
-    /// The event's own order of tie-breaks, where all games are of one event.
+    /// The event's own order of tie-breaks, if all games belong to one event.
     pub tie_breaks: Option<Vec<TieBreak>>,
-    /// The place of each game in its PGN file, from 1; only where that was asked for.
+    /// The place of each game in its PGN file, from 1; only if requested.
     pub(crate) places: Vec<u64>,
-    /// By what each game of the table is known again in another collection.
+    /// The keys by which the table's games are recognised in another collection.
     pub(crate) records: Vec<u64>,
     /// Where the games came from.
     pub sources: Vec<CollectionSource>,
@@ -136,20 +135,19 @@ pub(super) struct CollectedGame<'a> {
     pub identities: [u32; 2],
     /// One engine against itself.
     pub self_play: bool,
-    /// What they played under.
+    /// Their limits.
     pub limits: u32,
     /// Whether clock or jitter took part.
     pub random: bool,
     /// Hash of the moves; `None` where they are not known.
     pub hash: Option<u64>,
-    /// By what it is known again: its moves, or its name where they are not known.
+    /// The key to recognise it: its moves, or its name if they are not known.
     pub record: u64,
     /// The moves, where they were read.
     pub moves: Option<&'a [u16]>,
 }
 
-/// The hash of a number that is one already: hashed once more, a million games take a fifth of a
-/// second longer.
+/// Passes a hash through as its own hash: hashing it once more would cost a fifth of a second for a million games.
 #[derive(Debug, Default, Clone)]
 struct AsItIs(u64);
 
@@ -167,10 +165,10 @@ impl Hasher for AsItIs {
     }
 }
 
-/// Takes in games and becomes a [`Collection`].
+/// Collects games and becomes a [`Collection`].
 #[derive(Debug, Default)]
 pub struct Collector {
-    /// Read all moves, also where the results would do.
+    /// Read all moves, even if the results would be enough.
     moves: bool,
     engines: Names,
     identities: Names,
@@ -184,7 +182,7 @@ pub struct Collector {
     others_play: bool,
     pub(super) node_use: Vec<NodeUse>,
     pub(super) idle_use: Vec<IdleUse>,
-    /// The place of each game in its file, if that is kept.
+    /// The place of each game in its file, if requested.
     pub(super) places: Option<Vec<u64>>,
     /// Games of one source are looked for in the others.
     compares: bool,
@@ -199,8 +197,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Nothing yet. With `moves` the moves are read too: for the ply at which
-    /// games of a start first differ.
+    /// Starts empty. With `moves` the moves are read too: for the ply at which games of a start first differ.
     pub fn new(moves: bool) -> Collector {
         Collector {
             moves,
@@ -208,7 +205,7 @@ impl Collector {
         }
     }
 
-    /// Looks for games of one source in the others; needed where there are several.
+    /// Looks for games of one source in the others; needed if there are several.
     pub fn comparing(mut self) -> Collector {
         self.compares = true;
         self
@@ -220,7 +217,7 @@ impl Collector {
         self
     }
 
-    /// Whether anybody played under a limit in nodes so far.
+    /// Whether any engine so far had a limit in nodes.
     pub(super) fn limits_in_nodes(&self) -> bool {
         self.limits
             .texts()
@@ -240,7 +237,7 @@ impl Collector {
         name: u64,
         record: u64,
     ) -> bool {
-        // Odd multiplication spreads what both hashes have to the upper bits, which the map looks at.
+        // Multiplication by an odd number spreads both hashes to the upper bits, which the map uses.
         let key = (name.rotate_left(32) ^ record).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let here = self.sources.len() as u32;
         match self.known.entry(key) {
@@ -283,7 +280,7 @@ impl Collector {
         self.next_pair
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub(super) fn games(&self) -> usize {
         self.rows.len()
     }
@@ -296,7 +293,7 @@ impl Collector {
         self.next_pair += 1;
     }
 
-    /// Takes in a game. A game without a known hash is like no other.
+    /// Adds a game. A game without a known hash is not a copy of any other.
     pub(super) fn add(&mut self, game: &CollectedGame<'_>) {
         let row = game.row;
         let [white, black] = game.identities;
@@ -323,7 +320,7 @@ impl Collector {
         }
     }
 
-    /// Puts it all together: loose games are paired, copies marked.
+    /// Makes the collection: single games are paired, copies marked.
     pub fn finish(self) -> Collection {
         let engines = variants::labels(self.engines.texts(), self.pools);
         let mut table = GameTable::new(engines.labels);
@@ -339,7 +336,7 @@ impl Collector {
             .filter(|one| table.push(row(one)).is_err())
             .count();
         let mut duplicates = Duplicates::default();
-        // With a game refused the places no longer agree; it takes 65,536 engines.
+        // If the table refuses a game, the places no longer agree; that needs 65,536 engines.
         if refused == 0 {
             duplicates = Duplicates::of(&self.played);
             duplicates.mark(&mut table);
@@ -364,7 +361,7 @@ impl Collector {
     }
 }
 
-/// What a game is called wherever it is written: event, pair, White and Black.
+/// A game's name, the same in every file: event, pair, White and Black.
 pub(super) fn game_name(event: &str, pair: u64, [white, black]: [&str; 2]) -> u64 {
     let parts = [event, white, black].map(|text| text.bytes().chain([b'\n']));
     fnv1a(

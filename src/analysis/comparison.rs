@@ -1,5 +1,5 @@
-//! Events beside each other: their maps of the first-move advantage, and, where the same two
-//! engines met in all, the difference between these at each limit.
+//! Compares events: their maps of the first-move advantage, and, if the same two engines met in all of them, the
+//! difference between the engines at each limit.
 
 use std::collections::HashMap;
 
@@ -19,18 +19,18 @@ use super::encounter::EncounterReport;
 use super::first_move::bare_names;
 use super::limits::size_of_limit;
 
-/// Maps and what they have in common.
+/// Maps and their comparison.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct ComparisonReport {
     /// Probability of all intervals.
     pub level: f64,
     /// The maps, in the order given.
     pub maps: Vec<MapReport>,
-    /// Every two of them.
+    /// Every pair of maps.
     pub pairs: Vec<PairReport>,
     /// The maps' means pooled.
     pub mean: Option<Pooled>,
-    /// The mean advantage as the limit doubles (depth: by one ply), where all limits are of a kind.
+    /// The mean advantage as the limit doubles (depth: by one ply), if all limits are of one kind.
     pub mean_trend: Option<Trend>,
     /// The difference between two engines that met in all sources.
     pub strength: Option<StrengthReport>,
@@ -43,16 +43,16 @@ pub(crate) struct MapReport {
     pub source: String,
     /// Who played.
     pub engines: Vec<String>,
-    /// Under which limits.
+    /// The limits.
     pub limits: Vec<String>,
     /// Games counted.
     pub games: usize,
     /// Starts with complete pairs.
     pub starts: usize,
-    /// By what its games are known again in another map.
+    /// The keys by which its games are recognised in another map.
     #[serde(skip)]
     records: Vec<u64>,
-    /// Name and mean.
+    /// Its name and mean.
     #[serde(flatten)]
     pub map: AdvantageMap,
 }
@@ -68,8 +68,8 @@ pub(crate) struct PairReport {
     pub correlation: Option<MapCorrelation>,
     /// The second less the first.
     pub difference: Option<MapDifference>,
-    /// Games that stand in both, move for move. Beyond one in a hundred of the smaller map
-    /// the two would agree by construction, so nothing else is said of them.
+    /// Games that are in both maps, with the same moves. Beyond one in a hundred of the smaller map the two would agree
+    /// by construction, so nothing else is reported about them.
     pub games_in_common: usize,
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct StrengthReport {
     pub trend: Option<Trend>,
 }
 
-/// What a source contributes.
+/// The contribution of a source.
 pub(crate) struct Compared {
     /// Its path.
     pub source: String,
@@ -120,7 +120,7 @@ impl ComparisonReport {
         let means: Vec<(f64, f64)> = means.collect();
         let sizes: Option<Vec<f64>> = sizes(maps.iter().map(|map| &map.limits[..]));
         let pairs = pairs(&maps, level);
-        // What counts games twice is told of none of them.
+        // Pooled results that would count games twice are left out.
         let apart = pairs.iter().all(|pair| !overlap(pair, &maps));
         let all_means = means.len() == maps.len() && apart;
         Ok(ComparisonReport {
@@ -136,7 +136,7 @@ impl ComparisonReport {
     }
 }
 
-/// A map's mean and the variance that goes with starts like these.
+/// A map's mean, and its variance if the starts are a sample of others like them.
 fn mean_of(map: &AdvantageMap, level: f64) -> Option<(f64, f64)> {
     let error = map.mean.elo_error_these.or(map.mean.elo_error_all)?;
     Some((map.mean.elo, (error / two_sided_factor(level)).powi(2)))
@@ -165,13 +165,13 @@ fn pairs(maps: &[MapReport], level: f64) -> Vec<PairReport> {
     indices.map(two).collect()
 }
 
-/// Whether two maps share so many games that they agree by construction.
+/// Whether two maps share enough games to agree by construction.
 fn overlap(pair: &PairReport, maps: &[MapReport]) -> bool {
     let smaller = maps[pair.first].games.min(maps[pair.second].games);
     pair.games_in_common * 100 > smaller
 }
 
-/// How many entries of one list the other has too, each as often as it stands in both.
+/// How many entries of one list are also in the other; repeated entries count as often as both lists have them.
 fn in_common(one: &[u64], other: &[u64]) -> usize {
     let mut left: HashMap<u64, usize> = HashMap::new();
     for record in one {
@@ -187,7 +187,7 @@ fn in_common(one: &[u64], other: &[u64]) -> usize {
     other.iter().filter(|record| taken(record)).count()
 }
 
-/// One map a source; of self-play by several engines, one an engine.
+/// One map for each source; for self-play by several engines, one for each engine.
 fn maps_of(source: &Compared, level: f64) -> Result<Vec<MapReport>, MapError> {
     let collection = &source.collection;
     let counted = collection.table.without(GameFlags::REPLAY);
@@ -244,7 +244,7 @@ fn map(
     })
 }
 
-/// The difference of the two engines that met in every source.
+/// The difference between the two engines that met in every source.
 fn strength(sources: &[Compared], level: f64) -> Option<StrengthReport> {
     let first = sources.first()?.collection.table.engines();
     let [one, other] = first else { return None };
@@ -290,7 +290,7 @@ fn along(sizes: &[f64], values: &[(f64, f64)], level: f64) -> Option<Trend> {
     trend(&points.collect::<Vec<_>>(), level)
 }
 
-/// Limits on one scale, doublings; `None` unless each source has one, all of a kind.
+/// Limits on one scale, in doublings; `None` unless each source has one, all of a kind.
 fn sizes<'a>(limits: impl Iterator<Item = &'a [String]>) -> Option<Vec<f64>> {
     let found: Option<Vec<_>> = limits
         .map(|limits| match limits {

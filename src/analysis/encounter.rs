@@ -23,18 +23,18 @@ pub struct EncounterReport {
     pub trinomial: Trinomial,
     /// The complete pairs, and their games.
     pub counts: PairCounts,
-    /// Statistics of the pairs; of single games where there are no pairs.
+    /// Statistics of the pairs, or of single games without any pairs.
     #[serde(flatten)]
     pub statistics: Option<MatchStatistics>,
-    /// What the level pairs were.
+    /// The games of the level pairs.
     pub middle: MiddlePairs,
     /// Share of drawn games.
     pub draw_ratio: Option<f64>,
-    /// What the start positions contribute.
+    /// The contribution of the start positions.
     pub position_bias: Option<PositionBias>,
     /// The difference with errors clustered by position, where positions repeat.
     pub by_position: Option<ClusteredElo>,
-    /// The estimate with other games left out or taken in.
+    /// The estimate with other games left out or included.
     pub selections: Vec<SelectionReport>,
 }
 
@@ -43,13 +43,13 @@ pub struct EncounterReport {
 pub struct ClusteredElo {
     /// Elo of the mean score, each pair alike.
     pub elo: f64,
-    /// Half width of the 95 % interval; `None` where the games do not show it.
+    /// Half width of the 95 % interval; `None` if the games do not determine it.
     pub elo_error: Option<f64>,
-    /// `P(T < t)` by the same error: near 1 where the first is ahead for certain.
+    /// `P(T < t)` by the same error: near 1 if the first is certainly ahead.
     pub los: Option<f64>,
     /// Number of clusters: positions.
     pub clusters: usize,
-    /// Degrees of freedom of the error: few where a few positions have most of the pairs.
+    /// Degrees of freedom of the error: few if a few positions have most of the pairs.
     pub freedom: f64,
 }
 
@@ -62,7 +62,7 @@ pub struct SelectionReport {
     pub pairs: u64,
     /// Games in it, those outside pairs included.
     pub games: u64,
-    /// Elo of the pairs, or of single games without any; `None` if there are none.
+    /// Elo of the pairs, or of single games without any pairs; `None` without games.
     #[serde(serialize_with = "crate::stats::elo::serialize_undefined")]
     pub elo: Option<f64>,
     /// Lower end of the profile interval.
@@ -131,7 +131,7 @@ fn games_of_first(table: &GameTable) -> Trinomial {
     games
 }
 
-/// Each pair alike, the positions taken for a sample of others like them.
+/// Each pair alike, the positions treated as a sample of others like them.
 fn clustered(input: &RatingInput, level: f64) -> Option<ClusteredElo> {
     if ClusterUnit::recommended(input) != ClusterUnit::Position {
         return None;

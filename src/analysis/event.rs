@@ -1,4 +1,4 @@
-//! Everything that is said about a collection of games, in one value.
+//! All statistics of a collection of games, in one value.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ use super::sequential::SequentialReport;
 /// The version of the JSON; fields may be added without a new number.
 const SCHEMA: u32 = 1;
 
-/// All statistics. Field names are those of the reference vectors.
+/// All statistics. Field names are the same as in the reference vectors.
 #[derive(Debug, Clone, Serialize)]
 pub struct EventStatistics {
     /// The version of this layout.
@@ -34,9 +34,9 @@ pub struct EventStatistics {
     pub sources: Vec<CollectionSource>,
     /// The engines.
     pub engines: Vec<String>,
-    /// The limits under which was played.
+    /// The limits of the games.
     pub limits: Vec<String>,
-    /// Names under which several programs or limits played: each is an engine of its own.
+    /// Names under which several programs or limits played; each is a separate engine.
     pub told_apart: Vec<String>,
     /// Nodes searched against the limit, by engine, from a sample of an event's games.
     pub node_use: Vec<NodeUse>,
@@ -45,12 +45,11 @@ pub struct EventStatistics {
     pub idle_use: Vec<IdleUse>,
     /// The headlines without forfeits, and without those that the host caused.
     pub selections: Vec<SelectedReport>,
-    /// One engine against itself: the score between its copies is no result.
+    /// One engine against itself: the score between its copies has no meaning.
     pub self_play: bool,
     /// An event among the sources is being played now.
     pub running: bool,
-    /// Where pairs went, in words, if in an event among the sources that depended on
-    /// results.
+    /// Which positions got the pairs, in words, if in any event of the sources that depended on results.
     pub adaptive: Option<String>,
     /// Probability of all intervals.
     pub level: f64,
@@ -71,7 +70,7 @@ pub struct EventStatistics {
     pub first_move: FirstMoveReport,
     /// White's results at each start.
     pub starts: Vec<StartRecord>,
-    /// Ratings were asked for, also of two engines.
+    /// Ratings were requested, even for two engines.
     #[serde(skip)]
     pub(crate) shows_ratings: bool,
     #[serde(skip)]
@@ -126,7 +125,7 @@ impl EventStatistics {
         Self::anchored(collection, &StatisticsOptions::default(), &[])
     }
 
-    /// The same, and what only tables for programs show.
+    /// The same, with the numbers that only tables for programs show.
     pub fn with_everything(collection: &Collection) -> EventStatistics {
         let options = StatisticsOptions {
             everything: true,
@@ -176,7 +175,7 @@ impl EventStatistics {
                 everything,
             )
         };
-        // Two cores share the work: ratings here, the first move there.
+        // Two threads share the work: ratings on this one, the first move on the other.
         let (ratings, first_move) = beside(
             || several.then(field),
             || FirstMoveReport::new(collection, &input, level, options),
@@ -219,9 +218,9 @@ impl EventStatistics {
         self
     }
 
-    /// The Elo of every engine that has one, and both ends of its 95 % interval: in a field its rating by
-    /// all games together; of two engines the difference to the other, by the test that ended the event
-    /// where there is one.
+    /// The Elo of every engine that has one, and both ends of its 95 % interval. With three engines or more it is the
+    /// rating by all games together; with two, the difference to the other, by the test that ended the event if there
+    /// was one.
     pub(crate) fn elo_by_engine(&self) -> BTreeMap<String, [f64; 3]> {
         let named = |place: usize| self.engines[place].clone();
         if let Some(encounter) = &self.encounter {
@@ -246,7 +245,7 @@ impl EventStatistics {
         };
         let rated = (0..self.engines.len()).filter_map(|place| {
             let (elo, error) = field.shown(place);
-            // Without variance nothing is known of the error.
+            // Without variance the error is unknown.
             let error = error.filter(|error| *error > 0.0);
             let (elo, error) = (elo?, error.unwrap_or(f64::INFINITY));
             Some((named(place), [elo + 0.0, elo - error, elo + error]))

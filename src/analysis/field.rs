@@ -14,13 +14,13 @@ use crate::stats::standings::TieBreak;
 
 use super::options::RatingModel;
 
-/// Draws of the ratings behind the rank sets are the same for ever.
+/// A fixed seed for the draws of ratings behind the rank sets, so that the sets never change.
 const SEED: u64 = 960;
 
-/// Ratings by every method, and what they say about places.
+/// Ratings by every method, and the places that follow from them.
 #[derive(Debug, Clone, Serialize)]
 pub struct FieldReport {
-    /// What orders engines with equal points.
+    /// The tie-breaks for engines with equal points.
     pub tie_breaks: TieBreaks,
     /// The model whose ratings are shown.
     pub model: RatingModel,
@@ -39,36 +39,36 @@ pub struct FieldReport {
     pub unit: Option<ClusterUnit>,
     /// The places each engine may have; `None` for one without a rating.
     pub ranks: Vec<Option<RankSet>>,
-    /// Every two engines of up to [`MOST_COMPARED`], with intervals that hold together.
+    /// Every two engines of up to [`MOST_COMPARED`], with simultaneous intervals.
     pub comparisons: Vec<Comparison>,
 }
 
-/// Of more engines not every two are compared.
+/// With more engines, pairs of engines are not compared.
 const MOST_COMPARED: usize = 12;
 
-/// The places that hold an engine's true one with 95 %.
+/// The places that include an engine's true place with 95 %.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RankSet {
     /// Best place.
     pub best: usize,
     /// Worst place.
     pub worst: usize,
-    /// Probability of each place of the engine's group, the first first.
+    /// Probability of each place of the engine's group, first place first.
     pub probability: Vec<f64>,
 }
 
-/// What orders engines with equal points in the table of results.
+/// The tie-breaks for engines with equal points in the table of results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TieBreaks {
     /// The rules, one after the other.
     pub order: Vec<TieBreak>,
-    /// The event's next rule, where it needs more than results: the event's standings have it, and
-    /// these leave engines level there.
+    /// The event's next tie-break, if it needs more than results: the event's standings use it, while these leave the
+    /// engines level at that point.
     pub beyond: Option<TieBreak>,
 }
 
 impl TieBreaks {
-    /// The order of an event as far as results decide it; the usual one where there is no event.
+    /// The event's tie-breaks, as far as they need only results; the usual ones without an event.
     pub(super) fn of_results(ordered: Option<&[TieBreak]>) -> TieBreaks {
         let all = ordered.unwrap_or(&TieBreak::DEFAULT);
         let more = |rule: &TieBreak| {
@@ -83,7 +83,7 @@ impl TieBreaks {
 }
 
 impl FieldReport {
-    /// Of games that are summarised already.
+    /// From games that are already summarised.
     pub(super) fn new(
         input: &RatingInput,
         level: f64,
@@ -157,8 +157,8 @@ impl FieldReport {
     }
 }
 
-/// Games that all begin in one position (book moves a file does not name) make
-/// one cluster, which says nothing: pairs are the unit then.
+/// Games that all begin in one position (book moves a file does not name) make one cluster, which gives no error: then
+/// pairs are the unit.
 fn unit(input: &RatingInput) -> Option<ClusterUnit> {
     let first = input.cells.first()?.start;
     let one_start = input.cells.iter().all(|cell| cell.start == first);

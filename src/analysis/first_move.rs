@@ -1,4 +1,4 @@
-//! The first-move advantage, and how it may be worded.
+//! The first-move advantage, and its wording.
 
 use serde::Serialize;
 
@@ -10,15 +10,15 @@ use super::naming::{Unnamed, judge, mean_told};
 use super::node_use::NodeUse;
 use super::options::StatisticsOptions;
 
-/// The advantage of the first move at every start, with what it is measured by.
+/// The advantage of the first move at every start, with its method.
 #[derive(Debug, Clone, Serialize)]
 pub struct FirstMoveReport {
     /// What the numbers estimate, in a sentence.
     pub estimand: String,
-    /// Everything that is said of it.
+    /// All estimates of it.
     #[serde(flatten)]
     pub advantage: AdvantageReport,
-    /// Why no position is named, where that is not for the games to say.
+    /// Why no position may be named; `None` if the games decide which are named.
     pub unnamed: Option<Unnamed>,
 }
 
@@ -29,7 +29,7 @@ impl FirstMoveReport {
         Some([spread.sd_elo, spread.sd_elo_lo, spread.sd_elo_hi])
     }
 
-    /// Half the interval of what White's first move is worth, in Elo; or why it is not told.
+    /// Half the interval of White's first-move advantage, in Elo; or why it is not shown.
     pub(crate) fn measured(&self) -> Result<f64, Unnamed> {
         let mean = self.advantage.mean.as_ref();
         let these = mean.and_then(|mean| mean.elo_error_these);
@@ -117,7 +117,7 @@ pub(super) fn bare_names(engines: &[String]) -> Vec<String> {
     names
 }
 
-/// What makes the limit in the sentence untrue.
+/// The reason why the limit in the sentence is not true.
 fn unobeyed(used: &[NodeUse]) -> String {
     let of = |used: &NodeUse| {
         format!(
@@ -137,7 +137,7 @@ fn unobeyed(used: &[NodeUse]) -> String {
 }
 
 fn estimand(engines: &[String], limits: &[String], self_play: bool) -> String {
-    // PGN files without the tag have a question mark.
+    // For PGN files without the tag it is a question mark.
     let limits = match limits.iter().all(|limits| limits == "?") {
         true => "unknown limits".to_owned(),
         false => limits.join("; "),

@@ -10,11 +10,11 @@ use crate::tournament::Builds;
 pub struct IdleUse {
     /// The engine.
     pub engine: String,
-    /// Games in which somebody looked.
+    /// Games in which this was measured.
     pub games: u64,
-    /// For how long, seconds.
+    /// The time measured, in seconds.
     pub watched_seconds: f64,
-    /// What it used meanwhile, seconds of a processor.
+    /// What it used in that time, in seconds of one processor.
     pub cpu_seconds: f64,
     /// The share, per cent of one processor.
     pub percent: f64,
@@ -25,7 +25,7 @@ pub struct IdleUse {
 }
 
 impl IdleUse {
-    /// Whether it is worth a word.
+    /// Whether it is large enough to be reported.
     pub fn is_noticed(&self) -> bool {
         self.percent >= 1.0 || self.is_above()
     }

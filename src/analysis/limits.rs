@@ -1,6 +1,6 @@
 //! The size of a limit, so that several can be put on one scale.
 
-/// What a limit limits.
+/// The quantity that is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LimitKind {
     /// Nodes a move.
@@ -18,14 +18,14 @@ pub(super) enum LimitKind {
 pub(super) struct LimitSize {
     /// Limits of different kinds are not compared.
     pub kind: LimitKind,
-    /// Binary logarithm of nodes or seconds; plies of depth as they are.
+    /// Binary logarithm of nodes or seconds; plies of depth unchanged.
     pub doublings: f64,
 }
 
 /// Moves of a game for which a clock's increment is counted.
 const MOVES: f64 = 40.0;
 
-/// The size of `nodes=2000 ± 10 %`, `depth=8`, `0.5/move` or `10+0.1`; `None` of anything else.
+/// The size of `nodes=2000 ± 10 %`, `depth=8`, `0.5/move` or `10+0.1`; `None` for anything else.
 pub(super) fn size_of_limit(text: &str) -> Option<LimitSize> {
     let main = text.split(" ±").next()?.trim();
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| *value > 0.0);

@@ -1,4 +1,4 @@
-//! From games, wherever they lie, to the statistics of an event.
+//! From games of any source to the statistics of an event.
 //!
 //! | file | what |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | `starts` | start positions by number, or by name where they have none |
 //! | `store_games`, `pgn_games` | where the games come from |
 //! | `limits` | the size of a limit |
-//! | `comparison` | several events beside each other |
+//! | `comparison` | comparison of several events |
 //! | `node_use` | nodes searched against the limit |
 //! | `idle_use` | what engines used while their opponents thought |
 //! | `selected` | the headlines with some games left out |
@@ -16,12 +16,12 @@
 //! | `adjudication` | what rules of adjudication would have done |
 //! | `event` | [`EventStatistics`]: everything, in one value |
 //! | `encounter` | two engines: Elo in its variants |
-//! | `table` | tables of results by others |
-//! | `calibration` | how often what is printed would be true with games like these |
+//! | `table` | tables of results from other programs |
+//! | `calibration` | how often the printed statements would be true with games like these |
 //! | `sequential` | the state and the estimates of an SPRT |
 //! | `field` | many engines: ratings, ranks, warnings |
-//! | `naming` | the one gate before White's first move and start positions are told |
-//! | `first_move` | the first-move advantage, and how it may be worded |
+//! | `naming` | the one check before White's first move and start positions are reported |
+//! | `first_move` | the first-move advantage, and its wording |
 //! | `verdict` | what may be said of an event, made once |
 
 mod adjudication;

@@ -1,21 +1,22 @@
-//! The one gate before anything is said of White's first move: what it is worth, and which start positions
-//! stand out. Lists, colours of the map, sentences and JSON see a position only as it is after this gate.
+//! The one check before anything is reported about White's first move: the size of its advantage, and which start
+//! positions differ from the average. Lists, colours of the map, sentences and JSON use only the positions that this
+//! check returns.
 
 use serde::Serialize;
 
 use crate::stats::advantage::{AdvantageReport, RankVerdict};
 
-/// Positions from which any of them is named.
+/// Minimum number of positions for any of them to be named.
 pub(crate) const FEWEST_FOR_SPREAD: usize = 12;
 
-/// Pairs from which a mean is told, or positions where these are the sample: of fewer the normal interval
-/// holds its level too rarely.
+/// Minimum number of pairs for a mean to be shown, or of positions if these are the sample: with fewer the normal
+/// interval holds its level too rarely.
 pub(crate) const FEWEST_FOR_MEAN: usize = 20;
 
-/// Copies of games above this share leave too little to name a position by.
+/// Copies of games above this share leave too few games to name a position.
 const MOST_COPIES: f64 = 0.1;
 
-/// The test that positions differ must be this clear.
+/// Maximum p-value of the test that positions differ.
 const SIGNIFICANT: f64 = 0.05;
 
 /// Why positions are not named.
@@ -26,7 +27,7 @@ pub enum Unnamed {
     Copies,
     /// Fewer than [`FEWEST_FOR_MEAN`] pairs.
     FewGames,
-    /// All results are alike, so nothing is known of the error.
+    /// All results are equal, so the error is unknown.
     Alike,
     /// Fewer than [`FEWEST_FOR_SPREAD`] positions.
     FewPositions,
@@ -51,7 +52,7 @@ pub(super) fn judge(advantage: &mut AdvantageReport, copies: f64) -> Option<Unna
     why
 }
 
-/// By the pairs of every position, the share of copies, and the p-value that positions do not differ.
+/// From the pairs of every position, the share of copies, and the p-value that positions do not differ.
 fn unnamed(pairs: &[u32], copies: f64, p: Option<f64>) -> Option<Unnamed> {
     let replicated = pairs.iter().filter(|pairs| **pairs >= 2).count();
     if copies > MOST_COPIES {
@@ -69,7 +70,7 @@ fn unnamed(pairs: &[u32], copies: f64, p: Option<f64>) -> Option<Unnamed> {
     }
 }
 
-/// Half the interval of a mean of this number of observations, or why it is not told.
+/// Half the interval of a mean of this number of observations, or why it is not shown.
 pub(super) fn mean_told(
     copies: bool,
     observations: usize,

@@ -1,5 +1,5 @@
-//! How many nodes the engines searched of those they were given: an engine that ignores its
-//! limit makes every sentence about that limit untrue.
+//! How many nodes the engines searched compared to their limit: an engine that ignores its limit makes every sentence
+//! about that limit untrue.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::event::{GameId, Seat};
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::tournament::Roster;
 
-/// Pairs that are looked at, spread over the event.
+/// Number of pairs examined, spread over the event.
 const PAIRS: u64 = 24;
 
 /// One engine's use of its node limit.
@@ -22,12 +22,12 @@ pub struct NodeUse {
     pub limit: u64,
     /// Median of the nodes it reported.
     pub nodes: u64,
-    /// Median of nodes by limit.
+    /// Median of nodes divided by limit.
     pub share: f64,
 }
 
 impl NodeUse {
-    /// Whether the limit is what it searched, about.
+    /// Whether it searched about as many nodes as the limit.
     pub fn is_obeyed(&self) -> bool {
         NODES_OBEYED.contains(&self.share)
     }

@@ -1,4 +1,4 @@
-//! What a reader may ask for instead of the usual.
+//! Options that change the usual statistics.
 
 use serde::Serialize;
 
@@ -39,13 +39,13 @@ pub struct StatisticsOptions {
     pub model: RatingModel,
     /// Engines whose logistic rating is known, and held at it in Elo.
     pub anchors: Vec<(String, f64)>,
-    /// Also what no text shows, only JSON and CSV: the other models' ratings.
+    /// Also compute what only JSON and CSV show, not the text: the other models' ratings.
     pub everything: bool,
     /// Elo within which a position is equivalent to the mean of all.
     pub equivalence: Option<f64>,
 }
 
-/// An anchor that holds nothing.
+/// An anchor with a name that no engine has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no engine is named {name:?}; there are: {known}")]
 pub struct UnknownAnchor {
@@ -54,12 +54,12 @@ pub struct UnknownAnchor {
 }
 
 impl StatisticsOptions {
-    /// Whether anything but the usual is asked for.
+    /// Whether any option differs from the default.
     pub(super) fn are_unusual(&self) -> bool {
         self.model != RatingModel::default() || !self.anchors.is_empty()
     }
 
-    /// The anchors as the games name their engines.
+    /// The anchors by the engines of the games.
     ///
     /// # Errors
     /// The games have no such engine.

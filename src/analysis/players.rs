@@ -6,7 +6,7 @@ use crate::tournament::{Builds, Roster};
 use super::collection::Collector;
 use super::variants;
 
-/// What a seat of the event is in the collection.
+/// A seat of the event in the collection.
 #[derive(Clone, Copy)]
 pub(super) struct RatedPlayer {
     pub(super) engine: u16,
@@ -31,8 +31,8 @@ impl Collector {
             .collect()
     }
 
-    /// The seats under one revision. An engine that was replaced is told from its former self by
-    /// its name: results of two builds are never one engine's.
+    /// The seats under one revision. An engine that was replaced gets a different name from its earlier build: results
+    /// of two builds are never counted as one engine's.
     fn players(&mut self, roster: &Roster, builds: &Builds, revision: u32) -> Players {
         let mut players = Players::new();
         let identity = builds.identity(revision).unwrap_or(builds.current());

@@ -1,5 +1,5 @@
-//! Every headline with some games left out: forfeits say little of the moves, and those that the
-//! host caused say nothing of the engines.
+//! Every headline with some games left out: forfeits measure little of the moves, and forfeits caused by the host
+//! measure nothing of the engines.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::stats::games::{GameFlags, GameTable};
 use crate::stats::ratings::table::RatingOptions;
 use crate::stats::ratings::{RatingInput, RatingTable};
 
-/// Which games a number was computed of again.
+/// The games from which a number was computed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameSelection {
@@ -23,7 +23,7 @@ pub enum GameSelection {
 /// The headlines of a selection of the games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SelectedReport {
-    /// Without forfeits, or without the host's faults.
+    /// Which games are left out: forfeits, or the host's faults.
     pub selection: GameSelection,
     /// Games left out.
     pub left_out: usize,
@@ -35,7 +35,7 @@ pub struct SelectedReport {
     pub ratings: Vec<Option<[f64; 2]>>,
 }
 
-/// The selections that leave out anything.
+/// The selections that leave out at least one game.
 pub(super) fn selected(counted: &GameTable, self_play: bool, level: f64) -> Vec<SelectedReport> {
     [
         (GameSelection::WithoutForfeits, GameFlags::FORFEIT),

@@ -22,21 +22,20 @@ pub struct SequentialReport {
     pub unit: Unit,
     /// Start positions of a test [by starts](Unit::Starts).
     pub starts: usize,
-    /// What the variance of its mean over start positions is of that of independent pairs, at least 1.
+    /// The variance of its mean over start positions divided by the variance for independent pairs, at least 1.
     pub design_effect: f64,
-    /// Pairs that finished after the decision; they do not count. None of a test of single games.
+    /// Pairs that finished after the decision; they do not count. Always 0 for a test of single games.
     pub late_pairs: u64,
-    /// Games that did.
+    /// Games that finished after the decision.
     pub late_games: u64,
     /// Expected pairs still to play; `None` after the decision.
     pub expected_pairs_left: Option<f64>,
     /// Pairs still to play that are not exceeded with 10, 50 and 90 % probability; `None` after
     /// the decision.
     pub pairs_left_range: Option<[f64; 3]>,
-    /// The ratio of the same pairs as other programs compute it, for comparison; no decision here
-    /// stands on it.
+    /// The ratio of the same pairs as other programs compute it, for comparison; no decision here uses it.
     pub elsewhere: OtherRatios,
-    /// Estimates that know of the stopping rule; `None` before the decision.
+    /// Estimates that take the stopping rule into account; `None` before the decision.
     #[serde(flatten)]
     pub estimate: Option<StoppedTest>,
     /// The test.
@@ -80,10 +79,10 @@ impl OtherRatios {
 }
 
 impl SequentialReport {
-    /// Of the event's own test, fed with its games.
+    /// Takes the event's own test with its games.
     pub(super) fn new(test: SprtWatch, level: f64) -> SequentialReport {
         let sprt = test.sprt();
-        // Who knows single games alone has no spread of pairs.
+        // A test of single games has no spread of pairs.
         let has_pairs = matches!(sprt.unit(), Unit::Pairs | Unit::Starts);
         let is_estimated = test.is_decided() && has_pairs;
         SequentialReport {
@@ -102,7 +101,7 @@ impl SequentialReport {
         }
     }
 
-    /// The games on which the decision stands, or all so far.
+    /// The games up to the decision, or all so far.
     pub fn counted_games(&self) -> u64 {
         self.test.sprt().counts().games.games()
     }

@@ -16,7 +16,7 @@ enum StartKey {
 }
 
 impl StartKey {
-    /// Above every start number that there is, below what a table takes.
+    /// Above every start number, below the maximum of a table.
     const FIRST_NAMED: u32 = 1 << 29;
 
     fn of_table(number: u32) -> StartKey {
@@ -34,7 +34,7 @@ impl StartKey {
     }
 }
 
-/// Texts, each with a number of its own.
+/// Texts, each with a unique number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     places: HashMap<String, u32>,
@@ -108,7 +108,7 @@ impl Starts {
         back_rank(self.variant(), self.number(start)?)
     }
 
-    /// The left-right mirror, where there is one.
+    /// The left-right mirror, if there is one.
     pub fn mirror(&self, start: u32) -> Option<u32> {
         let mirror = start::mirror(self.variant(), self.number(start)?);
         mirror.ok().map(|number| number.0)

@@ -26,7 +26,7 @@ const WORTH_A_THREAD: u64 = 50_000;
 /// Beyond every place in the order of finishing.
 const LAST: u64 = i64::MAX as u64;
 
-/// What all games of one event share.
+/// The data that all games of one event share.
 struct EventGames {
     variant: Variant,
     /// By revision: the place of its first game, and who played.
@@ -39,12 +39,12 @@ struct EventGames {
     names: Vec<Vec<String>>,
     /// Games that the host decided, by sequence number, ascending.
     host_faults: Vec<u64>,
-    /// Whose games do not count.
+    /// The engines whose games do not count.
     fault_counts: FaultCounts,
 }
 
 impl Collector {
-    /// Takes in all finished games of an event.
+    /// Adds all finished games of an event.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -84,7 +84,7 @@ impl Collector {
         } else {
             source.games = self.add_results(&mut event, &mut source, reader)?;
         }
-        // Not of games that were read before.
+        // Not for games that were read before.
         if source.games > 0 && self.limits_in_nodes() {
             self.node_use.extend(node_use(reader, &roster)?);
         }
@@ -112,7 +112,7 @@ impl Collector {
     ) -> Result<u64, StoreError> {
         let before = self.games();
         let parts = tallies(reader)?;
-        // The names of starts without a number take a second look at all games.
+        // The names of starts without a number need a second reading of all games.
         let all_numbered = parts.iter().flatten().all(|tally| tally.number.is_some());
         if !all_numbered {
             event.named_starts = self.named_starts(reader)?;
@@ -174,7 +174,7 @@ impl Collector {
         stored: &StoredGame,
     ) -> bool {
         let (game, record) = (&stored.game, &stored.game.record);
-        // A game that the arbiter gave to one side says nothing of strength.
+        // A game that the arbiter gave to one side does not measure strength.
         if event.fault_counts.annuls(game.seats) || record.outcome.is_arbiter_forfeit() {
             return false;
         }
@@ -253,7 +253,7 @@ fn names(roster: &Roster) -> Vec<Vec<String>> {
 }
 
 impl EventGames {
-    /// What the game is called wherever it is written.
+    /// The game's name, the same in every file.
     fn game_name(&self, pair: PairId, seats: [Seat; 2]) -> u64 {
         let name = |seat: Seat| {
             let copies = self.names.get(usize::from(seat.engine))?;
@@ -263,7 +263,7 @@ impl EventGames {
         game_name(&self.event, pair.0 + 1, players)
     }
 
-    /// A game as it is counted; `None` if it is void.
+    /// A game in the form in which it is counted; `None` if it is void.
     fn game(
         &self,
         start: u32,

@@ -1,4 +1,4 @@
-//! A table of results, as others publish them: a row a start with White's wins, draws, losses.
+//! A table of results, as others publish them: one row for each start with White's wins, draws, losses.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
 
 use super::first_move::FirstMoveReport;
 
-/// What the columns may be called.
+/// The possible names of the columns.
 const COLUMNS: [&[&str]; 4] = [
     &["start", "number", "setup", "back_rank"],
     &["wins", "white", "white_wins"],
@@ -21,7 +21,7 @@ pub(crate) enum TableError {
     /// A column is missing.
     #[error("the first line names no column {0}: it must have start, wins, draws, losses")]
     NoColumn(&'static str),
-    /// A row is no row.
+    /// A row cannot be read.
     #[error("line {line}: {text:?} is no {what}")]
     Field {
         line: usize,
@@ -43,7 +43,7 @@ impl ResultTable {
     /// Reads comma-separated values; a start is a number or White's first rank.
     ///
     /// # Errors
-    /// A column that is missing, a field that is no number or start, a start with two rows.
+    /// A column that is missing, a field that is not a number or start, a start with two rows.
     pub(crate) fn read(text: &str) -> Result<ResultTable, TableError> {
         let mut lines = text.lines().enumerate();
         let header = lines.next().map_or("", |(_, line)| line);
@@ -87,7 +87,7 @@ impl ResultTable {
         [sum(0), sum(1), sum(2)]
     }
 
-    /// What is said of it.
+    /// The statistics of the table.
     pub(crate) fn report(&self, level: f64, equivalence: Option<f64>) -> FirstMoveReport {
         let results: Vec<(u32, [u32; 3])> = self.results.iter().map(|(s, r)| (*s, *r)).collect();
         let options = AdvantageOptions {

@@ -5,23 +5,23 @@ use std::collections::HashMap;
 /// Between the parts of an engine's key.
 const BETWEEN: char = '\u{1f}';
 
-/// The key of an engine of an event: its name, what it played under, which program it was.
+/// The key of an engine of an event: its name, its limits, its program.
 pub(super) fn key(name: &str, limits: &str, program: &str) -> String {
     format!("{name}{BETWEEN}{limits}{BETWEEN}{program}")
 }
 
-/// How the engines of a collection are called.
+/// The labels of the engines of a collection.
 pub(super) struct Labels {
-    /// A label an engine.
+    /// One label for each engine.
     pub labels: Vec<String>,
     /// For each key the engine's place among the labels.
     pub places: Vec<u16>,
-    /// Names that stand for more than one engine.
+    /// Names that are shared by more than one engine.
     pub told_apart: Vec<String>,
 }
 
-/// Labels for keys; a key without limits and program (a PGN file says neither for certain) is
-/// the one engine of its name, if there is but one. With `pools` a name is an engine.
+/// Labels for keys. A key without limits and program (a PGN file gives neither for certain) is the one engine of its
+/// name, if there is only one. With `pools` each name is one engine.
 pub(super) fn labels(keys: &[String], pools: bool) -> Labels {
     let parts: Vec<Vec<&str>> = keys
         .iter()
@@ -58,7 +58,7 @@ pub(super) fn labels(keys: &[String], pools: bool) -> Labels {
     found
 }
 
-/// By the limits where they tell the variants apart, else by the order of the programs.
+/// By the limits if they distinguish the variants, otherwise by the order of the programs.
 fn label(name: &str, own: &[&str], variants: &[&Vec<&str>]) -> String {
     let [_, limits, program] = own else {
         return with_suffix(name, "PGN");

@@ -54,7 +54,7 @@ pub(super) struct Introduction {
     pub identity: EngineIdentity,
 }
 
-/// What is said is written down here.
+/// Where the dialogue is written down.
 #[derive(Debug)]
 struct Record {
     begun: Instant,
@@ -99,7 +99,7 @@ impl Bench {
         }
     }
 
-    /// An engine of this check was kept from running for so long.
+    /// Adds a time for which an engine of this check was kept from running.
     pub(crate) fn add_wait(&self, waited: Duration) {
         self.waits.set(self.waits.get() + waited);
     }

@@ -1,6 +1,6 @@
 //! Every check: number, level, the dialogue that makes it, and what it asks for in one line.
 //!
-//! Numbers are stable: a check that goes leaves a gap, a new one gets a number of its own.
+//! Numbers are stable: a check that is removed leaves a gap, and a new one gets a new number.
 
 use std::fmt;
 
@@ -13,9 +13,9 @@ use super::{
 /// How much a failure counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
-    /// The protocol says so plainly, or no tournament can be played without it.
+    /// The protocol requires it plainly, or no tournament can be played without it.
     Required,
-    /// The protocol says so, but engines that lack it can still be played with.
+    /// The protocol requires it, but engines that lack it can still be played with.
     Recommended,
     /// Good to know; neither right nor wrong by the protocol.
     Informational,
@@ -70,7 +70,7 @@ impl fmt::Display for Section {
     }
 }
 
-/// A check as it is listed.
+/// A check in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Definition {
     /// Which one.
@@ -88,8 +88,8 @@ pub(crate) struct Definition {
 }
 
 /// Makes the list, and what makes each check, from one line each: so no check can be listed and
-/// not made. `hears` looks at what the engine said of itself when it was first met; `asks` has
-/// processes of its own.
+/// not made. `hears` looks at what the engine said of itself when it was first started; `asks`
+/// starts separate processes.
 macro_rules! catalogue {
     ($($section:ident { $($id:literal $check:ident $level:ident $way:ident $module:ident::$function:ident $asks:literal)* })*) => {
         /// One check.

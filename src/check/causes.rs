@@ -62,8 +62,8 @@ fn common(reason: &str, dialogue: &Dialogue) -> Option<String> {
     ignored(dialogue).map(str::to_owned)
 }
 
-/// Whether the last move of the dialogue, illegal where it was made, is legal in a position that the
-/// engine would think it has if it does not read `position`, or its moves.
+/// Whether the last move of the dialogue was illegal because the engine ignores `position`, or its moves:
+/// the move is legal in the position that such an engine would have.
 fn ignored(dialogue: &Dialogue) -> Option<&'static str> {
     let mut lines = dialogue.spoken().rev();
     let said = lines.find(|line| {

@@ -1,4 +1,4 @@
-//! What an engine thinks of positions: one search each, in a process of its own, so that none depends on
+//! What an engine thinks of positions: one search each, in a separate process, so that no search depends on
 //! another.
 
 use std::time::Duration;
@@ -55,7 +55,7 @@ impl Evaluator {
         &self.0.introduction.identity.name
     }
 
-    /// Searches so many nodes in a new process.
+    /// Searches `nodes` nodes in a new process.
     ///
     /// # Errors
     /// The engine fails, plays an illegal move, or reports no exact score; in words.

@@ -18,7 +18,7 @@ pub(crate) struct Examination {
     pub timeout: Duration,
 }
 
-/// Examines an engine. `heard` is told of every check when it is over. Nothing is left running.
+/// Examines an engine. `heard` is called for every check when it is over. Nothing is left running.
 /// Must be called within a runtime.
 ///
 /// # Errors
@@ -80,7 +80,7 @@ fn shown(candidate: &Candidate) -> Vec<String> {
         .collect()
 }
 
-/// A check with a dialogue of its own.
+/// A check with its own dialogue.
 fn recorded(bench: &Bench, check: Check, verdict: CheckResult) -> CheckReport {
     let (dialogue, took) = bench.take_record();
     CheckReport {

@@ -1,7 +1,7 @@
 //! Is this a sound UCI and Chess960 engine?
 //!
-//! Every check has processes of its own, so that it can be repeated alone and none is spoilt
-//! by another; they are killed with their groups when it is over, whatever they do. Every
+//! Every check has its own processes, so that it can be repeated alone and no check is spoilt
+//! by another. They are killed with their groups when it is over, whatever they do. Every
 //! wait has an end.
 //!
 //! | file | what |

@@ -46,7 +46,7 @@ impl CheckReport {
 /// All checks of one engine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EngineReport {
-    /// The command line, as it was given.
+    /// The command line, exactly as given.
     pub command: Vec<String>,
     /// What it calls itself; empty if it never said.
     pub name: String,

@@ -118,7 +118,7 @@ pub(super) async fn ponder_move(bench: &Bench) -> Outcome {
     .await
 }
 
-/// In a game such a line is no answer; other programs may take it for one.
+/// In a game such a line does not count as an answer; other programs may take it for one.
 pub(super) async fn answer_words(bench: &Bench) -> Outcome {
     first_problem(bench, |_, search| {
         let lines = search.lines.iter();

@@ -6,11 +6,11 @@ use crate::chess::CastlingRule;
 /// The four ways in which king and rook can come to their squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shape {
-    /// The king stands on its square already.
+    /// The king is on its square already.
     KingStays,
     /// The rook does.
     RookStays,
-    /// Each goes where the other stood.
+    /// Each goes to the square of the other.
     BothSwap,
     /// Both go elsewhere.
     BothMove,

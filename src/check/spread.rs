@@ -60,7 +60,7 @@ pub(crate) fn long_game(plies: usize) -> Game {
         let mut moves: Vec<Move> = game.position().legal_moves().to_vec();
         random.shuffle(&mut moves);
         if !play_first_good(&mut game, &moves) {
-            // Nothing goes on from here: another way, from a little earlier.
+            // No way continues from here: try another, from a little earlier.
             for _ in 0..4 {
                 game.pop();
             }

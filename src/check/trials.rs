@@ -172,7 +172,7 @@ mod tests {
                         "{trial:?}"
                     );
                 }
-                // The double step was beside an enemy pawn, and yet nothing can capture it.
+                // The double step ended next to an enemy pawn, and yet nothing can capture it.
                 TrialKind::PinnedEnPassant => {
                     assert_eq!(last.en_passant(), None, "{trial:?}");
                     let step = trial.game.moves()[0];

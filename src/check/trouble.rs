@@ -52,7 +52,7 @@ pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
 }
 
 impl Trouble {
-    /// The same for who asks for no verdict.
+    /// The same without a verdict.
     pub(crate) fn words(self) -> String {
         match self.verdict(Duration::ZERO) {
             CheckResult::Passed(words)

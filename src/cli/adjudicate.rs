@@ -78,7 +78,7 @@ impl clap::Args for Rules {
 /// Runs the command.
 ///
 /// # Errors
-/// A rule that is none; the event cannot be read.
+/// A rule is not valid, or the event cannot be read.
 pub(crate) fn run(arguments: &AdjudicateArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let asked = &arguments.rules.0;
     let asked: Vec<NamedRule> = asked
@@ -113,7 +113,7 @@ fn named(words: &[String]) -> anyhow::Result<NamedRule> {
     })
 }
 
-/// The presets, and what the event was played under.
+/// The presets, and the event's own rules.
 fn usual(reader: &Reader) -> anyhow::Result<Vec<NamedRule>> {
     let presets = Preset::WORDS.map(|(name, preset)| NamedRule {
         name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! `arbiter960 compare`: events beside each other.
+//! `arbiter960 compare`: compares events.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What is said before and after an event is played.
+//! Messages before and after an event is played.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,13 +9,13 @@ use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::cli::tablebase;
 use crate::config::Tournament;
-use crate::event::{GameId, GameName};
+use crate::event::{GameId, GameName, PairId};
 use crate::report::screen::results;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, Ending};
-use crate::schedule::{Following, History, Plan, RoundFormat};
+use crate::schedule::{Following, History, PairSpec, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
 use crate::tournament::{EventState, Roster, Scoreboard, game_names};
@@ -23,7 +23,7 @@ use crate::tournament::{EventState, Roster, Scoreboard, game_names};
 /// What is known at an event's end, computed once for all who need it.
 #[derive(Debug, Default)]
 pub(crate) struct EventEnd {
-    /// Held by whoever computes the statistics.
+    /// Locked while the statistics are computed.
     pub(crate) computing: Mutex<()>,
     pub(crate) statistics: OnceLock<EventStatistics>,
     pub(crate) variations: OnceLock<Variations>,
@@ -38,15 +38,11 @@ pub(crate) const LINTED: u64 = 1000;
 /// Pairs of the plan that are printed if not all are asked for.
 const FIRST_PAIRS: usize = 10;
 
-/// Prints the plan, its first pairs or all: `--dry-run`.
+/// Prints the plan (its first pairs, or all) for `--dry-run`.
 ///
 /// # Errors
-/// The output cannot be written, or there is no plan.
-pub(crate) fn plan(
-    tournament: &Tournament,
-    all: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+/// The output cannot be written, or no plan exists.
+pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut plan = tournament.plan()?;
     let foreseen = foreseen(tournament, &mut plan);
     let name = printable(&tournament.name);
@@ -71,41 +67,51 @@ pub(crate) fn plan(
     let shown = if all { usize::MAX } else { FIRST_PAIRS };
     let mut planned = plan.iter().filter(|(pair, _)| here(*pair));
     for (pair, spec) in planned.by_ref().take(shown) {
-        let position = position(tournament, spec.opening);
-        let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
-        match spec.place {
-            Some(place) => write!(
-                out,
-                "round {} board {} pair {} position {position}:",
-                place.round,
-                place.board,
-                pair.0 + 1
-            )?,
-            None => write!(
-                out,
-                "pair {} cycle {} position {position}:",
-                pair.0 + 1,
-                spec.cycle + 1
-            )?,
-        }
-        for game in 0..spec.games {
-            let seats = spec.seats(game);
-            let id = GameId { pair, game };
-            let name = GameName::new(id, spec.place);
-            let [white, black] = Color::ALL.map(|color| named(seats[color.index()]));
-            write!(
-                out,
-                "{} {name} {white} - {black}",
-                if game == 0 { "" } else { "," }
-            )?;
-        }
-        writeln!(out)?;
+        planned_pair(tournament, pair, &spec, out)?;
     }
     match planned.count() as u64 {
         0 => {}
         more => writeln!(out, "and {} more: --dry-run --all", count(more, "pair"))?,
     }
     Ok(())
+}
+
+/// One pair of the plan on a line: its place, its position, and who plays its games.
+fn planned_pair(
+    tournament: &Tournament,
+    pair: PairId,
+    spec: &PairSpec,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let position = position(tournament, spec.opening);
+    let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
+    match spec.place {
+        Some(place) => write!(
+            out,
+            "round {} board {} pair {} position {position}:",
+            place.round,
+            place.board,
+            pair.0 + 1
+        )?,
+        None => write!(
+            out,
+            "pair {} cycle {} position {position}:",
+            pair.0 + 1,
+            spec.cycle + 1
+        )?,
+    }
+    for game in 0..spec.games {
+        let seats = spec.seats(game);
+        let id = GameId { pair, game };
+        let name = GameName::new(id, spec.place);
+        let [white, black] = Color::ALL.map(|color| named(seats[color.index()]));
+        write!(
+            out,
+            "{} {name} {white} - {black}",
+            if game == 0 { "" } else { "," }
+        )?;
+    }
+    writeln!(out)
 }
 
 /// The start of a pair, in words.
@@ -120,8 +126,8 @@ fn position(tournament: &Tournament, opening: u32) -> String {
     }
 }
 
-/// Appends what is known of an event in rounds before its first game; what follows, in words, if
-/// the results decide it.
+/// Appends what is known of an event in rounds before its first game; returns a description of later rounds if results
+/// decide them.
 fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<&'static str> {
     let rounds = tournament.rounds()?;
     let mut history = History::new();
@@ -133,7 +139,7 @@ fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<&'static str> {
     decides.then_some("The first round; the results decide what follows.")
 }
 
-/// The limits of every engine, where they differ.
+/// The limits of every engine, if they differ.
 fn odds(tournament: &Tournament, out: &mut dyn Write) -> io::Result<()> {
     let engines = &tournament.engines;
     if engines.windows(2).all(|two| two[0].limits == two[1].limits) {
@@ -153,8 +159,7 @@ fn start_number(variant: Variant, number: StartNumber) -> String {
     }
 }
 
-/// Prints the results of an event and names its files. The statistics are those that
-/// its files were made of, where they were.
+/// Prints the results of an event and names its files. Statistics that were computed for the files are used again.
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
@@ -176,7 +181,7 @@ pub(crate) fn write(
     let own;
     let statistics = match end.statistics.get() {
         Some(statistics) => statistics,
-        // The run ended before its files were made.
+        // The run ended before the statistics for its files were computed.
         None => {
             own = of_store(&reader)?.of_a_finished_run();
             &own
@@ -228,7 +233,7 @@ pub(crate) fn shell_word(path: &str) -> String {
     }
 }
 
-/// What is missing of an event that was stopped.
+/// The missing games of an event that was stopped.
 fn stopped_words(roster: &Roster, board: &Scoreboard) -> String {
     match roster.planned_games {
         Some(planned) => {
@@ -239,7 +244,7 @@ fn stopped_words(roster: &Roster, board: &Scoreboard) -> String {
     }
 }
 
-/// Whose fault it was that flags fell, if any did.
+/// Who is to blame for flag falls, if there were any.
 fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
     let FlagFalls {
         engine,
@@ -258,7 +263,7 @@ fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "\n{}", paragraph(&words, 0))
 }
 
-/// So many games were voided in this run and are missing: why the last of them was.
+/// This many games were voided in this run and are missing; with the reason for the last of them.
 ///
 /// # Errors
 /// The store cannot be read.
@@ -297,7 +302,7 @@ pub(crate) fn shown(reader: &Reader) -> Result<EventStatistics, StoreError> {
 pub(crate) fn of_store(reader: &Reader) -> Result<EventStatistics, StoreError> {
     let mut collector = Collector::new(false);
     collector.add_store(reader)?;
-    // `positions.csv` is made of it.
+    // For `positions.csv`.
     Ok(EventStatistics::with_everything(&collector.finish()))
 }
 

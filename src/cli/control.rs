@@ -1,4 +1,4 @@
-//! `arbiter960 control`: pause an event that is being played, go on, stop it, or change its pace.
+//! `arbiter960 control`: pause an event that is being played, continue it, stop it, or change its pace.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -61,7 +61,7 @@ fn is_complete(folder: &Path) -> anyhow::Result<bool> {
 /// Runs the command.
 ///
 /// # Errors
-/// Nobody plays the event, or it cannot do what it is asked.
+/// The event is not being played, or it cannot do what is requested.
 pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let folder = &arguments.results;
     let running = Reader::open(folder)?.is_running();

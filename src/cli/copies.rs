@@ -1,4 +1,4 @@
-//! The files that the command line asks for beside those of the event.
+//! The files that the command line requests in addition to those of the event.
 
 use std::fs::File;
 use std::io;

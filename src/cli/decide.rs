@@ -121,7 +121,7 @@ enum Act {
 /// Runs the command.
 ///
 /// # Errors
-/// There is no event, or the decision cannot be made: nothing is written then.
+/// The folder has no event, or the decision cannot be made: then nothing is written.
 pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let folder = &arguments.results;
     let Some(request) = request(&arguments.act) else {
@@ -156,7 +156,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         writeln!(out, "Nothing was written.")?;
         return Ok(exit::DONE);
     }
-    // Kept until the files are written: no run begins meanwhile.
+    // Kept until the files are written, so that no run begins before then.
     let stopped = Stopped::keep(folder)?;
     let mut consequences = Vec::new();
     let decision = record_decision(folder, &signature, |reader| -> Result<_, Refusal> {
@@ -181,7 +181,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     Ok(exit::DONE)
 }
 
-/// Shows what follows from a decision, and asks whether it is to be written.
+/// Shows what follows from a decision, and asks whether to write it.
 fn is_confirmed(
     folder: &Path,
     request: &ArbiterRequest,
@@ -252,8 +252,8 @@ fn user() -> String {
         .unwrap_or_else(machine::user)
 }
 
-/// An engine that is to take part must stand in the event file, and that file must be in order: a
-/// running event reads it at once.
+/// An engine that is to take part must be in the event file, and that file must be valid: a running event reads it at
+/// once.
 fn check_event_file(folder: &Path, request: &ArbiterRequest) -> anyhow::Result<()> {
     let (ArbiterRequest::Add(name) | ArbiterRequest::Replace(name)) = request else {
         return Ok(());
@@ -294,7 +294,7 @@ fn check_event_file(folder: &Path, request: &ArbiterRequest) -> anyhow::Result<(
     Ok(())
 }
 
-/// Makes the files of an event that nobody plays what the store says under the decisions.
+/// Brings the files of an event that is not running up to date with the decisions in the store.
 fn write_files(reader: &Reader, folder: &Path) -> anyhow::Result<()> {
     rewrite_pgn(reader, folder)?;
     let event = EventView::new(EventState::read(reader)?);

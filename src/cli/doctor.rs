@@ -339,7 +339,7 @@ fn warnings(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A line of the first table: what it is about, and what was found.
+/// A line of the first table: its subject, and the finding.
 fn line(out: &mut dyn Write, label: &str, text: &str) -> io::Result<()> {
     write!(out, "{}", labelled(label, 11, text))
 }

@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &DrawArguments, out: &mut dyn Write) -> anyhow::Res
     Ok(exit::DONE)
 }
 
-/// A number that nobody guesses; small enough for TOML.
+/// A number that cannot be guessed; small enough for TOML.
 ///
 /// # Errors
 /// The system's source of randomness cannot be read.

@@ -80,7 +80,7 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     }
 }
 
-/// Whether somebody stopped reading our output, as `head` does.
+/// Whether the reader of our output has closed it, as `head` does.
 pub(crate) fn is_closed_output(error: &anyhow::Error) -> bool {
     let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error

@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
     })
 }
 
-/// Says why one game was lost.
+/// Prints why one game was lost.
 fn explain(
     arguments: &ExplainArguments,
     files: &EventFiles,

@@ -69,7 +69,7 @@ enum Format {
 /// Runs the command.
 ///
 /// # Errors
-/// There is no event, or the output cannot be written.
+/// The folder has no event, or the output cannot be written.
 pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let reader = Reader::open(&arguments.results)?;
     let worded = arguments.comments.is_some() || arguments.pgn_dialect.is_some();

@@ -88,7 +88,7 @@ pub(crate) struct FarmArguments {
 }
 
 impl FarmArguments {
-    /// How to coordinate, if that is wanted.
+    /// How to coordinate, if requested.
     ///
     /// # Errors
     /// Never, as [`ServerArguments::farm`].

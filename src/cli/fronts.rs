@@ -57,7 +57,7 @@ pub(crate) struct ImportArguments {
 /// Prints the event file.
 ///
 /// # Errors
-/// What is wrong with the words or the file.
+/// The words or the file are wrong.
 pub(crate) fn import(arguments: &ImportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let file = front::import(&arguments.words, drawn_seed()).map_err(anyhow::Error::msg)?;
     out.write_all(file.as_bytes())?;
@@ -123,7 +123,7 @@ pub(crate) fn stores(arguments: &StoresArguments, out: &mut dyn Write) -> anyhow
     Ok(exit::DONE)
 }
 
-/// What is said of a script; whether all of its lines are played.
+/// Prints the report on a script; returns whether all of its lines are played.
 fn doctor(path: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
     let script = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let found = front::examine(&String::from_utf8_lossy(&script));

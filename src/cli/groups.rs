@@ -2,7 +2,7 @@
 
 use crate::text::labelled;
 
-/// What people come for, and the commands for it.
+/// A purpose, and the commands for it.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Play", &["init", "run", "match", "plan", "control"]),
     (

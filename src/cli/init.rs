@@ -130,8 +130,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number of seconds from 0.1 to 600".to_owned())
 }
 
-/// Names of engines that are looked for; what follows a name, as in `stockfish-17`, may be anything that
-/// is no letter.
+/// Names of engines that are looked for; what follows a name, as in `stockfish-17`, may be anything that is not a
+/// letter.
 const KNOWN: [&str; 36] = [
     "alexandria",
     "arasan",
@@ -185,7 +185,7 @@ struct Found {
 /// Runs the command.
 ///
 /// # Errors
-/// The purpose is missing where nobody can be asked; the file is there; nothing can be written.
+/// The purpose is missing and nobody can be asked; the file exists; it cannot be written.
 pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let purpose = match arguments.purpose {
         Some(purpose) => purpose,
@@ -201,7 +201,7 @@ pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Res
     }
     let engines = examined(arguments, out)?;
     let text = event_file(purpose, &engines)?;
-    // What is written must be what can be played.
+    // The written file must be a valid event file.
     parse(&text, &output, Overrides::default(), &Disk)?;
     std::fs::write(&output, &text)
         .with_context(|| format!("{} cannot be written", output.display()))?;
@@ -338,7 +338,7 @@ fn own_arguments(program: &Path) -> Vec<String> {
     needed.map(|(_, argument)| (*argument).to_owned()).collect()
 }
 
-/// Its own name, or its file's if it has none or another has it.
+/// Its own name, or its file's if it has no name or another engine has the same.
 fn distinct(name: &str, program: &Path, others: &[Found]) -> String {
     let file = program
         .file_name()

@@ -1,4 +1,4 @@
-//! Who listens to a run.
+//! The listeners of a run.
 
 use std::fs::File;
 use std::path::Path;
@@ -23,35 +23,35 @@ use crate::text::tell;
 use crate::tournament::{EventState, EventView, Roster};
 use crate::web::{ComingPair, LiveEvent, WebSink};
 
-/// What is shown while an event is played.
+/// The display while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Display {
     /// A bar and the lanes on a terminal, lines elsewhere.
     Progress,
     /// JSON on stdout, with moves and thinking if `live`.
     Json {
-        /// Whether glimpses are told, too.
+        /// Whether glimpses are printed, too.
         live: bool,
     },
     /// Nothing.
     Quiet,
 }
 
-/// What there is besides the files of results.
+/// The outputs of a run in addition to the files of results.
 #[derive(Debug, Clone)]
 pub(crate) struct Shown {
-    /// What is shown here.
+    /// The display on this terminal.
     pub(crate) display: Display,
     /// Whether `report.html` is written.
     pub(crate) report: bool,
-    /// Whether `live.pgn` is written, and in whose words.
+    /// Whether `live.pgn` is written, and in which dialect of PGN.
     pub(crate) live_pgn: Option<PgnDialect>,
     /// The page for others.
     pub(crate) web: Option<Arc<LiveEvent>>,
 }
 
-/// The listeners of a run: the files of the event, the display, and what others look at. What the last
-/// files are made of goes into `end`.
+/// The listeners of a run: the files of the event, the display, and the files and pages for others. The data of the
+/// last files is put into `end`.
 ///
 /// # Errors
 /// The store cannot be read, or a file cannot be written.
@@ -81,7 +81,7 @@ pub(crate) fn listeners(
         files.add(FileAtEnd::new(folder.join("report.html"), report));
     }
     let mut shown = Sinks::default();
-    // A display that cannot be had: the event matters more.
+    // The display cannot be opened: the event matters more.
     match asked.display {
         Display::Progress => match ProgressSink::new(event.clone()) {
             Ok(sink) => shown.add(sink),
@@ -111,7 +111,8 @@ pub(crate) fn listeners(
     })
 }
 
-/// The pairs of the plan that nobody has begun. What results decide is not known yet; rounds have a table of their own.
+/// The pairs of the plan that have not begun. Pairs that depend on results are not known yet; rounds have a separate
+/// table.
 fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
     let tournament = session.tournament();
     if tournament.rounds().is_some() {
@@ -135,8 +136,8 @@ fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
     Ok(coming.collect())
 }
 
-/// JSON on a standard output of its own: the standard library's would be locked by a write that
-/// waits for a reader.
+/// JSON on a separate handle of standard output: the standard library's would be locked by a write that waits for a
+/// reader.
 fn json(event: &EventView) -> Result<JsonSink<File>, SinkError> {
     let own = terminal::own(Stream::Out).map_err(SinkError::Output)?;
     JsonSink::new(own, event.clone())
@@ -156,7 +157,7 @@ pub(super) fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
         });
         let mut event = event.read(EventState::clone);
         if at_the_end {
-            // What is running now is over when somebody reads this.
+            // The games running now will be over when somebody reads this.
             event.runs(0);
         }
         Said {

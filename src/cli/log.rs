@@ -19,24 +19,24 @@ const FOLDER: &str = "log";
 /// `arbiter960::internal::run=trace`.
 const VARIABLE: &str = "ARBITER960_LOG";
 
-/// From here on events are logged into the event's folder. A second call in one
-/// process changes nothing: the first log goes on.
+/// From here on events are logged into the event's folder. A second call in one process changes nothing: the first log
+/// stays in use.
 ///
 /// # Errors
 /// The log cannot be written.
 pub(crate) fn begin(folder: &Path) -> Result<(), StoreError> {
     let file = open(folder).map_err(|error| StoreError::from_io(&folder.join(FOLDER), &error))?;
-    // Not `EnvFilter`: its patterns of fields bring a megabyte of automata that nobody asks for.
+    // Not `EnvFilter`: its patterns of fields add a megabyte of automata that is not needed.
     let wanted = std::env::var(VARIABLE).ok();
     let wanted = wanted.and_then(|words| words.parse::<Targets>().ok());
     let filter = wanted.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
     let lines = tracing_subscriber::fmt::layer()
         .with_ansi(false)
-        // On a full disk the run itself says what is wrong.
+        // On a full disk the run itself reports the error.
         .log_internal_errors(false)
         .with_writer(Mutex::new(file));
     let log = tracing_subscriber::registry().with(filter).with(lines);
-    // Fails if there is a log already.
+    // Fails if a log exists already.
     let _ = log.try_init();
     Ok(())
 }

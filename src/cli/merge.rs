@@ -10,7 +10,7 @@ use crate::run::signals::SignalWatch;
 use crate::run::{Merged, merge};
 use crate::text::{count, printable, tell};
 
-/// So many shards of which something is missing are named; the others are counted.
+/// Maximum number of incomplete shards that are named; the others are counted.
 const NAMED: usize = 20;
 
 /// Make one event of the shards that several machines have played.
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
     }
 }
 
-/// What was merged, and what is missing.
+/// Prints what was merged, and what is missing.
 fn words(merged: &Merged, out: &Path) -> Vec<String> {
     let games = count(merged.games, "game");
     let shards = count(merged.shards as u64, "shard");

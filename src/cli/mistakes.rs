@@ -1,10 +1,10 @@
-//! How errors are told, and what is said to who writes the options of another runner.
+//! How errors are printed, and hints for users of the options of another runner.
 
 use std::io::{self, IsTerminal};
 
 use crate::text::{printable_lines, tell};
 
-/// What to say to who takes a word for a command that is said to an event that is being played.
+/// The hint if a request to a running event was typed as a command.
 pub(super) fn of_an_event(mut words: impl Iterator<Item = String>) -> Option<String> {
     let word = words.next()?;
     let folder = words.next().unwrap_or_else(|| "results/EVENT".to_owned());
@@ -20,7 +20,7 @@ pub(super) fn of_an_event(mut words: impl Iterator<Item = String>) -> Option<Str
     }
 }
 
-/// What to say to who writes the options of `match` as fastchess and cutechess-cli have them.
+/// The hint if the options of `match` were written as for fastchess and cutechess-cli.
 pub(super) fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String> {
     words.next().filter(|command| command == "match")?;
     let known = [
@@ -59,7 +59,7 @@ pub(super) fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String
     })
 }
 
-/// Prints an error with its causes, without letting control characters through.
+/// Prints an error with its causes, without control characters.
 pub(super) fn report(error: &anyhow::Error) {
     let terminal = io::stderr().is_terminal();
     let mark = if terminal {
@@ -67,7 +67,7 @@ pub(super) fn report(error: &anyhow::Error) {
     } else {
         "error"
     };
-    // Errors of the event file bring their own layout.
+    // Errors of the event file have their own layout.
     match error.downcast_ref::<crate::config::ConfigErrors>() {
         Some(errors) if terminal => tell(&errors.coloured().to_string()),
         Some(errors) => tell(&errors.to_string()),

@@ -1,20 +1,20 @@
-//! The command line, one file a command.
+//! The command line, one file for each command.
 //!
 //! | file | what |
 //! |---|---|
 //! | `exit` | the exit codes, and which error has which |
 //! | `groups` | the help of the program, its commands in groups |
 //! | `init` | a first event file |
-//! | `mistakes` | how errors are told, and options of other runners |
+//! | `mistakes` | how errors are printed, and options of other runners |
 //! | `run`, `play_match` | an event from a file, or from options |
-//! | `play`, `listeners`, `conclusion`, `copies`, `log` | what these two have in common |
-//! | `fronts` | the program in the place of another runner |
-//! | `decide`, `control` | what arbiter and organiser say while an event is played |
+//! | `play`, `listeners`, `conclusion`, `copies`, `log` | the common parts of these two |
+//! | `fronts` | the program as a replacement for another runner |
+//! | `decide`, `control` | decisions and requests of arbiter and organiser while an event is played |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `shards`, `merge` | an event that several machines play apart |
 //! | `farm`, `worker` | an event that several machines play together |
 //! | `rebuild` | a store out of `games.pgn` |
-//! | `compare` | several events beside each other |
+//! | `compare` | comparison of several events |
 //! | `report`, `serve` | a page to look at |
 //! | `explain`, `replay` | why a game was lost |
 //! | `adjudicate` | what rules of adjudication would have done |
@@ -199,9 +199,9 @@ enum Command {
 
 /// Runs the command line and gives the exit code.
 pub fn main() -> ExitCode {
-    // Slurm's warning may come at any time.
+    // Slurm's warning signal may come at any time.
     hold_user_stop();
-    // Before anything is opened: what this program starts inherits nothing of its caller's.
+    // Before anything is opened: processes started by this program inherit no open files of its caller.
     keep_descriptors();
     terminal::prepare();
     set_page_width(terminal_columns());
@@ -218,17 +218,17 @@ pub fn main() -> ExitCode {
         &groups::grouped(CommandLine::command()).get_matches_from(words),
     );
     let command = read.unwrap_or_else(|error| error.exit()).command;
-    // Others start engines without a watch for signals, or become one.
+    // Other commands start engines without handling signals, or become an engine.
     if !matches!(command, Command::Run(_) | Command::Match(_)) {
         release_user_stop();
     }
     outlive_the_file_size_limit();
-    // These have said already what they could not print; their exit code is that of the event.
+    // These commands have already reported what they could not print; they exit with the event's code.
     let plays = matches!(command, Command::Run(_) | Command::Match(_));
     let mut out = BufWriter::new(io::stdout());
     let outcome = dispatch(command, &mut out);
     let outcome = outcome.and_then(|code| match out.flush() {
-        // What was done counts, also if nobody reads the end of it.
+        // The work is done even if nobody reads the end of the output.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !plays => Err(error.into()),
         _ => Ok(code),
     });
@@ -243,7 +243,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The columns of the terminal that results are shown on, if they are.
+/// The columns of the terminal, if results are shown on one.
 fn terminal_columns() -> Option<usize> {
     let [columns, _] = terminal::size(Stream::Out)?;
     Some(columns).filter(|columns| *columns > 0)
@@ -254,7 +254,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Init(arguments) => init::run(&arguments, out),
         Command::Run(arguments) => run::run(&arguments, out),
         Command::Match(arguments) => play_match::run(&arguments, out),
-        // Before anything else: its words are its own.
+        // Handled before the command line is parsed: these have their own options.
         Command::Fastchess(_) | Command::Cutechess(_) => Ok(exit::USAGE),
         Command::Import(arguments) => fronts::import(&arguments, out),
         Command::InstallFronts(arguments) => fronts::install(&arguments, out),
@@ -298,7 +298,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Launch {
             orders, command, ..
         } => {
-            // Only if it has failed: otherwise this process is the engine by now.
+            // Reached only on failure: otherwise this process has become the engine.
             tell(&launcher::launch(&orders, &command).to_string());
             Ok(exit::ENGINE)
         }
@@ -310,7 +310,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
 }
 
 fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Result<u8> {
-    // It panics where it cannot write.
+    // `generate` panics if it cannot write.
     let mut words = Vec::new();
     clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", &mut words);
     out.write_all(&words)?;

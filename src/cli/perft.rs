@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Re
     }
 }
 
-/// A FEN of the variant, or what names one of its starts: `518`, `518/12`, `RNBQKBNR`.
+/// A FEN of the variant, or the name of one of its starts: `518`, `518/12`, `RNBQKBNR`.
 fn position(text: &str, variant: Variant) -> anyhow::Result<Position> {
     if text.matches('/').count() < 2 && !text.trim().contains(' ') {
         let number = start::parse_number(variant, text)?;
@@ -134,7 +134,7 @@ fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> anyh
         out,
         "positions {positions} nodes {nodes} seconds {seconds:.3} mnps {speed:.1}"
     )?;
-    // A suite that was not compared has not passed.
+    // A suite without any comparison has not passed.
     ensure!(
         compared > 0,
         "{}: no line has a count for depth {depth} (;D{depth} n), so nothing was compared",

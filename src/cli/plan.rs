@@ -1,4 +1,4 @@
-//! `arbiter960 plan`: what an experiment needs, before it is begun.
+//! `arbiter960 plan`: what an experiment needs, before it begins.
 
 mod assumptions;
 mod duration;

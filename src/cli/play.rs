@@ -1,4 +1,4 @@
-//! What `run` and `match` have in common.
+//! The common part of `run` and `match`.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
@@ -139,7 +139,7 @@ impl Play {
         }
     }
 
-    /// What is shown of an event that is complete, or is to be played.
+    /// Prints an event that is complete, or is to be played.
     fn shown(&self, complete: bool, web: Option<&Arc<LiveEvent>>) -> Shown {
         let display = match (complete, self.quiet, self.json) {
             (false, true, _) | (true, _, false) => Display::Quiet,
@@ -158,29 +158,29 @@ impl Play {
     }
 }
 
-/// A seed that nobody can know beforehand, and that is easy to type.
+/// A seed that nobody can know in advance, and that is easy to type.
 pub(crate) fn drawn_seed() -> u64 {
     // The standard library's hash keys come from the system's source of randomness.
     let drawn = RandomState::new().hash_one(std::process::id());
     1 + drawn % 999_999_999
 }
 
-/// What came of playing an event for a while.
+/// How a period of playing an event ended.
 enum Played {
     /// It is over, or was stopped; the exit code.
     Ended(u8),
-    /// The event goes on with a new beginning: as it was read, or else as its file is now.
+    /// The event restarts with what was read from its file, or else with its present file.
     Again(Option<Box<ReadEvent>>),
 }
 
-/// An event as it was read from its file, with its engines' files.
+/// An event read from its file, with its engines' files.
 struct ReadEvent {
     tournament: Tournament,
     identity: Option<EventIdentity>,
 }
 
-/// Plays the event that `load` reads, which is read anew when the arbiter has decided something that
-/// takes another event file; the exit code.
+/// Plays the event that `load` reads, which is read again after a decision of the arbiter that needs a changed event
+/// file; the exit code.
 ///
 /// # Errors
 /// Whatever keeps the event from being played or stored.
@@ -189,7 +189,7 @@ pub(crate) fn play(
     options: &Play,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    // Kept to the end: a signal is heard until the last byte is written.
+    // Kept to the end: signals are handled until the last byte is written.
     let signals = SignalWatch::start()?;
     let mut options = options.clone();
     if options.pgn_dialect.is_some() && options.pgn.is_none() && !options.live_pgn {
@@ -217,7 +217,7 @@ pub(crate) fn play(
             Played::Ended(code) => return Ok(code),
             Played::Again(event) => {
                 known = event;
-                // What was set aside was so once, and what is said while it plays counts more.
+                // `--fresh` has had its effect, and a pace set while the event is played replaces `--concurrency`.
                 options.fresh = false;
                 options.concurrency = None;
             }
@@ -225,7 +225,7 @@ pub(crate) fn play(
     }
 }
 
-/// Whether a run could begin that reads the event file anew, and why not.
+/// Checks whether a run that reads the event file again could begin; the error is the reason why not.
 fn could_follow(
     load: &dyn Fn() -> anyhow::Result<(Tournament, Warnings)>,
     options: &Play,
@@ -250,7 +250,7 @@ fn play_once(
     let tournament = part_of(read.tournament, options)?;
     if options.dry_run {
         conclusion::plan(&tournament, options.all, out)?;
-        // A plan that is cut short is no plan.
+        // A plan that is cut off must not pass for a whole one.
         out.flush()?;
         return Ok(Played::Ended(exit::DONE));
     }
@@ -299,7 +299,7 @@ fn part_of(tournament: Tournament, options: &Play) -> anyhow::Result<Tournament>
     }
 }
 
-/// The folder of an event that may begin or go on; with `--fresh` the old one is moved aside.
+/// The folder of an event that may begin or continue; with `--fresh` the old one is moved aside.
 fn ready_folder(tournament: &Tournament, options: &Play) -> anyhow::Result<PathBuf> {
     if let Some(source) = unannounced(tournament) {
         anyhow::bail!(
@@ -332,7 +332,7 @@ fn tell_drawn_seed(tournament: &Tournament, options: &Play) {
     });
 }
 
-/// The session of a tournament, with what the command line asks of it.
+/// The session of a tournament, with the options of the command line.
 fn opened(
     tournament: Tournament,
     identity: &EventIdentity,
@@ -360,7 +360,7 @@ fn opened(
     Ok(session)
 }
 
-/// The exit code that a sequential test decides.
+/// The exit code from the decision of a sequential test.
 pub(super) fn verdict(folder: &Path) -> anyhow::Result<u8> {
     let test = sequential_test(&Reader::open(folder)?)?;
     Ok(match test.map(|test| test.verdict()) {
@@ -370,8 +370,8 @@ pub(super) fn verdict(folder: &Path) -> anyhow::Result<u8> {
     })
 }
 
-/// A result that cannot be printed, because nobody reads it or the disk is full, is no failure of
-/// the event: the exit code says how that ended.
+/// A result that cannot be printed, because nobody reads it or the disk is full, is not a failure of the event: the
+/// exit code reports how the event ended.
 fn unprinted(error: anyhow::Error) -> anyhow::Result<()> {
     let error = error.downcast::<io::Error>()?;
     if error.kind() != io::ErrorKind::BrokenPipe {
@@ -400,7 +400,7 @@ fn warn(warnings: &Warnings) {
     });
 }
 
-/// Who announces a part of the seed, and has not yet.
+/// Who will announce a part of the seed, if it has not been announced yet.
 fn unannounced(tournament: &Tournament) -> Option<String> {
     let public = tournament.public_draw.as_ref()?;
     let is_open = public.announced.is_none();

@@ -112,9 +112,8 @@ where
 /// Runs the command, with `out` as standard output.
 ///
 /// # Errors
-/// Whatever is wrong with the command line, before anything is printed; a position without
-/// a number where numbers are printed, at its turn; or `out` cannot be written. A reader
-/// that stops reading (`| head`) is no error.
+/// Whatever is wrong with the command line, before anything is printed; a position without a number where numbers are
+/// printed, at its turn; or `out` cannot be written. A reader that stops reading (`| head`) is not an error.
 pub(crate) fn run(arguments: PositionsArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     run_with(&arguments, &mut io::stdin().lock(), &mut io::stderr(), out)
 }

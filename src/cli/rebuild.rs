@@ -44,7 +44,7 @@ pub(crate) struct RebuildArguments {
 /// Runs the command.
 ///
 /// # Errors
-/// Nothing can be made, and nothing was changed.
+/// The store cannot be made; then nothing was changed.
 pub(crate) fn run(arguments: &RebuildArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let overrides = Overrides {
         seed: arguments.seed,

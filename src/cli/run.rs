@@ -1,4 +1,4 @@
-//! `arbiter960 run`: plays an event, or goes on with it.
+//! `arbiter960 run`: plays an event, or continues it.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Resu
         if !arguments.rehearse {
             return Ok((tournament, warnings));
         }
-        // The engines that will play are not started: their memory is what the file says.
+        // The engines that will play are not started: their memory is taken from the file.
         if let Some(warning) = check_unseen(&tournament)? {
             tell(&warning);
         }

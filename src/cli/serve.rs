@@ -36,7 +36,7 @@ pub(crate) struct ServeArguments {
 /// Runs the command.
 ///
 /// # Errors
-/// An event cannot be read, or the address cannot be had.
+/// An event cannot be read, or the address cannot be used.
 pub(crate) fn run(arguments: &ServeArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let mut events = Vec::new();
     for path in &arguments.results {
@@ -65,7 +65,7 @@ impl Page {
     /// Serves at this address from now on.
     ///
     /// # Errors
-    /// The address cannot be had.
+    /// The address cannot be used.
     pub(crate) fn open(address: SocketAddr) -> anyhow::Result<Page> {
         let event = Arc::<LiveEvent>::default();
         let server = start(address, vec![Arc::clone(&event)])?;

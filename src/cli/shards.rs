@@ -1,15 +1,14 @@
-//! What of an event can be played in shards.
+//! The parts of an event that can be played in shards.
 
 use anyhow::bail;
 
 use crate::config::Tournament;
 use crate::schedule::Shard;
 
-/// The event as this shard plays it. What depends on the results of all shards waits for the merge, if
-/// that is wanted.
+/// The event for this shard. Rules that depend on the results of all shards wait for the merge, if requested.
 ///
 /// # Errors
-/// The event cannot be played so.
+/// The event cannot be played in shards.
 pub(crate) fn in_shard(
     tournament: Tournament,
     shard: Shard,

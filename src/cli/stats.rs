@@ -195,7 +195,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     Ok(exit::DONE)
 }
 
-/// A table of results by others.
+/// A table of results from other programs.
 fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
@@ -209,7 +209,7 @@ fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> any
     Ok(exit::DONE)
 }
 
-/// How long events are played that show how often what is printed is true.
+/// How long events are simulated to show how often the printed statements are true.
 const CALIBRATION: Duration = Duration::from_secs(60);
 
 fn calibrate(
@@ -231,7 +231,7 @@ fn calibrate(
     Ok(exit::DONE)
 }
 
-/// What may be said of one event, or of games that are none.
+/// The claims about one event, or about games without an event.
 fn judged(
     arguments: &StatsArguments,
     statistics: &EventStatistics,
@@ -246,10 +246,10 @@ fn judged(
     }
 }
 
-/// The statistics, and what the moves of events show besides.
+/// The statistics, and what the moves of events show in addition.
 #[derive(serde::Serialize)]
 struct WithVariations {
-    /// What the games allow to be said.
+    /// The claims that the games allow.
     verdict: serde_json::Value,
     #[serde(flatten)]
     statistics: EventStatistics,
@@ -288,7 +288,7 @@ fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
              leave --fast out, or give one of the two"
         );
     }
-    // An event knows more of its games than its PGN: where both are given, it comes first.
+    // An event knows more of its games than its PGN: if both are given, it comes first.
     for path in stores {
         collector.add_store(&Reader::open(folder_of(path))?)?;
     }

@@ -1,4 +1,4 @@
-//! `arbiter960 status`: where an event stands.
+//! `arbiter960 status`: the present state of an event.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,15 +28,15 @@ pub(crate) struct StatusArguments {
     json: bool,
 }
 
-/// Where an event stands.
+/// The present state of an event.
 struct Standing {
     reader: Reader,
     running: bool,
     state: EventState,
     counts: GameCounts,
-    /// Games that are still to be played, where that is known.
+    /// Games that are still to be played, if that is known.
     missing: Option<u64>,
-    /// What its run says of itself, if one answers.
+    /// The answer of its run, if one answers.
     run: Option<RunStatus>,
     statistics: Option<EventStatistics>,
 }
@@ -44,7 +44,7 @@ struct Standing {
 /// Runs the command.
 ///
 /// # Errors
-/// There is no event in the folder, or it cannot be read.
+/// The folder has no event, or it cannot be read.
 pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let standing = Standing::read(&arguments.results)?;
     let verdict = Verdict::of_event(&standing.state, standing.statistics.as_ref());
@@ -77,12 +77,12 @@ impl Standing {
         state.runs(usize::from(running));
         let planned = state.roster().planned_games;
         let missing = planned.map(|planned| state.board().missing_games(planned));
-        // A run that does not answer is as good as one that has just ended.
+        // A run that does not answer is treated as one that has just ended.
         let status = ask(folder, ControlRequest::Status);
         Ok(Standing {
             running,
             counts: reader.counts()?,
-            // A test that is decided misses nothing.
+            // If a test is decided no game is missing.
             missing: if state.is_decided() { Some(0) } else { missing },
             run: status.ok().flatten().and_then(|reply| reply.status),
             // Statistics would take processors from engines that play.
@@ -152,7 +152,7 @@ impl Standing {
     }
 }
 
-/// The games that are played, and those that count nowhere.
+/// The games that are played, and those that do not count.
 fn counts_of_games(counts: &GameCounts, board: &Scoreboard) -> Vec<(&'static str, String)> {
     let (games, pairs) = (count(counts.finished, "game"), count(counts.pairs, "pair"));
     let mut lines = vec![("played", format!("{games}, {pairs}"))];
@@ -175,7 +175,7 @@ fn counts_of_games(counts: &GameCounts, board: &Scoreboard) -> Vec<(&'static str
     lines
 }
 
-/// How long the missing games take at the last games' pace, where that can be told.
+/// How long the missing games take at the last games' pace, if that can be estimated.
 fn left(reader: &Reader, missing: u64, running: bool) -> Result<String, StoreError> {
     let Some((a_game, last)) = reader.pace()?.filter(|_| missing > 0) else {
         return Ok(String::new());
@@ -193,7 +193,7 @@ fn left(reader: &Reader, missing: u64, running: bool) -> Result<String, StoreErr
     })
 }
 
-/// So long, and until when if it goes on now.
+/// This time span, and its end on the clock if the event is running now.
 fn until(seconds: f64, running: bool) -> String {
     let left = span(seconds);
     let rest = Duration::from_secs_f64(seconds.clamp(0.0, 1e9));
@@ -206,7 +206,7 @@ fn until(seconds: f64, running: bool) -> String {
     }
 }
 
-/// What a run does now, line by line.
+/// The present activity of a run, line by line.
 fn what_runs(status: &RunStatus) -> Vec<String> {
     let games = count(status.concurrency as u64, "game");
     let paused = if status.paused { ", paused" } else { "" };

@@ -11,7 +11,7 @@ use crate::text::{printable, tell};
 /// The tables in these folders, if there are any folders.
 ///
 /// # Errors
-/// A folder has none, or a damaged one.
+/// A folder has no tables, or a damaged one.
 pub(super) fn open(folders: &[PathBuf]) -> anyhow::Result<Option<Arc<dyn Tablebase>>> {
     if folders.is_empty() {
         return Ok(None);
@@ -20,7 +20,7 @@ pub(super) fn open(folders: &[PathBuf]) -> anyhow::Result<Option<Arc<dyn Tableba
     Ok(Some(Arc::new(tables)))
 }
 
-/// Says which tables could not be read; how many.
+/// Reports which tables could not be read; returns their number.
 pub(super) fn tell_troubles(tables: &dyn Tablebase) -> usize {
     let troubles = tables.troubles();
     for trouble in &troubles {

@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::R
     })
 }
 
-/// Holds results against what was sealed.
+/// Compares results to what was sealed.
 fn verify_seal(
     path: &Path,
     arguments: &VerifyArguments,

@@ -14,7 +14,7 @@ use crate::run::signals::SignalWatch;
 use crate::store::{EventLock, StoreError};
 use crate::text::printable;
 
-/// So many workers of one machine find names for themselves.
+/// Maximum number of workers of one machine that find names automatically.
 const MOST_WORKERS: u32 = 1000;
 
 /// Play the pairs that a coordinator on another machine gives out.
@@ -72,7 +72,7 @@ pub(crate) struct WorkerArguments {
 /// Runs the command.
 ///
 /// # Errors
-/// The server does not let us in, or the folder cannot be used.
+/// The server refuses the connection, or the folder cannot be used.
 pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let farm = arguments.server.farm()?;
     if !arguments.print_nats_config.is_empty() {
@@ -141,7 +141,7 @@ fn named(text: &str) -> anyhow::Result<Farm> {
         .context("the machine's name cannot be the worker's: give --name")
 }
 
-/// What a server needs to know: who may say what.
+/// The permissions that a server needs: who may send what.
 fn configuration(farm: &Farm, workers: &[Farm]) -> String {
     let (jobs, events, bucket) = (farm.jobs_stream(), farm.event_stream(), farm.bucket());
     let mut text = String::from(

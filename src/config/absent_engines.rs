@@ -10,8 +10,8 @@ use super::recorded::{Overrides, Recorded};
 use super::tournament::Tournament;
 use crate::event::identity::{EventIdentity, LaunchIdentity};
 
-/// Reads the text of an event file that lies at `origin`, as it was accepted with this identity. Its book
-/// must be there, its engines need not be. `seed` holds instead of the file's.
+/// Reads the text of an event file that lies at `origin`, in the form that was accepted with this identity. Its book
+/// must exist, its engines need not. `seed` replaces the file's.
 ///
 /// # Errors
 /// As [`parse`].
@@ -33,7 +33,7 @@ pub(crate) fn parse_as_recorded(
 
 /// The files of this machine, and a program for every engine that it does not have.
 struct WithoutEngines {
-    /// What the event file calls them, without `.`.
+    /// Their paths in the event file, without `.`.
     commands: Vec<PathBuf>,
 }
 

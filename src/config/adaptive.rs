@@ -1,4 +1,4 @@
-//! `[adaptive]`: pairs go where it is in doubt on which side of a boundary a position lies.
+//! `[adaptive]`: pairs go to positions for which it is uncertain on which side of a boundary they lie.
 
 use super::engine::Engine;
 use super::entry::{Entry, Place};
@@ -106,7 +106,7 @@ fn start(entry: &Entry<'_>, openings: &Openings) -> Option<Boundary> {
     entry.fail(Problem::error(title).help(help))
 }
 
-/// How many pairs a cycle has on each position.
+/// The pairs of a cycle on each position.
 fn encounters(format: &Format, participants: usize) -> u64 {
     let all = participants as u64;
     match format {

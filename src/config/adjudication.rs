@@ -7,7 +7,7 @@ use super::section::Section;
 use super::tablebases;
 use crate::referee::{Adjudication, DrawRule, HostFaults, Preset, ResignRule, School};
 
-/// The rules; `host_faults` is what holds where the file does not say it.
+/// The rules; `host_faults` is the default of that key.
 pub(super) fn read(
     section: Section<'_>,
     host_faults: HostFaults,

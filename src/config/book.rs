@@ -20,8 +20,7 @@ const FOREIGN: [(&str, &str); 2] = [
     ("ctg", "ChessBase books are not read"),
 ];
 
-/// Compressed books are known by their first bytes; the names' endings say nothing of what is
-/// inside.
+/// Compressed books are known by their first bytes; a file's name does not show whether it is compressed.
 const COMPRESSED: [&str; 5] = ["gz", "zst", "bz2", "xz", "zip"];
 
 /// A book with this name is read from the standard input.
@@ -33,13 +32,13 @@ const LARGEST_BOOK: u64 = 1 << 30;
 /// A book.
 pub(super) struct BookFile {
     pub(super) openings: Vec<Opening>,
-    /// What people call it.
+    /// Its name for people.
     pub(super) name: String,
     /// `None` for the standard input.
     pub(super) file: Option<NamedFile>,
 }
 
-/// What an event plays of a book: of so many openings some, in this order.
+/// The openings that an event plays of a book: given their number, the chosen ones in order.
 pub(super) type Choice<'a> = dyn Fn(u32) -> Vec<u32> + 'a;
 
 /// Which part of a book is read, and how.
@@ -48,7 +47,7 @@ pub(super) struct Reading<'a> {
     pub(super) plies: &'a Value<'a, u32>,
     /// Whether it has games, if the event file says it.
     pub(super) games: Option<bool>,
-    /// What is played of it, if not all in the book's order.
+    /// The openings played, if not all in the book's order.
     pub(super) choice: Option<Box<Choice<'a>>>,
 }
 

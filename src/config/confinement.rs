@@ -1,4 +1,4 @@
-//! What an engine is held to: processors, memory, processes, files, network.
+//! The limits of an engine: processors, memory, processes, files, network.
 
 use std::path::{Path, PathBuf};
 
@@ -107,7 +107,7 @@ fn own_folder(entry: &Entry<'_>, launch: &Launch, context: &Context<'_>) -> Opti
     entry.fail(Problem::error(title).help("give the engine a folder of its own"))
 }
 
-/// Whether one of these folders holds the event file: whoever may write there makes the event.
+/// Whether one of these folders holds the event file: a program that may write there can change the event.
 fn holds_the_event(writable: &[PathBuf], context: &Context<'_>) -> bool {
     let event = context.files.real(context.folder);
     let mut folders = writable.iter().map(|path| context.files.real(path));

@@ -9,7 +9,7 @@ use super::problem::Report;
 pub(super) struct Context<'a> {
     /// The folder of the event file, absolute.
     pub(super) folder: &'a Path,
-    /// What people call that folder.
+    /// That folder's name for people.
     pub(super) base: PathBase,
     /// Access to files.
     pub(super) files: &'a dyn Files,
@@ -20,7 +20,7 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Where something was looked for that is not there.
+    /// The place where something missing was expected.
     pub(super) fn looked_for(&self, path: &Path) -> String {
         let path: PathBuf = path.components().collect();
         let (shown, base) = (path.display(), self.base);

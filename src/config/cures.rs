@@ -1,8 +1,8 @@
-//! What to write instead of the mistakes that are made most.
+//! What to write instead, for the most frequent mistakes.
 
 use super::keys;
 
-/// Keys of other programs: the table, the key as it is written there, and ours.
+/// Keys of other programs: the table, the key as written there, and ours.
 const KEYS: [(&str, &str, &str); 5] = [
     ("positions", "book", "file"),
     ("positions", "openings", "file"),
@@ -32,7 +32,7 @@ pub(super) fn of_key(table: &str, key: &str) -> Option<String> {
     let (first, rest) = headers.split_first()?;
     let is_own_table = keys::table(table).is_some_and(|own| !own.header.is_empty());
     match (rest, is_own_table) {
-        // Of a key that many tables have nobody knows which is meant.
+        // For a key that many tables have, the right table cannot be guessed.
         ([], _) => Some(format!("`{key}` belongs to {first}")),
         (_, false) if *first == "[event]" => Some(format!("`{key}` belongs to {first}")),
         _ => None,

@@ -17,25 +17,25 @@ use crate::clock::Limits;
 use crate::sparring::Strength;
 use crate::uci::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
 
-/// One engine, and the places that later checks may have to name.
+/// One engine, and the places in the file that later checks may report.
 pub(super) struct Engine<'a> {
     pub(super) spec: EngineSpec,
-    /// Whether it has a limit, be it the event's or its own.
+    /// Whether it has a limit, the event's or its own.
     pub(super) limited: bool,
     pub(super) files: Vec<NamedFile>,
-    /// The name, or the table if it has none.
+    /// The name, or the table if it has no name.
     pub(super) place: Place<'a>,
     pub(super) jitter: Option<Place<'a>>,
 }
 
-/// What the event gives its engines, unless they have their own.
+/// The event's settings for engines that do not have their own.
 pub(super) struct Shared<'a> {
     pub(super) time: Time<'a>,
     /// The event's limits, scaled.
     pub(super) limits: Option<Limits>,
 }
 
-/// The options of the engine inside this program, but for `Ponder`, which follows from a key.
+/// The options of the engine inside this program, except `Ponder`, which follows from a key.
 const SPARRING_OPTIONS: [&str; 2] = ["Hash", "Strength"];
 
 pub(super) fn read<'a>(
@@ -99,7 +99,7 @@ pub(super) fn read<'a>(
     }
 }
 
-/// The options of the defaults that the engine does not have, and its own.
+/// The options of the defaults that the engine does not have, then its own options.
 fn given_options<'a>(
     tables: [Option<Section<'a>>; 2],
     is_sparring: bool,
@@ -122,7 +122,7 @@ fn given_options<'a>(
     given
 }
 
-/// An engine's own limits, or the event's, scaled as its own table has it.
+/// An engine's own limits, or the event's, with its table's scale.
 fn limits(own: &Time<'_>, shared: &Shared<'_>) -> Option<Limits> {
     let limits = own.limits(shared.limits.as_ref())?;
     let written = own.first_increment().or(shared.time.first_increment());

@@ -113,7 +113,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// False, true, or this word: in this order their meanings.
+    /// False, true, or this word; the meanings are given in this order.
     pub(super) fn boolean_or<T: Copy>(
         &self,
         word: &str,

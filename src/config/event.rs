@@ -14,11 +14,11 @@ use crate::event::{Colours, PositionDraw};
 use crate::referee::KeptLines;
 use crate::text::nearest;
 
-/// The most expressions of `keep_lines`.
+/// Maximum number of expressions of `keep_lines`.
 const MOST_EXPRESSIONS: usize = 16;
 
-/// What `[event]` says. A format that is no known word is the one that it nearly names, so that its tables
-/// are not taken for those of another; or that whose table or heroes the event has.
+/// The contents of `[event]`. An unknown word for the format is taken as the nearest known one, so that its tables are
+/// not reported as those of another format; or as the format whose table or heroes the event has.
 pub(super) fn read<'a>(root: &mut Section<'a>) -> Event<'a> {
     let example = "[event] with name = \"First steps\"";
     let section = root
@@ -50,7 +50,7 @@ impl Event<'_> {
         name.unwrap_or_default()
     }
 
-    /// `None` if what is written is no variant.
+    /// `None` if the file names an unknown variant.
     pub(super) fn known_variant(&self) -> Option<Variant> {
         match self.variant.entry {
             None => Some(Variant::Chess960),
@@ -82,7 +82,7 @@ impl Event<'_> {
     }
 }
 
-/// What belongs to events in which every pair takes the next position.
+/// Keys of events in which every pair takes the next position.
 pub(super) fn check_turns(event: &Event<'_>, draw: PositionDraw, adaptive: bool, end: &Place<'_>) {
     let next = draw == PositionDraw::Next;
     if next && adaptive {
@@ -123,8 +123,8 @@ fn folder_name(entry: &Entry<'_>) -> Option<String> {
     entry.fail(Problem::error(title).help(help))
 }
 
-/// The seed of an event of which a part is announced in public, and what it was made of. `chosen` is
-/// the part that the organiser has chosen, if the file or the command line names it.
+/// The seed of an event of which a part is announced in public, and the parts it was made of. `chosen` is the part that
+/// the organiser has chosen, if the file or the command line names it.
 pub(super) fn public_draw(event: &Event<'_>, chosen: Option<u64>) -> Option<PublicDraw> {
     let source = &event.public_source;
     event.public_seed.fail_if(!source.is_written(), || {

@@ -6,8 +6,8 @@ use super::section::Section;
 use crate::platform::capabilities::Capability;
 use crate::referee::{Disqualified, FaultKind, FaultPolicy, FaultRules, IdlePolicy, IdleRule};
 
-/// The rules; `open_ended` where results decide how many games are played, or who meets whom. `fate` is
-/// what becomes of a disqualified engine's games where the file does not say it.
+/// The rules; `open_ended` if results decide how many games are played, or who meets whom. `fate` is the default for
+/// the games of a disqualified engine.
 pub(super) fn read(section: Section<'_>, open_ended: bool, fate: Disqualified) -> FaultRules {
     let keys = Faults::read(section);
     keys.replays
@@ -20,8 +20,8 @@ pub(super) fn read(section: Section<'_>, open_ended: bool, fate: Disqualified) -
         let title = "`kinds` needs at least one kind of fault";
         Problem::error(title).help("for example: kinds = [\"crash\"]")
     });
-    // A test takes its decision from games as they come, and so does the choice of where an
-    // adaptive event or one in rounds goes on: none of them can be taken back.
+    // A sequential test decides from games as they come. An adaptive event or one in rounds chooses its next games in
+    // the same way. None of these decisions can be taken back.
     let disqualified = keys.disqualified.value.unwrap_or(fate);
     keys.disqualified.fail_if(open_ended && disqualified != Disqualified::Keep, || {
         let title =
@@ -30,7 +30,7 @@ pub(super) fn read(section: Section<'_>, open_ended: bool, fate: Disqualified) -
     });
     let idle_cpu = IdleRule {
         policy: keys.idle_cpu.value,
-        // Of one processor: an engine may keep several busy.
+        // Per cent of one processor: an engine may keep several busy.
         percent: keys.idle_cpu_percent.value,
     };
     match idle_cpu.policy {

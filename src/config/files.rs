@@ -7,10 +7,10 @@ use std::path::{Component, Path, PathBuf, is_separator};
 use crate::platform::files::{MORE_PROGRAMS, is_executable, names_of_program};
 use crate::tablebase::{Syzygy, SyzygyError};
 
-/// What is to be found at a path.
+/// The kind of thing at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// Nothing, or nothing that may be seen, or a device, a pipe, a socket.
+    /// Nothing, or a path that may not be read, or a device, a pipe, a socket.
     Missing,
     /// A folder.
     Folder,
@@ -63,15 +63,15 @@ pub trait Files {
     /// The Syzygy tables in folders, of endings with up to `men` men.
     ///
     /// # Errors
-    /// A folder has none, or a damaged one.
+    /// A folder has no table, or a damaged one.
     fn tablebases(&self, folders: &[PathBuf], men: Option<u32>) -> Result<Syzygy, SyzygyError> {
         Syzygy::open(folders, men)
     }
 
-    /// What is there; symbolic links are followed.
+    /// What is at this path; symbolic links are followed.
     fn kind(&self, path: &Path) -> FileKind;
 
-    /// The path without symbolic links, `.` and `..`; as it is if nothing is there.
+    /// The path without symbolic links, `.` and `..`; unchanged if nothing is there.
     fn real(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
@@ -124,7 +124,7 @@ impl Files for Disk {
     }
 }
 
-/// A path without `.`: by it one is told from another.
+/// A path without `.`, for comparisons.
 pub(crate) fn plain_path(path: &Path) -> PathBuf {
     let there = |part: &Component<'_>| *part != Component::CurDir;
     path.components().filter(there).collect()
@@ -133,7 +133,7 @@ pub(crate) fn plain_path(path: &Path) -> PathBuf {
 /// The program that a command means on the command line.
 ///
 /// # Errors
-/// Why there is none, and what to do.
+/// Why no program was found, and what to do.
 pub(crate) fn find_command(command: &str, files: &dyn Files) -> Result<PathBuf, (String, String)> {
     find_program(command, (Path::new("."), PathBase::CurrentFolder), files)
 }
@@ -142,7 +142,7 @@ pub(crate) fn find_command(command: &str, files: &dyn Files) -> Result<PathBuf, 
 /// of its name on the search path.
 ///
 /// # Errors
-/// Why there is none, and what to do.
+/// Why no program was found, and what to do.
 pub(super) fn find_program(
     command: &str,
     (folder, base): (&Path, PathBase),

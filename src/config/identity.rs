@@ -29,8 +29,7 @@ pub struct IdentityError {
 }
 
 impl Tournament {
-    /// The event as far as its games depend on it, with the SHA-256 of every file behind its
-    /// engines.
+    /// The event as far as its games depend on it, with the SHA-256 of every file that its engines depend on.
     ///
     /// # Errors
     /// A program or a file that belongs to the event cannot be read.
@@ -41,7 +40,7 @@ impl Tournament {
         Ok(self.identity_with(engines, files))
     }
 
-    /// The same where programs and files need not be at hand: they are taken to be those of `stored`.
+    /// The same where programs and files may be missing: they are taken to be those of `stored`.
     pub(crate) fn identity_like(&self, stored: &EventIdentity) -> EventIdentity {
         let engine = |(place, spec): (usize, &EngineSpec)| {
             let known = stored.engines.get(place);
@@ -190,7 +189,7 @@ fn own_engine() -> LaunchIdentity {
     }
 }
 
-/// A program is what it was called and what it contains; where it lies may change.
+/// A program is identified by its name and its content; its path may change.
 fn launch(launch: &Launch) -> Result<LaunchIdentity, IdentityError> {
     Ok(match launch {
         Launch::Sparring => own_engine(),
@@ -222,10 +221,10 @@ fn file(file: &NamedFile) -> Result<FileIdentity, IdentityError> {
     })
 }
 
-/// The SHA-256 of a file as long as it is now, which may be larger than memory.
+/// The SHA-256 of a file up to its present length; the file may be larger than memory.
 ///
 /// # Errors
-/// It cannot be read, or is no plain file.
+/// It cannot be read, or is not a plain file.
 pub(crate) fn sha256(path: &Path) -> Result<String, IdentityError> {
     let digest = || {
         let file = open_plain(path)?;

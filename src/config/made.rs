@@ -1,5 +1,5 @@
-//! An event that was made of options and not written: the tables that an event file would have,
-//! each value with its place in the command line.
+//! An event made of command-line options, without an event file: the tables that the file would have, each value with
+//! its place in the command line.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(super) struct CommandLine {
 }
 
 impl CommandLine {
-    /// A command, with nothing behind it yet.
+    /// A command, with nothing after it yet.
     pub(super) fn new(command: &str) -> CommandLine {
         let text = command.to_owned();
         CommandLine { text }
@@ -63,7 +63,7 @@ pub(super) enum Made {
 /// A table, its keys in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MadeTable {
-    /// The place of what asked for it.
+    /// The place of the option that asked for it.
     pub(super) place: Range<usize>,
     keys: Vec<(String, Made)>,
 }
@@ -82,7 +82,7 @@ impl MadeTable {
         self.set(key, Made::text(value, place));
     }
 
-    /// A key's table, which is added if there is none.
+    /// A key's table, which is added if it is missing.
     pub(super) fn table(&mut self, key: &str, place: Range<usize>) -> &mut MadeTable {
         let at = self.keys.iter().position(|(name, _)| name == key);
         let at = at.unwrap_or_else(|| {
@@ -137,7 +137,7 @@ impl MadeTable {
         Spanned::new(self.place.clone(), DeValue::Table(self.read()))
     }
 
-    /// The event file that says the same.
+    /// The equivalent event file.
     pub(super) fn to_toml(&self) -> String {
         let mut text = String::new();
         for (name, value) in &self.keys {
@@ -174,8 +174,8 @@ impl Made {
         Made::Plain(toml::Value::from(value).to_string(), place)
     }
 
-    /// What looks like a whole number, `true` or `false` as such, and anything else as a string:
-    /// UCI options are texts in the end.
+    /// A whole number, `true` or `false` if the text looks like one, anything else as a string: UCI options are texts
+    /// in the end.
     pub(super) fn scalar(value: &str, place: Range<usize>) -> Made {
         let number = value.parse::<i64>().ok();
         let exact = number
@@ -187,7 +187,7 @@ impl Made {
         }
     }
 
-    /// What was typed where a number belongs: the reader says what is wrong with anything else.
+    /// The text typed where a number belongs; if it is not a number, the reader reports it.
     pub(super) fn number(value: &str, place: Range<usize>) -> Made {
         let value = value.trim();
         let whole = value.trim_start_matches('+').parse::<i64>();

@@ -6,8 +6,8 @@ use super::match_words::{
     MatchError, Words, engine_words, known, put, shared_words, tables_of_words, unknown, words_of,
 };
 
-/// What `match` was asked for. Where an event file has a default, an option may be absent. Texts
-/// are as they were typed; what is wrong with them the reader of event files says.
+/// The options of `match`. An option may be absent if the key has a default in event files. Texts are kept as typed;
+/// the reader of event files reports the errors in them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MatchOptions {
     /// The event's name; by default the engines' names.
@@ -45,7 +45,7 @@ pub struct MatchEvent {
 }
 
 impl MatchEvent {
-    /// The event file that says the same.
+    /// The equivalent event file.
     pub fn to_toml(&self) -> String {
         self.tables.to_toml()
     }
@@ -54,7 +54,7 @@ impl MatchEvent {
 /// The tables whose keys are options of `match`.
 const TABLES: [&str; 4] = ["event", "positions", "time", "adjudication"];
 
-/// The event that these options amount to.
+/// The event made of these options.
 ///
 /// # Errors
 /// The first word of `--engine`, `--each`, `--draw`, `--resign` or `--sprt` that is not known.
@@ -62,7 +62,7 @@ pub fn match_event(options: &MatchOptions) -> Result<MatchEvent, MatchError> {
     event("arbiter960 match", options)
 }
 
-/// An event of one engine by these words of `doctor --engine`, which is not to be played.
+/// An event of one engine by these words of `doctor --engine`, for checks only, not for play.
 ///
 /// # Errors
 /// The first word that is not known.
@@ -137,7 +137,7 @@ fn event(command: &str, options: &MatchOptions) -> Result<MatchEvent, MatchError
     Ok(MatchEvent { line, tables })
 }
 
-/// `--positions`, unless `--openings` has named a book; all, if nothing is said.
+/// `--positions`, unless `--openings` has named a book; without either, all positions.
 fn positions(options: &MatchOptions, tables: &mut MadeTable, line: &mut CommandLine) {
     let has_book = options.keys.iter().any(|key| key.name == "openings");
     let text = match (&options.positions, has_book) {
@@ -163,7 +163,7 @@ fn positions(options: &MatchOptions, tables: &mut MadeTable, line: &mut CommandL
     }
 }
 
-/// A name for every engine; equal names get a number behind them.
+/// A name for every engine; equal names get a number at the end.
 fn names(engines: &[super::match_words::MatchEngine]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for engine in engines {

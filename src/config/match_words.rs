@@ -24,7 +24,7 @@ pub enum MatchError {
     /// A second word without a key.
     #[error("`{0}` is not KEY=VALUE: an --engine has one command; its arguments are arg=VALUE")]
     SecondCommand(String),
-    /// A word without a key where there is no command.
+    /// A word without a key where no command is allowed.
     #[error("`{word}` is not KEY=VALUE, as in {option} {example}")]
     NoKey {
         /// The option.
@@ -72,7 +72,7 @@ pub(super) fn words_of(tables: &[&'static str]) -> impl Iterator<Item = &'static
     keys_of(tables).flat_map(words)
 }
 
-/// Puts a value into a table, as its key's kind has it.
+/// Puts a value into a table, converted to its key's kind.
 pub(super) fn put(table: &mut MadeTable, key: &Key, value: &str, place: Range<usize>) {
     match key.kind {
         Kind::Text | Kind::Word(_) | Kind::Either([Kind::Text, ..]) => {
@@ -206,8 +206,8 @@ pub(super) struct Words<'a> {
     pub(super) inside: Option<&'static str>,
 }
 
-/// Reads the words of `--draw`, `--resign` or `--sprt`; the test's hypotheses may stand alone, as
-/// in `0,5`.
+/// Reads the words of `--draw`, `--resign` or `--sprt`; the test's hypotheses may be written without a key, as in
+/// `0,5`.
 pub(super) fn tables_of_words(
     given: &Words<'_>,
     tables: &mut MadeTable,

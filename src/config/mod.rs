@@ -5,7 +5,7 @@
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
 //! | `absent_engines` | an event that has been played before, where its engines need not be installed |
-//! | `recorded` | what holds where the file is silent: the command line, and an event that has begun |
+//! | `recorded` | values for keys that the file lacks: the command line, and an event that has begun |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
 //! | `tablebases` | folders with tablebases, and what is asked of them |
 //! | `rounds` | formats in which results decide who meets whom |
@@ -15,10 +15,10 @@
 //! | `stages` | who takes part by the standings of former events |
 //! | `launch` | the program of an engine |
 //! | `needs` | what a machine must have to play an engine |
-//! | `confinement` | what an engine is held to: processors, memory, files, network |
+//! | `confinement` | the limits of an engine: processors, memory, files, network |
 //! | `book` | the book of `positions.file` |
 //! | `polyglot_book` | lines of a Polyglot book |
-//! | `rehearsal` | an event as it is rehearsed |
+//! | `rehearsal` | the rehearsal of an event |
 //! | `participants` | checks between engines, and between them and the format |
 //! | `named_files` | files that make an engine what it is |
 //! | `identity` | what must not change when an event is resumed, from its checked file |
@@ -26,9 +26,9 @@
 //! | `match_words`, `match_options` | the `match` command's options as the tables of an event file |
 //! | `rule_words` | the `adjudicate` command's rules as the table `[adjudication]` |
 //! | `keys` | every key with its type, unit, default, meaning and an example |
-//! | `section`, `entry` | a view on a TOML table that reports what is wrong and goes on |
+//! | `section`, `entry` | a view on a TOML table that reports errors and continues |
 //! | `value` | a key's value and its place; how each type is read |
-//! | `cures` | what to write instead of the mistakes that are made most |
+//! | `cures` | what to write instead, for the most frequent mistakes |
 //! | `problem` | what is wrong, and how it is shown |
 //! | `files`, `context` | access to files |
 

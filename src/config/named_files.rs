@@ -1,6 +1,6 @@
-//! The files behind an engine that its program does not show: a network that an option
-//! names, a script that an interpreter runs, the program that a wrapper script starts.
-//! If one of them changes, the engine is another.
+//! The files that an engine depends on in addition to its program: a network that an option names, a script that an
+//! interpreter runs, the program that a wrapper script starts. If one of them changes, the engine counts as another
+//! one.
 
 use std::path::{Path, PathBuf};
 
@@ -70,8 +70,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Takes up a file, if this is the name of one, and what it names in turn. An
-    /// argument may have it behind an equals sign.
+    /// Adds the file, if this is the name of one, and the files that it names itself. An argument may have the name
+    /// after an equals sign.
     fn name(&mut self, written: &str, volatile: bool) {
         self.path(written, self.folder.join(written), volatile);
         if let Some((key, name)) = written.split_once('=') {
@@ -104,9 +104,9 @@ impl Search<'_> {
         }
     }
 
-    /// Takes up what a script names: words with a slash that are files, seen from where
-    /// the engine runs or from where the script lies, which it may know as a variable
-    /// (`$HERE/engine`); and what it starts by `exec`.
+    /// Adds the files that a script names: words with a slash that are files, relative to the engine's working folder
+    /// or to the script's folder, which the script may have in a variable (`$HERE/engine`); and the programs that it
+    /// starts by `exec`.
     fn script(&mut self, path: &Path) {
         let Some(text) = self.script_text(path) else {
             return;
@@ -141,14 +141,14 @@ impl Search<'_> {
         if !bytes.starts_with(b"#!") || bytes.len() > LONGEST_SCRIPT {
             return None;
         }
-        // The interpreter is of the system, not of the engine.
+        // The interpreter belongs to the system, not to the engine.
         let first_line = bytes.iter().position(|&byte| byte == b'\n')?;
         String::from_utf8(bytes.split_off(first_line)).ok()
     }
 }
 
-/// The words of a script, without quotes and what else a shell puts around them; and whether
-/// output is redirected into each.
+/// The words of a script, without quotes and other shell syntax around them; and whether output is redirected into
+/// each.
 fn words(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let is_around =
         |character: char| character.is_whitespace() || "\"'`;&|()<>=$".contains(character);

@@ -31,7 +31,7 @@ use crate::stats::sprt::Unit;
 /// The longest event file, in bytes.
 const LARGEST_FILE: usize = 16 << 20;
 
-/// The most engines of an event: round-robins grow with their square.
+/// Maximum number of engines of an event: round-robins grow with their square.
 const MOST_ENGINES: usize = 1000;
 
 /// Reads an event file and checks everything that can be checked without starting an
@@ -99,7 +99,7 @@ pub fn parse_match(
 
 /// The tables of an event.
 struct Parsed<'a> {
-    /// What errors call the text.
+    /// The name of the text in errors.
     name: String,
     /// The text that errors show.
     shown: &'a str,
@@ -138,7 +138,7 @@ impl Parsed<'_> {
     }
 }
 
-/// What decides the games of an event.
+/// The settings that decide the games of an event.
 struct Plan<'a> {
     event: Event<'a>,
     name: String,
@@ -157,7 +157,7 @@ struct Plan<'a> {
 /// The seed, and what it was made of.
 struct Seed {
     seed: u64,
-    /// Whether nobody has named it.
+    /// Whether it was drawn, because it is given nowhere.
     is_drawn: bool,
     public: Option<PublicDraw>,
 }
@@ -235,7 +235,7 @@ impl<'a> Plan<'a> {
         self.sprt.is_some() || self.adaptive.is_some() || self.draw.is_in_rounds()
     }
 
-    /// What happens to a game that the host has spoilt, where the file is silent.
+    /// Default for a game that the host has spoilt.
     fn usual_host_faults(&self) -> HostFaults {
         let mut limits = self.engines.iter().map(|engine| &engine.spec.limits);
         match self.recorded {
@@ -245,10 +245,10 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// What the games of a disqualified engine are worth, where the file is silent.
+    /// Default for the games of a disqualified engine.
     fn usual_fate(&self) -> Disqualified {
         match self.recorded {
-            // Between two engines nobody else is concerned.
+            // With two engines no other engine is affected.
             _ if self.follows_results() || self.engines.len() < 3 => Disqualified::Keep,
             Some(recorded) => recorded.disqualified,
             None => Disqualified::Half,
@@ -356,7 +356,7 @@ fn engines<'a>(
     engines
 }
 
-/// `games`, where nothing else decides how many there are.
+/// `games`, if nothing else decides their number.
 fn games(event: &Event<'_>, open_ended: bool, engines: &[Engine<'_>]) -> Option<u64> {
     let games = event.games.value?;
     let place = event.games.place()?;
@@ -374,7 +374,7 @@ fn games(event: &Event<'_>, open_ended: bool, engines: &[Engine<'_>]) -> Option<
     Some(games)
 }
 
-/// `[sprt]`, with which `pairs` says nothing.
+/// `[sprt]`, with which `pairs` has no meaning.
 fn sprt(
     root: &mut Section<'_>,
     event: &Event<'_>,
@@ -395,14 +395,14 @@ fn sprt(
     let count = participants::count(engines);
     let usual = match recorded_unit {
         _ if of_games => Unit::Games,
-        // What a silent file meant when the event was begun.
+        // The default at the time when the event was begun.
         Some(Unit::Pairs) => Unit::Pairs,
         _ => Unit::Starts,
     };
     Some(sprt::read(section, count, starts, usual))
 }
 
-/// `[adaptive]`, with which `pairs` says nothing, and which no test can share.
+/// `[adaptive]`, with which `pairs` has no meaning, and which excludes `[sprt]`.
 fn adaptive(
     root: &mut Section<'_>,
     event: &Event<'_>,
@@ -439,7 +439,7 @@ fn distinct(book: Option<NamedFile>, engines: &[Engine<'_>]) -> Vec<NamedFile> {
 }
 
 impl Positions {
-    /// What stands for positions that could not be read.
+    /// A placeholder for positions that could not be read.
     fn none() -> Positions {
         Positions {
             openings: Openings::book(crate::chess::start::Variant::Chess960, Vec::new()),

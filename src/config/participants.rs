@@ -1,4 +1,4 @@
-//! Who takes part, and who meets whom: what one table alone cannot say.
+//! Who takes part, and who meets whom: checks that need more than one table.
 
 use super::engine::Engine;
 use super::entry::{Entry, Place};
@@ -10,13 +10,12 @@ use crate::platform::capabilities::Capability;
 use crate::schedule::Format;
 use crate::text::nearest;
 
-/// How far node limits vary in self-play where the file is silent.
+/// Default variation of node limits in self-play.
 const SELF_PLAY_JITTER: f64 = 0.1;
 
 /// Every check between engines, and between them and the format.
 ///
-/// What is missing is missing at the end of the file. `in_rounds` is a format in which results decide
-/// who meets whom.
+/// Missing keys are reported at the end of the file. `in_rounds`: results decide who meets whom.
 pub(super) fn check(
     event: &Event<'_>,
     engines: &mut [Engine<'_>],
@@ -34,7 +33,7 @@ pub(super) fn check(
     in_rounds.unwrap_or_else(|| format(event, engines))
 }
 
-/// How many take part.
+/// The number of participants.
 pub(super) fn count(engines: &[Engine<'_>]) -> usize {
     engines
         .iter()

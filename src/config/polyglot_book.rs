@@ -27,7 +27,7 @@ pub(super) struct Wanted<'a> {
     pub(super) plies: u32,
     /// How moves are chosen.
     pub(super) choice: Choice,
-    /// How many lines are drawn; one of each start where the event file does not say it.
+    /// How many lines are drawn; by default one for each start.
     pub(super) sample: Option<&'a Entry<'a>>,
     pub(super) seed: u64,
 }

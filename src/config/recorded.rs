@@ -1,5 +1,5 @@
-//! What holds where the event file is silent: words of the command line, and what an event that has
-//! begun has recorded.
+//! Values for keys that the event file does not have: from the command line, and from the record of an event that has
+//! begun.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,7 @@ use crate::event::identity::EventIdentity;
 use crate::referee::{Disqualified, HostFaults};
 use crate::stats::sprt::Unit;
 
-/// What the command line says instead of the event file, and what holds where neither says it.
+/// The command line's values, which replace the event file's, and the defaults if neither has a value.
 #[derive(Clone, Copy, Default)]
 pub struct Overrides<'a> {
     /// `--seed`.
@@ -16,7 +16,7 @@ pub struct Overrides<'a> {
     pub concurrency: Option<NonZeroUsize>,
     /// What an event of this name has recorded, if it has begun.
     pub recorded: Option<&'a RecordedOf<'a>>,
-    /// The seed of an event that has not begun, where nobody names one.
+    /// The seed of an event that has not begun, if none is given.
     pub drawn: Option<u64>,
     /// The event is rehearsed: former events may be rehearsals, too.
     pub rehearsal: bool,
@@ -25,16 +25,16 @@ pub struct Overrides<'a> {
 /// What an event of a name has recorded.
 pub(super) type RecordedOf<'a> = dyn Fn(&str) -> Option<Recorded> + 'a;
 
-/// What an event has that has begun, where its file is silent.
+/// Values recorded when an event began, for keys that its file does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recorded {
     /// The seed.
     pub seed: u64,
     /// Whether its positions are played in a listed order.
     pub sequential: bool,
-    /// What becomes of a game that was lost on time by the host's fault.
+    /// What happens to a game that was lost on time by the host's fault.
     pub host_faults: HostFaults,
-    /// What becomes of the games of a disqualified engine.
+    /// What happens to the games of a disqualified engine.
     pub disqualified: Disqualified,
     /// What its sequential test counts, if it has one.
     pub sprt_unit: Option<Unit>,

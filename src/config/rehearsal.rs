@@ -1,5 +1,5 @@
-//! An event as it is rehearsed: the engine inside this program in the place of each, in a hundredth
-//! of the time, under a name of its own.
+//! The rehearsal of an event: the engine inside this program plays instead of each engine, in a hundredth of the time,
+//! and the event has a different name.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use crate::event::RoundTime;
 use crate::referee::IdlePolicy;
 use crate::sparring::Strength;
 
-/// How much of its time an event has when it is rehearsed.
+/// The part of its time that an event has in a rehearsal.
 const PART: f64 = 0.01;
 
-/// What every engine may exceed its clock by: flags that fall because a hundredth of the time is
-/// little would say nothing of the event.
+/// How far every engine may exceed its clock: flags that fall because a hundredth of the time is too short would show
+/// nothing about the event.
 const MARGIN: Duration = Duration::from_secs(1);
 
 /// Deeper searches of the engine inside take longer than an event's own.
@@ -22,14 +22,14 @@ const DEEPEST: u32 = 3;
 /// The shortest time for a move, where a hundredth of it is nothing.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// What the rehearsal of an event of this name is called.
+/// The name of the rehearsal of an event of this name.
 pub(crate) fn rehearsal_name(event: &str) -> String {
     format!("{event} (rehearsal)")
 }
 
 impl Tournament {
-    /// The same event as it is rehearsed. Its plan, its rules and its files of results are the
-    /// event's own; rounds begin at once, and nothing that is to be announced is waited for.
+    /// The rehearsal of this event. It keeps the event's plan, rules and files of results; rounds begin at once, and
+    /// nothing that is to be announced is waited for.
     pub(crate) fn rehearsal(self) -> Tournament {
         let of_engines = |path: &_| {
             self.engines
@@ -53,13 +53,14 @@ impl Tournament {
             }),
             ..self
         };
-        // Whoever thinks on the opponent's time is none of the engines that will play.
+        // The engine inside this program plays here; its use of processors in its opponents' time is not a fault of the
+        // event's engines.
         tournament.faults.idle_cpu.policy = IdlePolicy::Warn;
         tournament
     }
 }
 
-/// From 9 for the first down to 1 for the last, so that there are results to look at.
+/// From 9 for the first engine down to 1 for the last, so that results differ.
 fn strength(place: usize, count: usize) -> Strength {
     let others = count.saturating_sub(1).max(1);
     let level = 9 - place.min(others) * 8 / others;

@@ -9,7 +9,7 @@ use crate::event::{RoundTime, UnixMillis};
 /// The times of the rounds, the first round first.
 pub(super) fn read(sections: Vec<Section<'_>>, in_rounds: bool) -> Vec<RoundTime> {
     let mut times: Vec<RoundTime> = Vec::new();
-    // The last round with a time of its own: its number, and the time.
+    // The last round with its own time: its number, and the time.
     let mut before: Option<(usize, UnixMillis)> = None;
     for (round, section) in (1..).zip(sections) {
         if !in_rounds {

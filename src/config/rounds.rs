@@ -79,7 +79,7 @@ fn tree(keys: Knockout<'_>, engines: &[Engine<'_>], pairs: u32) -> EliminationRu
     let tie_break = keys.tie_break.value.0;
     let last = tie_break.last();
     let decides = matches!(last, Some(EncounterTieBreak::Seed | EncounterTieBreak::Lot));
-    // The last must decide always.
+    // The last one must always give a decision.
     keys.tie_break.entry.filter(|_| !decides).map(|entry| {
         let title = "the last tie-break must decide always";
         entry.fail::<()>(Problem::error(title).help("end with \"seed\" or \"lot\""))
@@ -181,7 +181,7 @@ fn forbidden_pair(pair: &Written<'_, Vec<Entry<'_>>>, engines: &[Engine<'_>]) ->
     Some([one, other])
 }
 
-/// The first round is tried: later ones can only be harder, and are told when they come.
+/// Tries to pair the first round. Later rounds can only be harder; their failures are reported when they come.
 fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[Engine<'_>]) {
     if rules.seeds.len() < 2 {
         return;
@@ -197,7 +197,7 @@ fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[Engine<'_>])
     }
 }
 
-/// Whether rounds or encounters have positions of their own.
+/// Whether each round or encounter has separate positions.
 pub(super) fn check_draw(
     draw: Option<&(PositionDraw, Place<'_>)>,
     event: &Event<'_>,

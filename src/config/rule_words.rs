@@ -68,7 +68,7 @@ impl RuleWords {
         Ok(RuleWords { line, table })
     }
 
-    /// What the reader of event files makes of them.
+    /// The rules, read by the reader of event files.
     ///
     /// # Errors
     /// Everything that is wrong, at once.

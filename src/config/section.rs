@@ -1,8 +1,8 @@
-//! A view on a TOML table that reports what is wrong and goes on.
+//! A view on a TOML table that reports errors and continues.
 //!
-//! [`Section::finish`] reports every key that does not exist (`keys`). An [`Entry`] is a value with its place; its methods return `None` after they
-//! have reported why. A reader may put anything in the place of a `None`: with one
-//! error in the report nothing that was read is used.
+//! [`Section::finish`] reports every key that does not exist (`keys`). An [`Entry`] is a value with its place; its
+//! methods return `None` after they have reported why. A reader may replace a `None` by any value: with one error in
+//! the report nothing that was read is used.
 //!
 //! A section of an engine falls back on `[defaults]` for the keys that it does not have.
 
@@ -22,9 +22,9 @@ pub(super) const DEFAULTS: &str = "defaults";
 pub(super) struct Section<'a> {
     name: &'a str,
     place: Place<'a>,
-    /// `None` where the file does not have it: so it has no keys, and none is missing.
+    /// `None` if the file does not have the table: then it has no keys, and no key is reported as missing.
     table: Option<&'a DeTable<'a>>,
-    /// Where a key is looked for that is not in the table.
+    /// The table searched for a key that this table does not have.
     defaults: Option<&'a DeTable<'a>>,
 }
 
@@ -44,8 +44,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The same, with the keys of another table where this one has none, if the event file's
-    /// language has them there.
+    /// The same, with the keys of another table as defaults, for keys that the event file's language has there.
     pub(super) fn with_defaults(self, defaults: Option<&Section<'a>>) -> Section<'a> {
         Section {
             defaults: defaults.and_then(|defaults| defaults.table),
@@ -94,7 +93,7 @@ impl<'a> Section<'a> {
         entry
     }
 
-    /// A key by its row; what must be there and is not is reported.
+    /// A key by its row; a missing required key is reported.
     pub(super) fn entry(&mut self, key: &'static Key) -> Option<Entry<'a>> {
         if !key.default.is_empty() {
             return self.optional(key.name);
@@ -109,12 +108,12 @@ impl<'a> Section<'a> {
         self.optional(key)?.table()
     }
 
-    /// A table that may be there; without it one that has no keys.
+    /// A table that may be there; if missing, one without keys.
     pub(super) fn part(&mut self, key: &'static str) -> Section<'a> {
         self.table(key).unwrap_or_else(|| self.absent(key))
     }
 
-    /// A table that is not there.
+    /// A missing table.
     pub(super) fn absent(&self, name: &'static str) -> Section<'a> {
         Section {
             name,

@@ -5,7 +5,7 @@ use super::problem::Problem;
 use super::section::Section;
 use crate::event::{PositionDraw, Series};
 
-/// The series of an event whose positions are dealt in this way, of so many games a pair.
+/// The series of an event whose positions are dealt in this way, with this number of games a pair.
 pub(super) fn read(
     section: Option<Section<'_>>,
     draw: PositionDraw,

@@ -11,8 +11,8 @@ use crate::stats::sprt::repeats::FEWEST_STARTS;
 /// Fewer start positions may leave a test undecided.
 const FEW_STARTS: u32 = 100;
 
-/// The settings, for an event with this number of participants and start positions; `usual` is counted
-/// where the file is silent.
+/// The settings, for an event with this number of participants and start positions; `usual` is the default for what the
+/// test counts.
 pub(super) fn read(
     section: Section<'_>,
     participants: usize,
@@ -34,7 +34,7 @@ pub(super) fn read(
             None => place.fail(problem.help("elo1 is 5 where the file is silent")),
         };
     }
-    // Pairs of one game are no pairs.
+    // Pairs of one game cannot be counted as pairs.
     let is_pairs = matches!(keys.unit.value, Some(Unit::Pairs | Unit::Starts));
     keys.unit.fail_if(usual == Unit::Games && is_pairs, || {
         let title = "with pair_games = 1 there are no pairs to count";
@@ -60,7 +60,7 @@ pub(super) fn read(
     settings
 }
 
-/// What is to be known of a test in which start positions repeat.
+/// Warns about a test in which start positions repeat.
 fn of_starts(settings: &SprtSettings, starts: u32) -> Option<Problem> {
     if u64::from(starts) >= settings.max_pairs {
         return None;

@@ -15,13 +15,13 @@ use super::section::Section;
 /// The file of a former event that is read.
 const FILE: &str = "standings.json";
 
-/// The longest one.
+/// Its maximum length.
 const LARGEST_FILE: usize = 64 << 20;
 
 /// An engine that comes from a stage.
 struct Qualified {
     name: String,
-    /// How many of its stage stand before it.
+    /// Number of engines of its stage that rank before it.
     rank: usize,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn select<'a>(
     };
     let selected: Vec<Engine<'a>> = all.iter().filter_map(|one| take(&one.name)).collect();
     match selected.is_empty() {
-        // What is wrong was said; the rest of the file is still looked at.
+        // The error was reported; the rest of the file is still checked.
         true => left.into_iter().flatten().collect(),
         false => selected,
     }
@@ -98,7 +98,7 @@ fn read(
     qualified.collect()
 }
 
-/// A row that is taken and stands level with the next one, which is not, or the other way round.
+/// A row that is taken and is level with the next one, which is not taken; or the other way round.
 fn shared(rows: &[(String, u64)], taken: &[usize]) -> Option<usize> {
     let is_split = |place: &usize| taken.contains(place) != taken.contains(&(place + 1));
     let level = |place: &usize| rows[*place].1 == rows[*place + 1].1;

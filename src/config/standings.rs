@@ -7,7 +7,7 @@ use super::section::Section;
 use crate::schedule::Format;
 use crate::stats::standings::TieBreak;
 
-/// The tie-breaks in their order; none: what is usual for the format.
+/// The tie-breaks in their order; if empty, those that are usual for the format.
 pub(super) fn read(
     section: Option<Section<'_>>,
     format: &Format,

@@ -1,4 +1,4 @@
-//! `tablebases` of `[adjudication]`, and what is asked of them.
+//! `tablebases` of `[adjudication]`, and the checks of the folders.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::problem::Problem;
 use crate::referee::{TablebaseRule, TablebaseTerms};
 use crate::tablebase::{Syzygy, Tablebase};
 
-/// So many missing files are named.
+/// Maximum number of missing files named.
 const MOST_NAMED: usize = 8;
 
 /// The rule, if there are folders with tables.
@@ -63,7 +63,7 @@ fn open(list: &Entry<'_>, men: Option<u32>, context: &Context<'_>) -> Option<Syz
     if folders.len() < entries.len() {
         return None;
     }
-    // One folder after the other, so that the place of the error is that of its folder.
+    // The folders are read one by one, so that an error is reported at the place of its folder.
     for (entry, folder) in entries.iter().zip(&folders) {
         if let Err(error) = context.files.tablebases(std::slice::from_ref(folder), men) {
             let title = format!("`tablebases` cannot be used: {error}");
@@ -79,7 +79,7 @@ fn open(list: &Entry<'_>, men: Option<u32>, context: &Context<'_>) -> Option<Syz
     }
 }
 
-/// Says which tables of a complete set are not there.
+/// Reports which tables of a complete set are missing.
 fn warn_of_missing(place: &Entry<'_>, tables: &Syzygy, men: u32) {
     let missing = tables.missing(men);
     if missing.is_empty() {

@@ -1,5 +1,4 @@
-//! `[time]` and `[engine.time]`: what bounds the searches; `[timeouts]`: how long to wait
-//! where no chess clock runs.
+//! `[time]` and `[engine.time]`: the limits of searches; `[timeouts]`: how long to wait when no chess clock runs.
 
 use std::time::Duration;
 
@@ -22,8 +21,7 @@ pub(super) struct Time<'a> {
 }
 
 impl Time<'_> {
-    /// The limits of this table, or those it inherits, after its `scale`; `None` if there are
-    /// none.
+    /// The limits of this table, or those it inherits, after its `scale`; `None` without limits.
     pub(super) fn limits(&self, inherited: Option<&Limits>) -> Option<Limits> {
         let Some(limits) = self.limits.as_ref().or(inherited) else {
             if let Some((_, place)) = &self.scale {
@@ -44,7 +42,7 @@ impl Time<'_> {
         Some(limits)
     }
 
-    /// Whether the clocks of this table begin with an increment, if it says so.
+    /// Whether the clocks of this table begin with an increment, if the table has that key.
     pub(super) fn first_increment(&self) -> Option<FirstIncrement> {
         self.first_increment.as_ref().map(|(first, _)| *first)
     }

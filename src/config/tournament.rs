@@ -1,4 +1,4 @@
-//! A checked tournament: what an event file says, with nothing left to doubt.
+//! A checked tournament: the contents of an event file, complete and without errors.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -24,17 +24,17 @@ pub struct Tournament {
     pub site: String,
     /// Decides every random choice.
     pub seed: u64,
-    /// Nobody named the seed: it was drawn for this event.
+    /// The seed is not given: it was drawn for this event.
     pub seed_drawn: bool,
-    /// Of what the seed was made, if a part of it is announced in public.
+    /// The parts the seed was made of, if a part of it is announced in public.
     pub public_draw: Option<PublicDraw>,
     /// The variant of chess.
     pub variant: Variant,
     /// Who meets whom.
     pub format: Format,
-    /// Who has which colour, where every pair takes the next position.
+    /// Who has which colour, if every pair takes the next position.
     pub colours: Colours,
-    /// How many games two engines play before the next two meet, if that is said.
+    /// How many games two engines play before the next two meet, if the file has it.
     pub series: Option<Series>,
     /// Games of a pair, if the file says it.
     pub pair_games: Option<u8>,
@@ -51,9 +51,9 @@ pub struct Tournament {
     pub pause: Option<Duration>,
     /// The positions.
     pub openings: Arc<Openings>,
-    /// How the players of a pair make its start, if they do; until then `openings` has what stands for it.
+    /// How the players of a pair make its start, if they do; until then `openings` has placeholders.
     pub making: Option<OpeningRules>,
-    /// Whether rounds or encounters have positions of their own.
+    /// Whether each round or encounter has separate positions.
     pub draw: PositionDraw,
     /// When rounds begin, the first round first.
     pub round_times: Vec<RoundTime>,
@@ -69,17 +69,17 @@ pub struct Tournament {
     pub faults: FaultRules,
     /// Which lines of engines are kept with their moves.
     pub kept_lines: KeptLines,
-    /// Whether another build of an engine may play on.
+    /// Whether another build of an engine may continue the event.
     pub replacements: bool,
-    /// What orders engines with equal points; empty: what is usual for the format.
+    /// What orders engines with equal points; if empty, those that are usual for the format.
     pub tie_breaks: Vec<TieBreak>,
     /// The stop rule, if there is one.
     pub sprt: Option<SprtSettings>,
-    /// Where pairs go after the first on every position, if that depends on results.
+    /// Which positions get the pairs after the first ones, if that depends on results.
     pub adaptive: Option<AdaptiveSettings>,
     /// The event file.
     pub source: PathBuf,
-    /// The text of the event file, as it was checked.
+    /// The text of the event file when it was checked.
     pub text: String,
     /// The part of the plan that is played here, if others play the rest elsewhere.
     pub shard: Option<Shard>,
@@ -98,7 +98,7 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// The dialect in which positions are sent.
     pub fen: FenDialect,
-    /// What bounds its searches.
+    /// The limits of its searches.
     pub limits: Limits,
     /// Time that may be used beyond the clock without losing.
     pub margin: Duration,
@@ -112,9 +112,9 @@ pub struct EngineSpec {
     pub copies: u8,
     /// Whether it thinks on its opponent's time.
     pub ponder: bool,
-    /// What it is held to.
+    /// Its limits for processors, memory, files and network.
     pub confinement: Confinement,
-    /// The files that make it what it is, beside its program: among the event's files.
+    /// The files that make it what it is, except its program: places in the event's list of files.
     pub files: Vec<PathBuf>,
     /// The names of files that it changes itself.
     pub volatile_files: Vec<String>,
@@ -151,11 +151,11 @@ pub struct SprtSettings {
     pub max_pairs: u64,
     /// The end without a decision, in time.
     pub max_time: Option<Duration>,
-    /// What becomes of the games that run when the test is decided.
+    /// What happens to the games that run when the test is decided.
     pub running: RunningGames,
 }
 
-/// What becomes of the games that run when a test is decided.
+/// What happens to the games that run when a test is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunningGames {
     /// Their pairs are finished, and do not change the decision.
@@ -164,11 +164,11 @@ pub enum RunningGames {
     Void,
 }
 
-/// `[adaptive]`: after the first pairs on every position, pairs go where it is in doubt on
-/// which side of a boundary a position lies.
+/// `[adaptive]`: after the first pairs on every position, pairs go to positions for which it is uncertain on which side
+/// of a boundary they lie.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdaptiveSettings {
-    /// What decides where they go.
+    /// What decides which positions get them.
     pub terms: AdaptiveTerms,
     /// The end, in pairs.
     pub max_pairs: u64,
@@ -177,13 +177,13 @@ pub struct AdaptiveSettings {
 /// A file that belongs to the identity of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFile {
-    /// The name as it was written.
+    /// The name as written in the file.
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
-    /// It changes by nature: its content is no part of the identity.
+    /// Its content changes in normal use, and does not belong to the identity.
     pub volatile: bool,
-    /// Only the text of a script names it, which is a stranger's word; not the event file.
+    /// Only the text of a script names it, written by somebody else; the event file does not.
     pub by_script: bool,
 }
 
@@ -200,9 +200,9 @@ pub struct Confinement {
     pub processes: Option<u32>,
     /// The longest file it may write, MiB.
     pub file_size_mib: Option<u32>,
-    /// Whether it is shut in.
+    /// Whether it runs in a sandbox.
     pub sandbox: Sandbox,
-    /// What a sandbox lets it read and run, besides its program and the system's own.
+    /// What a sandbox lets it read and run, in addition to its program and the files of the system.
     pub readable: Vec<PathBuf>,
     /// Where a sandbox lets it write.
     pub writable: Vec<PathBuf>,
@@ -214,21 +214,21 @@ pub enum Sandbox {
     /// It may do what the runner may do.
     #[default]
     Off,
-    /// As far as this machine can; what it cannot is said.
+    /// As far as this machine can; what it cannot do is reported.
     BestEffort,
-    /// Wholly: nothing is played on a machine that cannot.
+    /// Completely: nothing is played on a machine that cannot do it.
     Required,
 }
 
 impl Confinement {
-    /// Whether somebody has to watch what the engine uses.
+    /// Whether the runner has to watch what the engine uses.
     pub fn is_watched(&self) -> bool {
         self.memory_mib.is_some() || self.processes.is_some()
     }
 }
 
 impl Tournament {
-    /// Who takes part: every engine as often as it has copies.
+    /// The participants: every engine once for each of its copies.
     pub fn participants(&self) -> Vec<Seat> {
         let seats = |(engine, spec): (u16, &EngineSpec)| {
             (0..spec.copies).map(move |copy| Seat { engine, copy })
@@ -241,8 +241,8 @@ impl Tournament {
         self.engines.iter().any(|engine| engine.copies > 1)
     }
 
-    /// Games of a pair: 2; but 1 where an engine that plays itself would only repeat the
-    /// first game, because its limit is fixed and never varies.
+    /// Games of a pair: 2; but 1 if an engine that plays itself would only repeat the first game, because its limit is
+    /// fixed and never varies.
     pub fn games_per_pair(&self) -> u8 {
         if let Some(games) = self.pair_games {
             return games;
@@ -294,8 +294,8 @@ impl Tournament {
         }
     }
 
-    /// What a shard plays of the event: its pairs, whatever their results. A sequential test, strikes and
-    /// an adaptive choice are judged on the whole event: then this is what is played before.
+    /// What a shard plays of the event: its pairs, whatever their results. A sequential test, strikes and an adaptive
+    /// choice are judged on the whole event: then these are the pairs played before that.
     pub(crate) fn in_shard(self, shard: Shard) -> Tournament {
         let pairs = self.sprt.map(|sprt| sprt.max_pairs);
         let games = pairs.map(|pairs| pairs * u64::from(self.games_per_pair()));
@@ -312,7 +312,7 @@ impl Tournament {
         }
     }
 
-    /// How many of the first so many pairs of the plan are played here.
+    /// How many of this number of first pairs of the plan are played here.
     pub(crate) fn pairs_here(&self, plan: u64) -> u64 {
         self.shard.map_or(plan, |shard| shard.pairs_of(plan))
     }
@@ -330,7 +330,7 @@ impl Tournament {
         &self.engines[usize::from(seat.engine)]
     }
 
-    /// The name of a participant; copies are told apart by their number.
+    /// The name of a participant; copies have a number at the end.
     pub fn participant_name(&self, seat: Seat) -> String {
         let engine = self.engine(seat);
         match engine.copies {
@@ -341,7 +341,7 @@ impl Tournament {
 }
 
 impl EngineSpec {
-    /// How many threads it searches with; `None` if its option says no number.
+    /// How many threads it searches with; `None` if its option is not a number.
     pub fn threads(&self) -> Option<usize> {
         let options = self.options.iter();
         threads(options.map(|(name, value)| (name.as_str(), value.as_str())))

@@ -11,11 +11,11 @@ use crate::platform::capabilities::{Capability, Support, support};
 
 /// A key of a table. `V` is a value where the key has one by default, and else an `Option`.
 pub(super) struct Value<'a, V> {
-    /// What is written; `None` where the table does not have the key.
+    /// The written value; `None` if the table does not have the key.
     pub(super) entry: Option<Entry<'a>>,
-    /// What holds. After an error, which has been reported, that is the default.
+    /// The value in force. After an error, which has been reported, it is the default.
     pub(super) value: V,
-    /// Whether what is written is an error, which has been reported.
+    /// Whether the written value is an error, which has been reported.
     is_wrong: bool,
 }
 
@@ -34,7 +34,7 @@ pub(super) trait Reading<'a>: Sized {
     fn read(entry: &Entry<'a>, kind: &Kind, unit: &str) -> Option<Self>;
 }
 
-/// What is one of some words.
+/// A type whose values are given by words.
 pub(super) trait Words: Copy + 'static {
     /// Every word, and what it means.
     const WORDS: &'static [(&'static str, Self)];
@@ -43,7 +43,7 @@ pub(super) trait Words: Copy + 'static {
 }
 
 impl<'a, T: Reading<'a>> Value<'a, Option<T>> {
-    /// A key without a default value. It is reported where it is missing and must not be.
+    /// A key without a default value. A missing required key is reported.
     pub(super) fn given(section: &mut Section<'a>, key: &'static Key) -> Self {
         let entry = section.entry(key);
         let value = entry
@@ -199,7 +199,7 @@ impl<'a, T: Reading<'a>> Reading<'a> for Vec<T> {
         let values = elements.iter();
         let values = values.filter_map(|entry| T::read(entry, element, unit));
         let values: Vec<T> = values.collect();
-        // Where all are wrong that has been said, and the list is not an empty one.
+        // If all elements are wrong, that has been reported, and the list does not count as empty.
         (elements.is_empty() || !values.is_empty()).then_some(values)
     }
 }
@@ -214,7 +214,7 @@ impl<'a, T: Reading<'a>> Reading<'a> for Written<'a, T> {
     }
 }
 
-/// What its reader looks at alone, because its range follows from other keys.
+/// Values that the reader of the table checks itself, because their range depends on other keys.
 impl<'a> Reading<'a> for Entry<'a> {
     const KIND: Kind = Kind::Text;
 

@@ -16,7 +16,7 @@ const FAST_CLOCKS: [&str; 4] = [
     "hyperv_clocksource_tsc_page",
 ];
 
-/// An engine that waits so long in 20 ms, microseconds, does not wait for its own lane.
+/// Waiting time of an engine in 20 ms, in microseconds: at this length it does not wait for its own lane.
 const MUCH_WAITING: u64 = 1000;
 
 /// Two measurements of one speed should not differ by more, percent.

@@ -28,7 +28,7 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
-    /// Writes a file of its own beside the results, and removes it.
+    /// Writes a test file into the folder of the results, and removes it.
     pub(super) fn examine(results: &Path) -> Disk {
         let results = std::path::absolute(results).unwrap_or_else(|_| results.to_owned());
         let folder = results.ancestors().find(|folder| folder.is_dir());

@@ -1,5 +1,5 @@
-//! What the kernel tells of processors, clock and pressure. What it does not tell is
-//! `None`, never a guess.
+//! What the kernel reports of processors, clock and pressure. Anything that it does not
+//! report is `None`, never a guess.
 
 use std::time::Instant;
 

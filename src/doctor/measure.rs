@@ -1,9 +1,9 @@
 //! Round trips, wake-ups and waits, in lanes as a run has them: each lane is a thread
-//! with a runtime of its own and engines of its own.
+//! with its own runtime and its own engines.
 //!
-//! In turns, the engines of a lane think as hard as they can for a moment while the lane
-//! sleeps and wakes, and one of them answers at once a number of times. The lanes are not
-//! in step, so each is measured under the load of the others.
+//! A lane alternates between two parts. First its engines think as hard as they can for a
+//! moment while the lane sleeps and wakes; then one of them answers at once a number of times.
+//! The lanes are not in step, so each is measured under the load of the others.
 
 use std::io;
 use std::time::{Duration, Instant};

@@ -85,7 +85,7 @@ pub(crate) fn usual_lanes(threads: usize) -> Result<usize, RunError> {
 }
 
 /// Measures for this long; `results` is where results would be written. The speed of `engine` is
-/// measured besides, in searches of a fifth of this time each.
+/// measured in addition, in searches of a fifth of this time each.
 ///
 /// # Errors
 /// An engine cannot be started, or the system does not answer.

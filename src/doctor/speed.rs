@@ -1,6 +1,6 @@
 //! How fast one engine searches while this number of games are played at once: with its processors chosen
 //! by the system, and with its own (`cpus_per_lane`). In a game one of two engines thinks, so one
-//! engine stands for a game.
+//! engine is run for each game.
 
 use std::io;
 use std::time::Duration;
@@ -28,13 +28,13 @@ const POSITION: &str = "r2q1rk1/1b2bppp/p1n1pn2/1pp5/4P3/P1NB1N2/1P2QPPP/R1B2RK1
 /// A first search, that memory is there and the processor at its frequency.
 const WARM_UP: Duration = Duration::from_millis(100);
 
-/// Every number of games is measured so often, in one order and in the other.
+/// Number of measurements of every number of games, in one order and then in the other.
 const PASSES: usize = 2;
 
 /// Within this part of its speed alone an engine is as fast as alone.
 const STEADY: f64 = 0.95;
 
-/// Processors of its own are worth a line in the event file from this gain on.
+/// Separate processors for each lane are advised from this gain on: less is not worth a line in the event file.
 const GAIN: f64 = 1.02;
 
 /// The speed of the engines at one number of games.
@@ -44,7 +44,7 @@ pub(crate) struct Speed {
     pub games: usize,
     /// The system places the engines.
     pub free: Rate,
-    /// Every game has processors of its own; `None` where there are too few.
+    /// Every game has its own processors; `None` if there are too few.
     pub own_cpus: Option<Rate>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Speeds {
     pub spread_percent: f64,
     /// The most games at once that leave every engine as fast as alone.
     pub concurrency: usize,
-    /// Whether they need, or are faster with, processors of their own.
+    /// Whether they need, or are faster with, separate processors.
     pub own_cpus: bool,
 }
 
@@ -176,8 +176,8 @@ fn spread(numbers: &[f64]) -> f64 {
     }
 }
 
-/// The most games up to which every number of them leaves the engines as fast as one alone, and whether
-/// they need processors of their own for it, or are faster with them.
+/// The highest number of games up to which the engines stay as fast as one alone. Also whether they need
+/// separate processors for it, or are faster with them.
 fn recommended(rows: &[Speed]) -> (usize, bool) {
     let Some(first) = rows.first() else {
         return (1, false);

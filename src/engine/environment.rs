@@ -16,7 +16,7 @@ const PASSED_BEGINNINGS: [&str; 2] = ["LC_", "ARBITER960_"];
 /// Passed on to an engine that is not shut in, which may look at that folder anyway.
 const USERS: [&str; 3] = ["HOME", "USER", "LOGNAME"];
 
-/// A folder that is not there, for those that have none of their own.
+/// A folder that does not exist, for engines without a separate folder.
 const NOWHERE: &str = "/nonexistent";
 
 /// Gives a command the engine's environment and nothing else.

@@ -154,7 +154,7 @@ impl Inner {
 /// It knows these groups from its first moment: the runner may be killed in the next.
 fn launch(mark: &str, groups: &BTreeMap<i32, Group>) -> io::Result<(Child, ChildStdin)> {
     let mut command = this_program()?;
-    // A group of its own, so that Ctrl-C at the terminal does not end it first.
+    // In a separate group, so that Ctrl-C at the terminal does not end it first.
     let numbers = groups.keys().map(i32::to_string);
     stand_apart(command.args([COMMAND, mark]).args(numbers));
     command

@@ -1,7 +1,7 @@
 //! This program once more, as a small launcher: it restricts itself and then becomes the
 //! engine by `exec`: the same process, the same group. Not by `pre_exec`, which would
-//! make every start copy the runner's memory map. A system without `exec` has none: there the
-//! runner sets the limits.
+//! make every start copy the runner's memory map. A system without `exec` has no launcher: there
+//! the runner sets the limits.
 
 use std::ffi::OsString;
 use std::io;
@@ -76,7 +76,7 @@ pub(crate) enum TrialError {
     Failed(String),
 }
 
-/// What a sandbox with every wall amounts to on this machine.
+/// What a sandbox with every wall enforces on this machine.
 ///
 /// # Errors
 /// This program cannot be started once more.

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `uci_log` | what is said, written down |
+//! | `uci_log` | the dialogue, written down |
 //! | `pipes` | an engine's stdin, stdout and stderr |
 //! | `guardian` | a second process that ends the engines of a runner that was killed |
 //! | `launcher` | this program as a small launcher that restricts itself and becomes an engine |

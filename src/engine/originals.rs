@@ -1,6 +1,6 @@
 //! Whether an engine is still the one that the run began with: its program, and the files that its
 //! options and arguments name. An engine is started again after a fault, or for every game; if
-//! somebody builds it anew meanwhile, the event must not go on with another one under its name.
+//! somebody builds it again meanwhile, the event must not continue with another one under its name.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -147,8 +147,8 @@ impl Original {
         files::known(&self.path).is_err() || self.is_replaced()
     }
 
-    /// Only what was touched and is as long as it was is read again: the same content is the same file. What
-    /// cannot be read any more, though it is there, is another.
+    /// A file is read again only if it was touched and its length is unchanged: with the same content it counts
+    /// as the same file. A file that is there but cannot be read any more counts as another.
     fn is_replaced(&self) -> bool {
         let Ok(now) = files::known(&self.path) else {
             return false;

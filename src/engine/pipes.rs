@@ -131,7 +131,7 @@ impl Output {
     }
 
     /// Reads once into `lines` what is there; `None` if nothing is, `false` at end of
-    /// file. Asks the kernel and not the runtime, which hears of input only when it
+    /// file. Asks the kernel and not the runtime, which learns of input only when it
     /// sleeps.
     pub(crate) fn try_fill(&mut self) -> Option<bool> {
         let room = self.lines.spare();

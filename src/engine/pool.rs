@@ -60,7 +60,7 @@ impl EnginePool {
         Ok(Engine { files, ..engine })
     }
 
-    /// Takes an engine back after a game without a fault of its own. It must be idle.
+    /// Takes an engine back after a game in which it made no fault. It must be idle.
     pub(crate) async fn put_back(&mut self, seat: Seat, engine: Engine, spec: &EngineSpec) {
         if spec.restart == Restart::Always || !engine.process.output.is_open() {
             engine.process.shut_down().await;

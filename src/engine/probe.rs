@@ -1,5 +1,5 @@
-//! Before the first game every engine is started once: whoever cannot play this
-//! event is named now, all of them together.
+//! Before the first game every engine is started once: all engines that cannot play
+//! this event are named now, together.
 
 use tokio::task::JoinSet;
 
@@ -30,7 +30,7 @@ pub struct UnfitEngine {
 pub(crate) struct Probed {
     /// What it said of itself, and what was set.
     pub(crate) ready: Ready,
-    /// Memory of its own when it was ready, in bytes.
+    /// The memory that belonged to it alone when it was ready, in bytes.
     pub(crate) memory: u64,
 }
 

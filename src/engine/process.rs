@@ -1,4 +1,4 @@
-//! An engine's process: spawned as the leader of a group of its own, and ended
+//! An engine's process: spawned as the leader of a new process group, and ended
 //! with that group, whatever it does.
 
 use std::io;
@@ -46,7 +46,7 @@ pub(crate) struct Process {
     engine: OnceLock<i32>,
     /// What all that descends from this engine carries in its environment.
     mark: String,
-    /// Its place on the list of those that may use so much and no more.
+    /// Its place on the list of engines with limits of use.
     watched: Option<WatchedEngine>,
     /// Where the kernel holds it, if it has joined.
     cgroup: Option<Cgroup>,
@@ -131,7 +131,7 @@ impl Process {
         Some(LimitExceeded::Memory(used.max(u64::from(allowed)), allowed))
     }
 
-    /// From here on what is said is written down.
+    /// From here on the dialogue is written down.
     pub(crate) fn record(&mut self, engine_log: &EngineLog) {
         self.input.record(engine_log.clone());
         self.output.record(engine_log.clone());
@@ -144,7 +144,7 @@ impl Process {
         self.engine().unwrap_or(self.group.number())
     }
 
-    /// The engine's own process; `None` if its keeper has none, yet or any more.
+    /// The engine's own process; `None` if its keeper has not started one yet, or it has ended.
     fn engine(&self) -> Option<i32> {
         if !self.kept {
             return Some(self.group.number());
@@ -175,8 +175,8 @@ impl Process {
         }
     }
 
-    /// Stops all its processes. Nothing that it is told is heard until it is
-    /// [continued](Self::thaw), which this does itself before it ends the engine.
+    /// Stops all its processes. It reads nothing that is sent to it until it is
+    /// [continued](Self::thaw); before the engine is ended, that is done automatically.
     pub(crate) fn freeze(&mut self) {
         let cgroup = self.cgroup.as_ref().filter(|cgroup| cgroup.is_used());
         let stopped = cgroup.is_some_and(|cgroup| cgroup.freeze(true));
@@ -204,7 +204,7 @@ impl Process {
         if !self.ends_within(GRACE).await {
             self.input.close();
             self.group.terminate();
-            // One that is kept may have a group of its own.
+            // An engine with a keeper may be in another group than its keeper.
             let own = Some(self.id()).filter(|own| *own != self.group.number());
             let _none = own.and_then(Group::from_number).map(|own| own.terminate());
             self.ends_within(GRACE).await;
@@ -241,7 +241,7 @@ impl Process {
         }
     }
 
-    /// Kills the group, the leader if it has left it, and whoever else has left it.
+    /// Kills the group, the leader if it has left it, and all others that have left it.
     fn kill(&mut self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.kill();

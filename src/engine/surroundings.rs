@@ -15,7 +15,7 @@ pub(crate) struct Surroundings {
     pub watch: Watch,
     /// Where engines have a cgroup each, if this user may make any.
     pub cgroups: Option<Cgroups>,
-    /// Writes down what is said, if that was asked for.
+    /// Writes down the dialogue, if that was asked for.
     pub uci_log: Option<UciLog>,
     /// The lane, in words for the names of files.
     pub place: String,

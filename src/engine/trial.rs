@@ -20,8 +20,8 @@ const MOVES: [&str; 3] = ["", " moves e2e4 e7e5 g1f3", " moves d2d4 d7d5 c2c4"];
 /// What all searches together may take. Where they take longer, nothing is known.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
-/// A search that does not end in the time of the trial is told if it has gone so many times beyond
-/// its limit.
+/// A search that does not end in the time of the trial is reported if it has searched this many times
+/// the nodes of its limit.
 const FAR_BEYOND: u64 = 10;
 
 /// What is to be told of an engine whose limit is not what it searches. Whatever else

@@ -1,8 +1,8 @@
 //! Ends engines that use more memory or more processes than the event file allows.
 //!
 //! Memory is the resident size, sampled: a limit of the address space would end engines
-//! that reserve much and use little. A thread of its own samples, and lives only while
-//! such an engine does, so that no lane waits for it.
+//! that reserve much and use little. A separate thread samples, so that no lane waits for
+//! it. It lives only while such an engine does.
 
 use std::fmt;
 use std::io;
@@ -67,7 +67,7 @@ pub(crate) struct WatchedEngine {
 /// What an engine was ended for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LimitExceeded {
-    /// It used so much memory and was allowed so much, both in MiB.
+    /// The memory that it used and the memory that it was allowed, both in MiB.
     Memory(u64, u32),
     /// How many processes and threads it had, and how many it was allowed.
     Processes(u64, u32),

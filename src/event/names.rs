@@ -73,7 +73,7 @@ impl GameNames {
         *self.0.get(index)?
     }
 
-    /// Whether the event is played in rounds, as far as it is drawn.
+    /// Whether the event is played in rounds; `false` while no pair has a place in a round.
     pub fn is_in_rounds(&self) -> bool {
         self.0.iter().any(Option::is_some)
     }

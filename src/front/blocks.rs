@@ -11,7 +11,7 @@ use crate::uci::Ready;
 /// Dashes around a block.
 const RULE: &str = "--------------------------------------------------\n";
 
-/// What the blocks are about.
+/// The texts of the result blocks.
 #[derive(Debug, Clone)]
 pub(super) struct Blocks {
     pub(super) engines: Vec<Engine>,
@@ -26,7 +26,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// The blocks of an event; `ready` is what the engines said of themselves, if they were started.
+    /// The blocks of an event; `ready` is what the engines reported about themselves, if they were started.
     pub(super) fn new(settings: &Settings, engines: &[Engine], ready: &[Ready]) -> Blocks {
         let said = |name: &str, unit: &str| {
             let text = |index| option(ready.get(index), name, unit);
@@ -45,7 +45,7 @@ impl Blocks {
         }
     }
 
-    /// What is printed of the results of two engines, or of all.
+    /// The block with the results of two engines, or of all.
     pub(super) fn interval(&self, counts: &Counts, [first, second]: [u16; 2]) -> String {
         let stats = counts.between(first, second);
         match self.format {
@@ -66,7 +66,7 @@ impl Blocks {
         }
     }
 
-    /// `Score of A vs B: 1 - 0 - 0  [1.000] 1`, in the format that has it.
+    /// `Score of A vs B: 1 - 0 - 0  [1.000] 1`, in the output format that has this line.
     pub(super) fn score(&self, counts: &Counts, [first, second]: [u16; 2]) -> String {
         if self.format != Output::Cutechess {
             return String::new();
@@ -83,7 +83,7 @@ impl Blocks {
         )
     }
 
-    /// The verdict of the test; `None` as long as there is none.
+    /// The verdict of the test; `None` while the test is undecided.
     pub(super) fn verdict(&self, counts: &Counts) -> Option<String> {
         let test = self.test?;
         let llr = self.llr(&test, &counts.between(0, 1));
@@ -224,7 +224,7 @@ impl Blocks {
     }
 }
 
-/// The test of a command line that was checked.
+/// The test of a checked command line.
 fn hypotheses(settings: &Settings) -> Option<Hypotheses> {
     let sprt = &settings.sprt;
     let model = match sprt.model.as_str() {

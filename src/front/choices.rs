@@ -1,6 +1,6 @@
-//! Choices of a command line, which `config.json` has as numbers.
+//! Choices of a command line, which `config.json` stores as numbers.
 
-/// An enumeration that is written as the place of its variant.
+/// An enumeration that is serialized as the index of its variant.
 macro_rules! numbered {
     ($(#[$meta:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $number:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -34,7 +34,7 @@ numbered! {
     Order { Random = 0, Sequential = 1 }
 }
 numbered! {
-    /// What a book is.
+    /// The format of a book.
     BookFormat { Epd = 0, Pgn = 1, None = 2 }
 }
 numbered! {
@@ -46,10 +46,10 @@ numbered! {
     Kind { RoundRobin = 0, Gauntlet = 1 }
 }
 numbered! {
-    /// Whose lines are printed.
+    /// The runner whose lines are printed.
     Output { Fastchess = 0, Cutechess = 1, None = 2 }
 }
 numbered! {
-    /// From where on the log is written.
+    /// The lowest level that is written to the log.
     Level { All = 0, Trace = 1, Info = 2, Warn = 3, Err = 4, Fatal = 5 }
 }

@@ -1,4 +1,4 @@
-//! What is said of the moves and scores of engines while they play: the warnings that callers count.
+//! Warnings about the moves and scores of engines, printed while they play; callers count them.
 
 use std::collections::HashMap;
 use std::sync::mpsc::Receiver;
@@ -12,18 +12,18 @@ use crate::event::{GameId, PlayedGame};
 use crate::referee::EndedSearch;
 use crate::run::searches::FollowedSearch;
 
-/// Warnings that wait to be printed, and what they are made of.
+/// Warnings that wait to be printed, and the data that they are made from.
 pub(super) struct Complaints {
     searches: Receiver<FollowedSearch>,
     names: Vec<String>,
     variations: Variations,
-    /// The last search of each game that runs, with the engine that it was of.
+    /// The last search of each running game, with the index of the engine that made it.
     last: HashMap<GameId, (u16, Box<EndedSearch>)>,
     waiting: HashMap<GameId, String>,
 }
 
 impl Complaints {
-    /// Of these searches.
+    /// The warnings about these searches.
     pub(super) fn new(
         searches: Receiver<FollowedSearch>,
         settings: &Settings,
@@ -50,7 +50,7 @@ impl Complaints {
         }
     }
 
-    /// Looks at the searches that have ended since.
+    /// Takes in the searches that have ended since the last call.
     pub(super) fn look(&mut self) {
         while let Ok(FollowedSearch {
             game,
@@ -74,26 +74,26 @@ impl Complaints {
         }
     }
 
-    /// Games of which something waits to be said.
+    /// Games with warnings that wait to be printed.
     pub(super) fn games(&self) -> Vec<GameId> {
         let mut games: Vec<GameId> = self.waiting.keys().copied().collect();
         games.sort();
         games
     }
 
-    /// What waits to be said of a game.
+    /// The waiting warnings of a game.
     pub(super) fn take(&mut self, game: GameId) -> String {
         self.waiting.remove(&game).unwrap_or_default()
     }
 
-    /// What is left to say of a game that is over.
+    /// The last warnings of a game that is over.
     pub(super) fn end(&mut self, game: &PlayedGame) -> String {
         self.look();
         self.last.remove(&game.id);
         self.take(game.id) + &self.of_record(game)
     }
 
-    /// What is said of a move that was none.
+    /// The warnings about an illegal move or a missing answer.
     fn of_record(&self, game: &PlayedGame) -> String {
         let name = |color: Color| &self.names[usize::from(game.seat(color).engine)];
         let mut text = String::new();

@@ -17,40 +17,40 @@ use crate::referee::FaultKind;
 use crate::run::signals::Stopper;
 use crate::schedule::Plan;
 
-/// What the end of a run has to say of it.
+/// What the end of a run has to print about it.
 #[derive(Debug, Default)]
 pub(super) struct Told {
-    /// A fault, or a warning of a strict run, has ended the run.
+    /// A fault, or a warning in a strict run, has ended the run.
     pub(super) broken_off: bool,
-    /// The test is decided, with the games that were played before.
+    /// The test is decided; the games that were played before are included.
     pub(super) decided: bool,
     /// The results, for `config.json`.
     pub(super) stats: Vec<(String, Stats)>,
 }
 
-/// What the lines are made of.
+/// The state from which the lines are made.
 pub(super) struct Console {
     settings: Settings,
     engines: Vec<Engine>,
     blocks: Blocks,
     starts: Starts,
     counts: Counts,
-    /// What is said of the options of each engine at the beginning of its games.
+    /// The warnings about options of each engine, printed at the beginning of its games.
     warnings: Vec<Vec<String>>,
-    /// Games that were played before this event, and in it.
+    /// Number of games that were played before this event, and in it.
     before: u64,
     finished: u64,
-    /// Nothing is said any more: the test is decided, or a fault has ended the run.
+    /// Nothing more is printed: the test is decided, or a fault has ended the run.
     silent: bool,
     timeouts: BTreeMap<u16, u64>,
     breakdowns: BTreeMap<u16, u64>,
     complaints: Complaints,
     log: LogFile,
-    /// Ends the run before its time.
+    /// Ends the run early.
     stopper: Stopper,
     /// The folder of the store, for `config.json`.
     store: String,
-    /// The results that are not in it.
+    /// The results that are not in that store.
     played_before: BTreeMap<String, Stats>,
     told: Arc<Mutex<Told>>,
 }
@@ -64,19 +64,19 @@ pub(super) struct Beginning {
     pub(super) blocks: Blocks,
     /// Its plan.
     pub(super) plan: Plan,
-    /// The results of before, from a `config.json`.
+    /// The earlier results, from a `config.json`.
     pub(super) stats: BTreeMap<String, Stats>,
-    /// What is said of engines' options.
+    /// Warnings about options of engines.
     pub(super) warnings: Vec<Vec<String>>,
-    /// What is said of moves and scores.
+    /// Warnings about moves and scores.
     pub(super) complaints: Complaints,
-    /// Where warnings are written, too.
+    /// The log, to which warnings are written as well.
     pub(super) log: LogFile,
-    /// Ends the run before its time.
+    /// Ends the run early.
     pub(super) stopper: Stopper,
     /// The folder of the store.
     pub(super) store: String,
-    /// Where the end is told.
+    /// Receives what the end of the run has to print.
     pub(super) told: Arc<Mutex<Told>>,
 }
 
@@ -123,7 +123,7 @@ impl Console {
         pairs.map(row).collect()
     }
 
-    /// Games of the whole event.
+    /// Number of games of the whole event.
     fn total(&self) -> u64 {
         self.before + self.starts.games()
     }
@@ -141,7 +141,7 @@ impl Console {
         format!("{} vs {}", self.name(white), self.name(black))
     }
 
-    /// The lines with which a game begins, once.
+    /// The lines printed when a game begins; empty on later calls.
     fn begin(&mut self, id: GameId) -> String {
         if self.silent {
             return String::new();
@@ -242,13 +242,13 @@ impl Console {
             text += &format!("{verdict}\n");
             self.silent = true;
             self.tell(|told| told.decided = true);
-            // The run may have no such test, or know nothing of the games before it.
+            // The run may have no such test, or may not know the games before it.
             self.stopper.void_games();
         }
         text
     }
 
-    /// Writes warnings into the log, and ends the run if this has one and warnings end it.
+    /// Writes warnings into the log, and ends the run if the text has a warning and warnings end the run.
     fn heed(&self, text: &str) {
         self.log.printed(text);
         let warns = text.lines().any(|line| line.starts_with("Warning"));
@@ -262,7 +262,7 @@ impl Console {
         tell(&mut self.told.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Writes `config.json` every so many games.
+    /// Writes `config.json` each time the autosave interval, in games, has passed.
     fn save(&self) {
         let every = u64::try_from(self.settings.autosaveinterval).unwrap_or(0);
         let played = self.finished - self.before;
@@ -282,7 +282,7 @@ impl Console {
     }
 }
 
-/// Every two engines, the one that is named first before the other.
+/// Every pair of engines, the one that is named first before the other.
 fn pairs_of(engines: &[Engine]) -> Vec<(u16, u16)> {
     let count = u16::try_from(engines.len()).unwrap_or(u16::MAX);
     let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));

@@ -9,14 +9,14 @@ use crate::stats::counts::{GameScore, Pentanomial, Trinomial};
 /// The results of every two engines, by their places in the command line.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Counts {
-    /// From the point of view of the engine that is named first.
+    /// From the point of view of the engine named first.
     results: HashMap<[u16; 2], Stats>,
-    /// Games whose partners are missing, by the score of the engine that is named first.
+    /// Games whose partners are missing, by the score of the engine named first.
     halves: HashMap<PairId, GameScore>,
 }
 
 impl Stats {
-    /// Adds other results.
+    /// Adds other results to these.
     pub(super) fn add(&mut self, other: &Stats) {
         self.wins += other.wins;
         self.losses += other.losses;
@@ -64,7 +64,7 @@ impl Stats {
         *cell += 1;
     }
 
-    /// Games.
+    /// Number of games.
     pub(super) fn games(&self) -> i64 {
         self.wins + self.losses + self.draws
     }
@@ -74,7 +74,7 @@ impl Stats {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// Pairs.
+    /// Number of pairs.
     pub(super) fn pairs(&self) -> i64 {
         self.pentanomial().iter().sum()
     }
@@ -90,12 +90,12 @@ impl Stats {
         ]
     }
 
-    /// The same for the statistics.
+    /// The pairs as the statistics take them.
     pub(super) fn pair_counts(&self) -> Pentanomial {
         Pentanomial(self.pentanomial().map(|count| count.max(0).cast_unsigned()))
     }
 
-    /// Games by result for the statistics.
+    /// The games by result, as the statistics take them.
     pub(super) fn game_counts(&self) -> Trinomial {
         let cells = [self.losses, self.draws, self.wins];
         Trinomial(cells.map(|count| count.max(0).cast_unsigned()))
@@ -103,12 +103,12 @@ impl Stats {
 }
 
 impl Counts {
-    /// Results that were there before.
+    /// Sets the results from before this event.
     pub(super) fn insert(&mut self, engines: [u16; 2], stats: Stats) {
         self.results.entry(engines).or_default().add(&stats);
     }
 
-    /// Takes a game in. In pairs nothing counts before both of their games are there.
+    /// Counts a game. In pairs, a game counts only when both games of its pair are there.
     pub(super) fn add(&mut self, id: GameId, seats: [Seat; 2], white: GameScore, in_pairs: bool) {
         let [white_engine, black_engine] = seats.map(|seat| seat.engine);
         let is_first = white_engine < black_engine;
@@ -125,7 +125,7 @@ impl Counts {
         }
     }
 
-    /// Whether no game of this pair waits for its partner.
+    /// Whether no game of this pair is waiting for its partner.
     pub(super) fn is_complete(&self, pair: PairId) -> bool {
         !self.halves.contains_key(&pair)
     }

@@ -1,4 +1,4 @@
-//! What holds where a command line is silent.
+//! The defaults of a command line.
 
 use super::settings::{
     BookFormat, Draw, Engine, Epd, Kind, Level, Limit, Log, MaxMoves, Notation, Opening, Order,
@@ -6,7 +6,7 @@ use super::settings::{
 };
 
 impl Settings {
-    /// What holds where the command line is silent; the seed is drawn.
+    /// The defaults; the seed is drawn.
     pub(super) fn new(seed: u64) -> Settings {
         Settings {
             resign: Resign {

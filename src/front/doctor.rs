@@ -1,6 +1,6 @@
-//! The command lines of other runners in a script, a Makefile or a workflow: whether they are played here,
-//! and which of their words mean something else. The script is read, not run: what stands in a variable is
-//! not known.
+//! The command lines of other runners in a script, a Makefile or a workflow: whether this program can run them, and
+//! which of their words have another meaning here. The script is read, not run, so the values of variables are not
+//! known.
 
 use super::event_engine::split_arguments;
 use super::names::Front;
@@ -11,21 +11,21 @@ use super::{cutechess, options};
 pub(crate) struct Found {
     /// The line of the script on which it begins, from 1.
     pub(crate) line: usize,
-    /// Whose it is.
+    /// The runner that it belongs to.
     pub(crate) front: Front,
-    /// What it is refused with, if it is.
+    /// The message with which it is refused, if it is.
     pub(crate) refused: Option<String>,
     /// What is different here, and what is not known.
     pub(crate) remarks: Vec<String>,
 }
 
-/// With what a line goes on in the next one: shells and Makefiles, `cmd.exe`, PowerShell.
+/// Characters at the end of a line that continue it in the next: shells and Makefiles, `cmd.exe`, PowerShell.
 const CONTINUES: [char; 3] = ['\\', '^', '`'];
 
-/// What begins a remark.
+/// Beginnings of comments.
 const COMMENTS: [&str; 4] = ["#", "//", "::", "rem "];
 
-/// Words, or their beginnings, that mean something else here.
+/// Words, or beginnings of words, that have another meaning here.
 const DIFFERENT: [(Front, &str, &str); 12] = [
     (
         Front::Fastchess,
@@ -146,7 +146,7 @@ fn is_ours(word: &str) -> bool {
     word == "cutechess"
 }
 
-/// The words, as a shell would split them; a backslash before a letter or a digit is part of a path.
+/// The words, split as a shell would do it; a backslash before a letter or a digit is part of a path.
 fn words(text: &str) -> Vec<String> {
     let mut kept = String::new();
     let mut rest = text.chars().peekable();
@@ -159,8 +159,8 @@ fn words(text: &str) -> Vec<String> {
     split_arguments(&kept)
 }
 
-/// The words with something in the place of variables, and the variables that may be anything: those that
-/// are not the value of an option.
+/// The words with usual values instead of variables, and the variables that may contain anything: those that are not
+/// the value of an option.
 fn without_variables(words: &[String]) -> (Vec<String>, Vec<String>) {
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for word in words {
@@ -175,13 +175,13 @@ fn without_variables(words: &[String]) -> (Vec<String>, Vec<String>) {
     (known, unknown)
 }
 
-/// Whether a word is a variable alone, which may stand for any number of words.
+/// Whether a word consists of a variable, which may expand to any number of words.
 fn is_variable(word: &str) -> bool {
     let is_percent = word.len() > 2 && word.starts_with('%') && word.ends_with('%');
     is_percent || word.starts_with('$') && !word.contains('=')
 }
 
-/// A word with something in the place of the variables of its value, so that it can be read.
+/// A word with a usual value if its value contains variables, so that it can be read.
 fn filled(word: &str) -> String {
     let Some((key, value)) = word.split_once('=') else {
         return word.to_owned();

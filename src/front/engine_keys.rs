@@ -6,7 +6,7 @@ use super::settings::{Clock, Engine};
 /// A key and its value.
 pub(super) type KeyValue = (String, String);
 
-/// What fastchess says of a key that it does not know.
+/// The message of fastchess about a key that it does not know.
 pub(super) fn unrecognized(option: &str, key: &str, value: &str) -> String {
     format!("Unrecognized {option} option \"{key}\" with value \"{value}\".")
 }
@@ -19,7 +19,7 @@ pub(super) fn set(engine: &mut Engine, key: &str, value: &str) -> Result<(), Str
     match key {
         "cmd" => engine.cmd = value.to_owned(),
         "name" => engine.name = value.to_owned(),
-        // Its margin goes with the rest of what was said before.
+        // The margin is kept with the other limits that were given before.
         "tc" => engine.limit.tc = time_control(value)?,
         "st" => engine.limit.tc.fixed_time = duration(value, 1000)?,
         "timemargin" => {
@@ -28,7 +28,7 @@ pub(super) fn set(engine: &mut Engine, key: &str, value: &str) -> Result<(), Str
                 return Err("The value for timemargin cannot be a negative number.".to_owned());
             }
         }
-        // Negative numbers become large ones there.
+        // In fastchess, negative numbers wrap around to large ones.
         "nodes" => engine.limit.nodes = whole::<i64>(value)?.cast_unsigned(),
         "plies" | "depth" => engine.limit.plies = whole::<i64>(value)?.cast_unsigned(),
         "dir" => engine.dir = value.to_owned(),
@@ -50,7 +50,7 @@ pub(super) fn set(engine: &mut Engine, key: &str, value: &str) -> Result<(), Str
     Ok(())
 }
 
-/// The two sides of a delimiter that stands in a time control exactly once, neither empty.
+/// The two sides of a delimiter that occurs exactly once in a time control; neither side is empty.
 fn split(text: &str, delimiter: char) -> Result<(&str, &str), String> {
     let parts = text.split_once(delimiter);
     let fine = |(left, right): &(&str, &str)| {
@@ -60,7 +60,7 @@ fn split(text: &str, delimiter: char) -> Result<(&str, &str), String> {
     parts.filter(fine).ok_or_else(invalid)
 }
 
-/// A time in milliseconds, of seconds (which an `s` may follow) or of a longer unit.
+/// A time in milliseconds, from a number of seconds (with or without an `s`) or of a longer unit.
 fn duration(text: &str, milliseconds: i64) -> Result<i64, String> {
     let text = match text.strip_suffix('s') {
         Some(number) if milliseconds == 1000 && !number.is_empty() => number,
@@ -68,7 +68,7 @@ fn duration(text: &str, milliseconds: i64) -> Result<i64, String> {
     };
     let scaled = real(text)? * milliseconds as f64;
     match (0.0..9.2e18).contains(&scaled) {
-        // Cut as there, but for what binary fractions lose.
+        // Truncated as in fastchess, except for the rounding error of binary fractions.
         true => Ok((scaled + scaled * 1e-15) as i64),
         false => Err(format!("Invalid time control duration: \"{text}\"")),
     }

@@ -1,4 +1,4 @@
-//! From the settings of a command line to the event file that says the same.
+//! Translates the settings of a command line into the equivalent event file.
 
 use super::event_engine;
 use super::event_text::{Text, list};
@@ -9,8 +9,8 @@ use crate::event::{Series, SeriesOpening, SeriesOrder};
 const BROKEN: &str =
     r#"["crash", "stall", "not-ready", "start-failure", "memory-limit", "process-limit"]"#;
 
-/// The greatest numbers that an event file takes: pairs, games of a series, games at once, moves of a game, moves and scores of rules, Elo,
-/// milliseconds.
+/// The maxima that an event file takes: pairs, games of a series, games at once, moves of a game, moves and scores of
+/// rules, Elo, milliseconds.
 const MOST_PAIRS: u32 = 1_000_000_000;
 const MOST_IN_SERIES: u32 = 1_000_000;
 const MOST_CONCURRENCY: i32 = 1024;
@@ -20,10 +20,10 @@ const MOST_CENTIPAWNS: i32 = 100_000;
 const MOST_ELO: f64 = 1000.0;
 const LONGEST_WAIT: u64 = 1_000_000_000_000;
 
-/// How long a silent engine may search where no clock runs, seconds. fastchess waits without end.
+/// Maximum time that a silent engine may search without a clock, in seconds. fastchess waits without limit.
 const STALL: u32 = 3600;
 
-/// The event file; `name` is that of the event, and of the folder of its store.
+/// The event file; `name` is the name of the event and of the folder of its store.
 pub(super) fn file(settings: &Settings, engines: &[Engine], name: &str) -> String {
     let mut out = Text::default();
     event(&mut out, settings, engines, name);
@@ -51,7 +51,7 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
     if !settings.pgn.site.is_empty() {
         out.text("site", &settings.pgn.site);
     }
-    // TOML's whole numbers end there; a greater one is handed over beside the file.
+    // TOML's integers end at this value; a larger seed is passed separately from the file.
     if i64::try_from(settings.seed).is_ok() {
         out.plain("seed", settings.seed);
     }
@@ -118,7 +118,7 @@ fn positions(out: &mut Text, settings: &Settings) {
     match opening.format {
         BookFormat::Pgn => {
             out.text("format", "pgn");
-            // All of them: no book has longer games.
+            // The whole line of the book: no book has longer games.
             let plies = u32::try_from(opening.plies).unwrap_or(1000);
             out.plain("plies", plies.min(1000));
         }
@@ -167,7 +167,7 @@ fn adjudication(out: &mut Text, settings: &Settings) {
         };
         out.text("school", school);
     }
-    // From move 0 on is never, there; and no game comes so far.
+    // With cutechess-cli, a start at move 0 turns the rule off; and no game reaches numbers above the maximum.
     let never = settings.unwritten.cutechess.is_some() && draw.move_number == 0
         || draw.move_number > MOST_MOVES.unsigned_abs()
         || draw.move_count > MOST_MOVES;
@@ -230,7 +230,7 @@ fn series(out: &mut Text, series: Series) {
     }
 }
 
-/// Whether the test of the command line can be one of the event. If not, the lines know when it is decided.
+/// Whether the event can run the test of the command line. If not, the front's lines determine when it is decided.
 fn has_test(settings: &Settings, engines: &[Engine]) -> bool {
     let sprt = &settings.sprt;
     let errors = 1e-6..=0.4999;
@@ -291,7 +291,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the numbers of a command line are: the event that it amounts to can be played.
+        /// The event of a command line can be played whatever numbers the line contains.
         #[test]
         fn no_number_is_refused(numbers in prop::collection::vec(number(), 24), is_cutechess: bool) {
             let mut numbers = numbers.into_iter();

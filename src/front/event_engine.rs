@@ -7,16 +7,16 @@ use super::settings::Engine;
 use crate::adapter;
 use crate::config::{Disk, find_command};
 
-/// What a shell does to start a program, `$0`, whose standard error is added to a file, `$1`.
+/// A shell script that starts a program, `$0`, and appends its standard error to a file, `$1`.
 const INTO_A_FILE: &str = r#"exec 2>>"$1"; shift; exec "$0" "$@""#;
 
-/// The most nodes and the greatest depth that an event file takes.
+/// Maximum nodes and maximum depth that an event file takes.
 const MOST: [u64; 2] = [1_000_000_000_000_000, 1000];
 
-/// The longest time of a move, milliseconds.
+/// Maximum time of a move, in milliseconds.
 const LONGEST: i64 = 1_000_000_000_000;
 
-/// The longest margin that an event file takes, milliseconds.
+/// Maximum margin that an event file takes, in milliseconds.
 pub(super) const LONGEST_MARGIN: i64 = 60_000;
 
 /// The table of an engine.
@@ -32,7 +32,7 @@ pub(super) fn write(out: &mut Text, engine: &Engine) {
         out.text("directory", &engine.dir);
     }
     out.text("refused_options", "warn");
-    // Not "auto": a process that lives on after a fault of its own plays on.
+    // Not "auto": a process that survives its fault keeps playing.
     out.plain("restart", engine.restart);
     if engine.ponders {
         out.plain("ponder", true);
@@ -57,7 +57,7 @@ pub(super) fn write(out: &mut Text, engine: &Engine) {
         }
     }
     if limits.is_empty() {
-        // The engine alone ends its search: see `is_unlimited`.
+        // Only the engine ends its search: see `is_unlimited`.
         limits.push(format!("depth = {}", MOST[1]));
     }
     out.plain("time", format!("{{ {} }}", limits.join(", ")));
@@ -70,7 +70,7 @@ pub(super) fn write(out: &mut Text, engine: &Engine) {
     }
 }
 
-/// What is started, and its arguments: the engine, or what stands before it.
+/// The program to start, and its arguments: the engine, or a program that starts the engine.
 fn command(engine: &Engine) -> (String, Vec<String>) {
     let mut command = program(engine).to_string_lossy().into_owned();
     let mut args = split_arguments(&engine.args);
@@ -106,7 +106,7 @@ fn command(engine: &Engine) -> (String, Vec<String>) {
     (command, args)
 }
 
-/// Whether nothing limits an engine, which an event file cannot say.
+/// Whether the engine has no limit at all, which an event file cannot express.
 pub(super) fn is_unlimited(engine: &Engine) -> bool {
     engine.limit.tc.time + engine.limit.tc.increment + engine.limit.tc.fixed_time == 0
         && engine.limit.nodes + engine.limit.plies == 0
@@ -119,7 +119,7 @@ pub(super) fn alone(engine: &Engine) -> String {
     out.finish()
 }
 
-/// The clock as an event file has it.
+/// The clock in the form of an event file.
 fn control(engine: &Engine) -> String {
     let tc = &engine.limit.tc;
     let seconds = |milliseconds: i64| (milliseconds.min(LONGEST) as f64 / 1000.0).to_string();
@@ -133,7 +133,7 @@ fn control(engine: &Engine) -> String {
     text
 }
 
-/// The options; the last value of each counts. What the event decides is left out.
+/// The options; the last value of each is used. Options that the event sets are left out.
 fn options(engine: &Engine) -> Vec<(String, String)> {
     let mut options: Vec<(String, String)> = Vec::new();
     for (name, value) in &engine.options {
@@ -148,7 +148,7 @@ fn options(engine: &Engine) -> Vec<(String, String)> {
     options
 }
 
-/// The program: below its folder, on the search path, or in the working folder.
+/// The program: in its folder, on the search path, or in the working folder.
 pub(super) fn program(engine: &Engine) -> PathBuf {
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
     let command = Path::new(&engine.cmd);
@@ -160,12 +160,12 @@ pub(super) fn program(engine: &Engine) -> PathBuf {
     }
     match find_command(&engine.cmd, &Disk) {
         Ok(path) => path,
-        // In the working folder, or nowhere: then the check of the event says so.
+        // It is in the working folder, or missing; if it is missing, the check of the event reports it.
         Err(_) => absolute(command.to_owned()),
     }
 }
 
-/// Arguments as a shell would split them: blanks, both kinds of quotes, backslashes.
+/// Arguments, split as a shell would do it: blanks, both kinds of quotes, backslashes.
 pub(super) fn split_arguments(text: &str) -> Vec<String> {
     let mut arguments = Vec::new();
     let mut current: Option<String> = None;

@@ -1,16 +1,16 @@
-//! An event file while it is written.
+//! An event file while it is being written.
 
 /// An event file that is being written.
 #[derive(Default)]
 pub(super) struct Text(String);
 
 impl Text {
-    /// What was written.
+    /// The text that was written.
     pub(super) fn finish(self) -> String {
         self.0
     }
 
-    /// A table begins.
+    /// Begins a table.
     pub(super) fn header(&mut self, header: &str) {
         if !self.0.is_empty() {
             self.0.push('\n');
@@ -18,7 +18,7 @@ impl Text {
         self.0 += &format!("{header}\n");
     }
 
-    /// A key with a value as it is.
+    /// A key with a value that needs no quotes.
     pub(super) fn plain(&mut self, key: &str, value: impl std::fmt::Display) {
         self.0 += &format!("{key} = {value}\n");
     }

@@ -1,16 +1,18 @@
-//! The files that a command line asks for: games and final positions, added to a file that may have
-//! those of other events, one after the other as they are stored.
+//! The files that a command line asks for. Games and final positions are appended as they are stored, one after the
+//! other; the file may already contain those of other events.
 //!
-//! How long the file was before the event is kept beside the store. A run that goes on keeps the whole
-//! games behind that place and adds those that are missing: a game that was stored and not written
-//! when the last run was killed, or half written, is there in the end, and once. Where games are written
-//! in the order of their numbers, such a run writes those of the event anew.
+//! The length of the file before the event is stored in the store's folder. A continued run keeps the whole games after
+//! that length and adds those that are missing. So a game that was stored but not written when the last run was killed,
+//! or half written, is in the file exactly once at the end. If games are written in the order of their numbers, a
+//! continued run writes all games of the event again.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use super::console::Told;
 use super::output::print;
 use super::reason;
 use super::written::Written;
@@ -18,7 +20,7 @@ use crate::event::PlayedGame;
 use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 
-/// What a file has of a game.
+/// What a file contains of each game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     /// The game.
@@ -35,7 +37,7 @@ impl Content {
         }
     }
 
-    /// The name of the file, beside the store, that says how long the other one was.
+    /// The name of the file, in the store's folder, with the length of the other file before the event.
     fn mark(self) -> &'static str {
         match self {
             Content::Pgn => "pgn-begins-at",
@@ -43,7 +45,7 @@ impl Content {
         }
     }
 
-    /// How many whole games a text has, and how many bytes they are.
+    /// Number of whole games in a text, and the number of bytes that they take.
     fn whole_games(self, text: &str) -> (u64, usize) {
         match self {
             Content::Epd => {
@@ -52,7 +54,7 @@ impl Content {
             }
             Content::Pgn => {
                 let (mut games, mut end) = (0, 0);
-                // Two line ends after the tags, and two after the moves.
+                // An empty line follows the tags, and another the moves.
                 while let Some(tags) = text[end..].find("\n\n") {
                     let moves = end + tags + 2;
                     let Some(length) = text[moves..].find("\n\n") else {
@@ -74,13 +76,16 @@ pub(super) struct Added {
     path: PathBuf,
     file: File,
     games: Written,
-    /// Games that wait for those before them, and the number of the next.
+    /// Games that wait for those before them, and the number of the next game to write.
     waiting: BTreeMap<u64, String>,
     next: u64,
-    /// The checksum of the file so far, if it is to be told.
+    /// The checksum of the file so far, if it is printed.
     checksum: Option<flate2::Crc>,
-    /// The game that ends a run without `-recover` is not written.
+    /// Whether `-recover` is set; without it, the game that ends a run is not written.
     recovers: bool,
+    /// What the lines, which hear of a game after the files, have said: nothing is written behind the game
+    /// that decides a test, though a lane may have finished another one before it was stopped.
+    told: Arc<Mutex<Told>>,
 }
 
 impl Added {
@@ -93,6 +98,7 @@ impl Added {
         (name, append): (&str, bool),
         games: Written,
         (reader, recovers): (&Reader, bool),
+        told: &Arc<Mutex<Told>>,
     ) -> Result<Added, SinkError> {
         let path = PathBuf::from(name);
         let failed = |error| SinkError::file(&path, error);
@@ -107,7 +113,7 @@ impl Added {
             file.set_len(0).map_err(failed)?;
         }
         let length = file.metadata().map_err(failed)?.len();
-        // A file that is shorter now is another one.
+        // A file that is shorter than before has been replaced.
         let begins = known.map_or(length, |begins| begins.min(length));
         if known != Some(begins) {
             let written = fs::write(&mark, begins.to_string());
@@ -128,6 +134,7 @@ impl Added {
             next: 0,
             recovers: recovers || by_number,
             path: path.clone(),
+            told: Arc::clone(told),
         };
         if content == Content::Pgn && added.games.tells_checksum() {
             added.checksum = Some(checksum(&mut added.file).map_err(failed)?);
@@ -185,7 +192,7 @@ impl Added {
     }
 }
 
-/// Cuts off what a killed run has left of a game; how many whole games there are behind this place.
+/// Cuts off a half-written game that a killed run has left; returns the number of whole games after this position.
 fn keep_whole_games(content: Content, file: &mut File, begins: u64) -> io::Result<u64> {
     let length = file.metadata()?.len();
     if length <= begins {
@@ -202,7 +209,7 @@ fn keep_whole_games(content: Content, file: &mut File, begins: u64) -> io::Resul
     Ok(games)
 }
 
-/// The checksum of a file as it is.
+/// The checksum of the current content of a file.
 fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
     let mut checksum = flate2::Crc::new();
     file.seek(SeekFrom::Start(0))?;
@@ -217,7 +224,13 @@ fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
 
 impl Sink for Added {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        if !self.is_written(game) {
+        let is_decided = || {
+            self.told
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .decided
+        };
+        if !self.is_written(game) || is_decided() {
             return Ok(());
         }
         self.add(game)?;
@@ -232,7 +245,7 @@ impl Sink for Added {
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        // The games before them are not played in this run.
+        // The games before these are not played in this run.
         for text in std::mem::take(&mut self.waiting).into_values() {
             self.write(&text)?;
         }

@@ -1,5 +1,5 @@
-//! How a command line falls into options and their values: an option takes all words up to the next
-//! that begins with a dash, but for negative numbers.
+//! How a command line is split into options and their values: an option takes all words up to the next one that begins
+//! with a dash, except negative numbers.
 
 use super::engine_keys::KeyValue;
 
@@ -74,7 +74,7 @@ const OPTIONS: [(&str, Style); 52] = [
     ("-ping-ms", Style::Single),
 ];
 
-/// An option and the words behind it.
+/// An option and the words after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Given {
     /// The option.
@@ -86,7 +86,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// What fastchess says where one of the values is wrong: with the last word that it read.
+    /// The message of fastchess about a wrong value: it names the last word that was read.
     pub(super) fn error(&self, why: &str) -> String {
         let last = self.words.last().map_or(self.name, String::as_str);
         located(self.name, last, why)
@@ -110,7 +110,7 @@ impl Given {
         self.words.iter().map(pair).collect()
     }
 
-    /// Its one word.
+    /// The only word.
     ///
     /// # Errors
     /// As [`Given::pairs`].
@@ -139,13 +139,13 @@ impl Given {
     }
 }
 
-/// An error with its option and a value.
+/// An error message with its option and a value.
 pub(super) fn located(option: &str, value: &str, why: &str) -> String {
     format!("Error while reading option \"{option}\" with value \"{value}\"\nReason: {why}")
 }
 
-/// The options of these words, up to the first that is not known; and what is said of that one.
-/// Those before it are read first, as they would be there.
+/// The options in these words, up to the first unknown one, and the message about that one. The options before it are
+/// read first, as in fastchess.
 pub(super) fn split(words: &[String]) -> (Vec<Given>, Option<String>) {
     let mut given = Vec::new();
     let mut words = words.iter().peekable();

@@ -1,4 +1,4 @@
-//! `arbiter960 import`: what other runners were told, as an event file with comments.
+//! `arbiter960 import`: the settings of other runners as an event file with comments.
 
 use std::path::Path;
 
@@ -13,11 +13,11 @@ use super::sanitize;
 use super::saved::{self, LoadError};
 use super::settings::{CommandLine, Engine, Settings};
 
-/// The event file that says what these words say: a command line with its program first, a
-/// `config.json` of fastchess, or an `engines.json` of cutechess-cli.
+/// The event file equivalent to these words: a command line with its program first, a `config.json` of fastchess, or an
+/// `engines.json` of cutechess-cli.
 ///
 /// # Errors
-/// What is wrong with them, in words.
+/// What is wrong with the words.
 pub(crate) fn import(words: &[String], drawn_seed: u64) -> Result<String, String> {
     let Some((first, rest)) = words.split_first() else {
         return Err(
@@ -63,7 +63,7 @@ fn of_json(path: &Path) -> Result<String, String> {
     file(line, "config.json of fastchess")
 }
 
-/// The engines of cutechess-cli alone: what they play is not in their file.
+/// The engines of cutechess-cli alone: their file does not say what they play.
 fn of_engines(entries: &[Value]) -> Result<String, String> {
     let mut text = "# From engines.json of cutechess-cli. It has no event: add [event], [positions] and [time].\n".to_owned();
     for entry in entries {
@@ -87,7 +87,7 @@ fn of_engines(entries: &[Value]) -> Result<String, String> {
 
 fn file(mut line: CommandLine, source: &str) -> Result<String, String> {
     let mut silent = |_: &str| ();
-    // As many games at once as were asked for: it may be played on another machine.
+    // Keeps the number of games at once: the event may be played on another machine.
     line.settings.force_concurrency = true;
     sanitize::settings(&mut line.settings, &mut silent)?;
     sanitize::engines(&mut line.engines)?;
@@ -108,7 +108,7 @@ fn file(mut line: CommandLine, source: &str) -> Result<String, String> {
     Ok(format!("{comments}\n{event}"))
 }
 
-/// The name of the event, which is also that of a folder.
+/// The name of the event and of its folder.
 fn event_name(settings: &Settings) -> String {
     let name: String = settings
         .pgn
@@ -123,7 +123,7 @@ fn event_name(settings: &Settings) -> String {
     }
 }
 
-/// What an event file cannot say, a line each.
+/// The settings that an event file cannot express, one per line.
 fn without_counterpart(settings: &Settings, engines: &[Engine]) -> Vec<String> {
     let pgn = &settings.pgn;
     let mut lines = Vec::new();

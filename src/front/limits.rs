@@ -1,4 +1,4 @@
-//! What limits an engine, as the head of a block has it.
+//! The limits of an engine, as the head of a block prints them.
 
 use super::number::general;
 use super::settings::Limit;

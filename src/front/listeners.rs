@@ -1,4 +1,4 @@
-//! Who hears of the games of a run: the files, and then the lines, one after the other on one thread.
+//! The listeners of a run: first the files, then the lines, one after the other on one thread.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -22,7 +22,7 @@ use crate::store::Reader;
 use crate::uci::Ready;
 
 impl Prepared {
-    /// What is said at the beginning of its games of options that an engine refuses.
+    /// The warnings about options that an engine refuses, printed at the beginning of its games.
     fn warnings(&self, ready: &[Ready]) -> Vec<Vec<String>> {
         let engines = self.tournament.engines.iter().enumerate();
         let warnings = engines.map(|(index, spec)| {
@@ -71,7 +71,8 @@ impl Prepared {
         for (content, file, append) in asked {
             if !file.is_empty() {
                 let known = (&reader, settings.recover);
-                files.add(Added::open(content, (file, append), games.clone(), known)?);
+                let added = Added::open(content, (file, append), games.clone(), known, told);
+                files.add(added?);
             }
         }
         let plan = self.tournament.plan().map_err(std::io::Error::other)?;
@@ -156,7 +157,7 @@ impl Prepared {
         ))
     }
 
-    /// Lines that know of the stored games: those of a run that was killed are printed again.
+    /// Lines that know the stored games: the lines of a run that was killed are printed again.
     fn caught_up<L: Lines>(
         &self,
         mut lines: L,
@@ -184,7 +185,7 @@ impl Prepared {
             }
         }
         if lines.is_silent() {
-            // It was killed after its last game and before its end.
+            // The run was killed after its last game and before its end.
             stopper.void_games();
         }
         Ok(Printed(lines))
@@ -196,7 +197,7 @@ impl Prepared {
         warnings
     }
 
-    /// Name and author of every engine, as the store has them.
+    /// Name and author of every engine, from the store.
     fn identities(&self, reader: &Reader) -> Result<Vec<(String, String)>, RunError> {
         let entries = reader.engines(reader.revision()?)?;
         let said: BTreeMap<u16, (String, String)> = entries
@@ -213,7 +214,7 @@ impl Prepared {
     }
 }
 
-/// The names that engines were given, or that they give themselves.
+/// The names that engines were given, or else the names that they give themselves.
 fn shown_names(own: &Cutechess, identities: &[(String, String)]) -> Vec<String> {
     let both = own.names.iter().zip(identities);
     both.map(|(given, (said, _))| if given.is_empty() { said } else { given })

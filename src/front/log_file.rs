@@ -1,5 +1,4 @@
-//! The file of `-log`, in the format of fastchess: time of day, slot, engine, and a mark that says who
-//! speaks.
+//! The file of `-log`, in the format of fastchess: time of day, slot, engine, and a mark for the direction.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -15,10 +14,10 @@ use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::event::PlayedGame;
 use crate::text::tell;
 
-/// With what the further lines of a warning begin.
+/// Beginnings of the continuation lines of a warning.
 const CONTINUED: [&str; 4] = ["Info; ", "Infos; ", "Position; ", "Moves; "];
 
-/// The file, if there is one. All clones are one.
+/// The file, if there is one. All clones share it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LogFile(Option<Arc<Mutex<Open>>>);
 
@@ -33,7 +32,7 @@ struct Open {
 }
 
 impl LogFile {
-    /// Opens it; one that cannot be opened is named on the standard error, and nothing is written then.
+    /// Opens the file. If that fails, a message on the standard error names it, and nothing is written.
     pub(super) fn open(log: &Log) -> LogFile {
         if log.file.is_empty() {
             return LogFile::default();
@@ -60,7 +59,7 @@ impl LogFile {
         }
     }
 
-    /// Writes what the runner has to say, if it is important enough.
+    /// Writes a message of the runner, if its level is high enough.
     pub(super) fn note(&self, level: Level, words: &str) {
         if let Some(mut open) = self.lock() {
             open.note(level, words);
@@ -68,7 +67,7 @@ impl LogFile {
         }
     }
 
-    /// Writes the warnings and errors among lines that were printed.
+    /// Writes the warnings and errors among the lines that were printed.
     pub(super) fn printed(&self, text: &str) {
         let Some(mut open) = self.lock() else {
             return;
@@ -87,7 +86,7 @@ impl LogFile {
         open.flush();
     }
 
-    /// Writes what there is to say of a game that is over, with this number and between these.
+    /// Writes the lines about a finished game with this number, between two of these engines.
     pub(super) fn game(
         &self,
         game: &PlayedGame,
@@ -118,7 +117,7 @@ impl LogFile {
         open.flush();
     }
 
-    /// Writes down what engines say, if that was asked for.
+    /// Records what engines send, if that was asked for.
     pub(super) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
         let is_wanted = self.lock().is_some_and(|open| open.has_engine_lines);
         is_wanted.then(|| Box::new(self.clone()) as Box<dyn SpokenLines>)
@@ -144,7 +143,7 @@ impl Open {
         self.go_on(level, &format!("{head}fastchess --- {words}"));
     }
 
-    /// A line of its own, if its level is high enough.
+    /// Writes a line without adding a head, if its level is high enough.
     fn go_on(&mut self, level: Level, line: &str) {
         if u8::from(level) >= u8::from(self.level) {
             self.write(line);
@@ -169,7 +168,7 @@ impl Open {
         self.heed(flushed);
     }
 
-    /// The first error is told of.
+    /// Reports the first error.
     fn heed(&mut self, result: io::Result<()>) {
         if let Err(error) = result
             && !std::mem::replace(&mut self.has_failed, true)
@@ -185,7 +184,7 @@ impl SpokenLines for LogFile {
         let Some(mut open) = self.lock() else {
             return Ok(());
         };
-        // The slot, as that of a thread in fastchess: 0 before the first game.
+        // The slot has the meaning of a thread number in fastchess: 0 before the first game.
         let slot = line
             .place
             .rsplit('-')
@@ -217,7 +216,7 @@ impl SpokenLines for LogFile {
     }
 }
 
-/// How important a line is that was printed; `None`: it is no message.
+/// The level of a line that was printed; `None` if it is not a message.
 fn level_of(line: &str) -> Option<Level> {
     let begins = |words: &str| line.starts_with(words);
     match line {
@@ -231,7 +230,7 @@ fn level_of(line: &str) -> Option<Level> {
     }
 }
 
-/// How much later each move came than its engine said, milliseconds.
+/// The difference between the time of each move and the time that its engine reported, in milliseconds.
 fn latencies<'a>(game: &'a PlayedGame, names: [&'a str; 2]) -> impl Iterator<Item = String> + 'a {
     let first = game.record.first_mover();
     let movers = [first, !first].into_iter().cycle();

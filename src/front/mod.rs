@@ -4,41 +4,41 @@
 //! | file | what |
 //! |---|---|
 //! | `number` | numbers as the C++ programs write and read them |
-//! | `choices` | choices of a command line, which `config.json` has as numbers |
-//! | `settings` | what a command line of fastchess amounts to, in the shape of its `config.json` |
-//! | `defaults` | what holds where a command line is silent |
+//! | `choices` | choices of a command line, which `config.json` stores as numbers |
+//! | `settings` | the settings of a command line of fastchess, in the form of its `config.json` |
+//! | `defaults` | the defaults of a command line |
 //! | `engine_keys` | the keys of `-engine` and `-each` |
 //! | `grammar` | words to options and their values |
-//! | `sanitize` | what is checked once all options were read |
+//! | `sanitize` | checks after all options were read |
 //! | `saved` | `config.json` |
 //! | `options` | every option of fastchess |
-//! | `event_text` | an event file while it is written |
+//! | `event_text` | an event file while it is being written |
 //! | `event_engine` | an engine as a table of it |
 //! | `event` | settings to an event file |
-//! | `place` | where the store lies |
+//! | `place` | the folder of the store |
 //! | `counts`, `rating` | games and pairs as the lines count them, and their numbers |
 //! | `reason` | why a game ended, in their words |
-//! | `limits` | what limits an engine, as the head of a block has it |
+//! | `limits` | the limits of an engine, as the head of a block prints them |
 //! | `blocks` | the blocks of results |
-//! | `table` | the block where more than two engines play |
-//! | `starts` | when it is said that a game begins |
+//! | `table` | the block for more than two engines |
+//! | `starts` | when the start of a game is printed |
 //! | `output` | the standard output, and lines as a listener to facts |
-//! | `scores` | the scores of a search, and what is said where there is none |
+//! | `scores` | the scores of a search, and the warnings about missing ones |
 //! | `variations` | what is wrong with the lines of play that engines report |
 //! | `log_file` | the file of `-log` |
-//! | `complaints` | what is said of moves and scores while engines play |
+//! | `complaints` | warnings about moves and scores while engines play |
 //! | `console` | the lines of fastchess |
 //! | `openings` | names of openings |
 //! | `pgn` | games in the PGN of fastchess |
 //! | `cutechess` | the command line of cutechess-cli, its lines and its PGN |
-//! | `written`, `files` | in whose way games are written, and the files they are added to |
+//! | `written`, `files` | in which runner's format games are written, and the files they are appended to |
 //! | `text` | help and version |
 //! | `prepared` | an event that can be played |
-//! | `listeners` | who hears of its games |
+//! | `listeners` | the listeners of a run |
 //! | `play` | from the words to the last line |
-//! | `import` | what other runners were told, as an event file |
-//! | `stores` | the stores that were left |
-//! | `names` | under which names the program is another's front |
+//! | `import` | the settings of other runners, as an event file |
+//! | `stores` | the stores that earlier runs have left |
+//! | `names` | the names under which the program is another runner's front |
 //! | `doctor` | the command lines in a script |
 
 mod blocks;

@@ -1,4 +1,4 @@
-//! Under which names the program is another runner's front.
+//! The names under which the program is another runner's front.
 
 use std::path::Path;
 
@@ -7,9 +7,9 @@ use super::{cutechess, options};
 /// A front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Front {
-    /// That of fastchess.
+    /// The front of fastchess.
     Fastchess,
-    /// That of cutechess-cli.
+    /// The front of cutechess-cli.
     Cutechess,
 }
 
@@ -31,8 +31,8 @@ impl Front {
         }
     }
 
-    /// The front that a program's name, `argv[0]`, asks for: one that begins as another runner's does, as
-    /// `fastchess-1.8.0`, `FastChess.exe` and `cutechess-cli_old` do.
+    /// The front for a program's name, `argv[0]`: the name begins like the name of another runner, as in
+    /// `fastchess-1.8.0`, `FastChess.exe` and `cutechess-cli_old`.
     pub(crate) fn of(program: &str) -> Option<Front> {
         let name = Path::new(program).file_name()?.to_str()?;
         let name = name.rsplit('\\').next()?.to_ascii_lowercase();
@@ -40,7 +40,7 @@ impl Front {
         known.map(|(_, front)| *front)
     }
 
-    /// The front that can read these words, if they are another runner's: with one dash, and engines.
+    /// The front that can read these words, if they are another runner's: options with one dash, and engines.
     pub(crate) fn of_words(words: &[String]) -> Option<Front> {
         let is_option = |word: &String| word.len() > 2 && word.starts_with('-');
         let is_other =

@@ -1,6 +1,6 @@
 //! Numbers as the C++ programs write and read them.
 
-/// With so many decimals; what is not finite as `nan`, `-nan`, `inf`, `-inf`.
+/// With `decimals` decimals; values that are not finite are `nan`, `-nan`, `inf`, `-inf`.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     if value.is_finite() {
         return format!("{value:.decimals$}");
@@ -10,7 +10,7 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     format!("{sign}{word}")
 }
 
-/// With so many significant digits at most, as `%g` of C: 0.1, 10, 1e+02.
+/// With at most `digits` significant digits, like `%g` of C: 0.1, 10, 1e+02.
 pub(super) fn general(value: f64, digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
         return fixed(value, 0);
@@ -26,7 +26,7 @@ pub(super) fn general(value: f64, digits: usize) -> String {
     trimmed(&format!("{value:.decimals$}")).to_owned()
 }
 
-/// Without zeros behind the point.
+/// Removes zeros at the end of the decimals.
 fn trimmed(text: &str) -> &str {
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.'),
@@ -34,7 +34,7 @@ fn trimmed(text: &str) -> &str {
     }
 }
 
-/// Why a text is no number.
+/// The message that a text is not a number.
 fn invalid(text: &str) -> String {
     format!("Invalid numeric value: \"{text}\"")
 }
@@ -51,7 +51,7 @@ pub(super) fn whole<T: TryFrom<i128>>(text: &str) -> Result<T, String> {
     fitting.ok_or_else(|| invalid(text))
 }
 
-/// A number with a point, finite and with nothing behind it.
+/// A decimal number, finite and with nothing after it.
 ///
 /// # Errors
 /// As [`whole`].

@@ -1,5 +1,5 @@
-//! Names of openings, by position. The table is that of lichess-org/chess-openings (CC0), from which
-//! fastchess has its own; see the head of `openings.tsv`.
+//! Names of openings, by position. The table comes from lichess-org/chess-openings (CC0), the source of fastchess's own
+//! table; see the head of `openings.tsv`.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -14,12 +14,12 @@ const TABLE: &str = include_str!("openings.tsv");
 pub(super) struct Opening {
     /// Its code in the Encyclopaedia of Chess Openings.
     pub(super) eco: &'static str,
-    /// Its name; a colon parts it from that of the variation.
+    /// Its name; a colon separates it from the name of the variation.
     pub(super) name: &'static str,
 }
 
 impl Opening {
-    /// The name, and that of the variation, if it has one.
+    /// The name, and the name of the variation, if it has one.
     pub(super) fn parts(self) -> (&'static str, &'static str) {
         self.name.split_once(": ").unwrap_or((self.name, ""))
     }

@@ -9,34 +9,34 @@ use super::starts::Starts;
 use crate::event::{GameId, PairId, PlayedGame};
 use crate::sink::{Sink, SinkError};
 
-/// Writes text to the standard output, at once.
+/// Writes text to the standard output, without buffering.
 ///
 /// # Errors
-/// Nobody reads it, or the disk is full.
+/// Nobody reads the output, or the disk is full.
 pub(super) fn print(text: &str) -> Result<(), SinkError> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(SinkError::Output)
 }
 
-/// Who makes lines of facts.
+/// Makes lines from facts.
 pub(super) trait Lines: Send {
-    /// Which games have begun.
+    /// The games that have begun.
     fn starts(&mut self) -> &mut Starts;
 
-    /// Whether nothing is said any more.
+    /// Whether nothing more is printed.
     fn is_silent(&self) -> bool;
 
-    /// The lines with which a game begins, once.
+    /// The lines printed when a game begins; empty on later calls.
     fn start(&mut self, id: GameId) -> String;
 
     /// The lines of a game that is over.
     fn finish_game(&mut self, game: &PlayedGame) -> String;
 
-    /// Takes in a game that was stored by an earlier run, of which nothing is said.
+    /// Takes in a game that was stored by an earlier run; nothing is printed.
     fn recall(&mut self, game: &PlayedGame);
 
-    /// What is to be said between games.
+    /// The lines to print between games.
     fn meanwhile(&mut self) -> String {
         String::new()
     }

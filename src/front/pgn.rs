@@ -1,4 +1,4 @@
-//! A game as fastchess writes it to its PGN file.
+//! A game in the form in which fastchess writes it to its PGN file.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::event::{PlayedGame, UnixMillis};
 use crate::referee::{FaultKind, MoveRecord, Outcome, Termination, Thinking, WonBy};
 use crate::uci::Score;
 
-/// Characters of a line of moves.
+/// Maximum number of characters of a line of moves.
 const LINE: usize = 80;
 
 /// What is the same in all games of an event.
@@ -20,9 +20,9 @@ pub(super) struct Games {
     pub(super) options: Pgn,
     pub(super) variant: Variant,
     pub(super) engines: Vec<Engine>,
-    /// Name and author of each engine, as it gives them; empty if it was not asked.
+    /// Name and author of each engine, as the engine reports them; empty if it was not asked.
     pub(super) identities: Vec<(String, String)>,
-    /// Pairs that were played before this event.
+    /// Number of pairs that were played before this event.
     pub(super) before: u64,
 }
 
@@ -100,7 +100,7 @@ impl Games {
         text
     }
 
-    /// A position as FEN, with the rooks' files where castling is that of Chess960.
+    /// A position as FEN; in Chess960 the castling rights name the files of the rooks.
     fn fen(&self, position: &Position) -> String {
         position.fen(match self.variant {
             Variant::Chess960 => FenDialect::Shredder,
@@ -173,7 +173,7 @@ impl Games {
         let Some(played) = thought else {
             return " {book}".to_owned();
         };
-        // Without a score nothing else is taken from what the engine said.
+        // Without a score, nothing else of the engine's report is used.
         let nothing = Thinking::default();
         let thinking = match played.thinking.score {
             Some(_) => &played.thinking,
@@ -259,7 +259,7 @@ pub(super) fn score(score: Score) -> String {
     }
 }
 
-/// The piece, where it comes from and where it goes to.
+/// The piece, the square it leaves and the square it reaches.
 fn long(position: &Position, played: Move) -> String {
     let san = position.san(played).to_string();
     if san.starts_with('O') {

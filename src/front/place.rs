@@ -1,7 +1,6 @@
-//! Where the store of a command line lies: beside the PGN file, else in the user's folder of state, else
-//! where anybody may write, under a hash of the command line. OpenBench's client keeps nothing but files in
-//! its folder of PGN, and removes old ones; it says `-testEnv`, and its stores lie in the folder of state,
-//! too.
+//! The folder of a command line's store: next to the PGN file, otherwise in the user's state folder, otherwise in a
+//! folder that anybody may write, under a hash of the command line. OpenBench's client expects only files in its folder
+//! of PGN and removes old ones; it passes `-testEnv`, so its stores are in the state folder, too.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,24 +12,24 @@ use super::settings::CommandLine;
 use crate::platform::machine;
 use crate::store::{EVENT_FILE, Reader, set_aside};
 
-/// The variable that names the folder of the store, which is kept then.
+/// The environment variable that names the folder of the store; a store there is kept.
 const VARIABLE: &str = "ARBITER960_STORE";
 
-/// The folder in the folder of state for runs with `-testEnv`.
+/// The folder within the state folder for runs with `-testEnv`.
 const TEST_ENVIRONMENT: &str = "test-environment";
 
-/// How the name of a store ends that lies beside a PGN file.
+/// The ending of the name of a store next to a PGN file.
 pub(super) const ENDING: &str = ".arbiter960";
 
-/// A file in the store of a run that was ended in order, by a signal or a fault: whoever types the same
-/// line again means a new event.
+/// A file in the store of a run that was ended in order, by a signal or a fault: if the same line is typed again, a new
+/// event is meant.
 const ENDED: &str = "ended";
 
-/// Programs that start a runner end it by a kill and never come back with the same command line. What
-/// was not written to for so long is removed.
+/// A store that was not written to for this long is removed: programs that start a runner kill it and never come back
+/// with the same command line.
 const ABANDONED: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// Copies of the same command line at the same time, at most.
+/// Maximum number of copies of one command line at the same time.
 const COPIES: u32 = 1000;
 
 /// The folder of a store.
@@ -43,7 +42,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The folder that the user names for all stores, if one is named.
+    /// The folder that the user has named for all stores, if any.
     pub(super) fn named() -> Option<Place> {
         let folder = env::var_os(VARIABLE).filter(|folder| !folder.is_empty())?;
         Some(Place {
@@ -52,8 +51,8 @@ impl Place {
         })
     }
 
-    /// The places of the stores of a command line, those in the best folder first: one for each copy of it
-    /// that is played at the same time.
+    /// The places for the stores of a command line, those in the best folder first: one for each copy of the line that
+    /// is played at the same time.
     pub(super) fn all(words: &[String], line: &CommandLine) -> Vec<Vec<Place>> {
         let key = key(words);
         let pgn = match line.settings.unwritten.test_env {
@@ -83,7 +82,7 @@ impl Place {
             .collect()
     }
 
-    /// That of a store that is there.
+    /// The place of an existing store.
     pub(super) fn of_folder(folder: &Path) -> Place {
         Place {
             folder: folder.to_owned(),
@@ -91,18 +90,18 @@ impl Place {
         }
     }
 
-    /// Whether a run is here that was not ended in order: it was killed, or it is played, which the lock tells
-    /// whoever opens it.
+    /// Whether this contains a run that was not ended in order: it was killed, or it is being played. The lock tells
+    /// which when the store is opened.
     pub(super) fn was_killed(&self) -> bool {
         self.reader().is_some() && !self.folder.join(ENDED).exists()
     }
 
-    /// What is stored here.
+    /// A reader of the store, if there is a store.
     pub(super) fn reader(&self) -> Option<Reader> {
         Reader::open(&self.folder).ok()
     }
 
-    /// The run was ended in order, or goes on.
+    /// Records that the run was ended in order, or is continued.
     pub(super) fn set_ended(&self, ended: bool) {
         let mark = self.folder.join(ENDED);
         let _unwritten = match ended {
@@ -111,7 +110,7 @@ impl Place {
         };
     }
 
-    /// Removes the store, if nobody plays in it; whether the place is free now.
+    /// Removes the store unless it is being played; returns whether the place is free now.
     pub(super) fn remove(&self) -> bool {
         // The lock decides: it may be held for an instant after a kill.
         if let Ok(Some(aside)) = set_aside(&self.folder) {
@@ -121,7 +120,7 @@ impl Place {
     }
 }
 
-/// Removes a store that nobody needs; one that cannot be removed does no harm.
+/// Removes a store that nobody needs; it does no harm if that fails.
 pub(super) fn remove(folder: &Path) {
     if let Err(error) = fs::remove_dir_all(folder) {
         tracing::info!(%error, "{} cannot be removed", folder.display());
@@ -143,7 +142,7 @@ pub(super) fn remove_abandoned() {
     }
 }
 
-/// The folder and the name of a PGN file, if there is one and it is none of the system's.
+/// The folder and the name of a PGN file, if there is one and it is not a special file of the system.
 fn beside(pgn: &str) -> Option<(PathBuf, String)> {
     let pgn = std::path::absolute(Path::new(pgn))
         .ok()
@@ -167,7 +166,7 @@ fn state_folder() -> PathBuf {
     state.unwrap_or_else(env::temp_dir).join("arbiter960")
 }
 
-/// Where the stores of this user lie that lie beside no PGN file: in the folder of state, there those with
+/// The folders of this user's stores that are not next to a PGN file: the state folder, in it the folder for
 /// `-testEnv`, and where anybody may write.
 pub(super) fn own_folders() -> [PathBuf; 4] {
     let user = format!("arbiter960 {}", machine::user()).replace(' ', "-");
@@ -181,8 +180,8 @@ pub(super) fn own_folders() -> [PathBuf; 4] {
     ]
 }
 
-/// What tells command lines apart: the words, and the folder that they were typed in. Whether the engines
-/// and the book are still those of a store is seen by its identity.
+/// What distinguishes command lines: the words, and the folder that they were typed in. The identity of a store shows
+/// whether the engines and the book are still the same.
 fn key(words: &[String]) -> String {
     let mut hash = Sha256::new();
     let mut part = |text: &str| {

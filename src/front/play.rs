@@ -23,14 +23,14 @@ use crate::run::signals::{Habit, SignalWatch};
 use crate::run::{EndReason, Ending, RunError, Session};
 use crate::tournament::EventView;
 
-/// An option of ours: the event file is printed, and nothing is played.
+/// Our own option: prints the event file, and plays nothing.
 const PRINT_CONFIG: &str = "--print-config";
 
 /// Exit codes of fastchess.
 const DONE: u8 = 0;
 const FAILED: u8 = 1;
 
-/// Runs the command line of fastchess behind the program's name; the exit code.
+/// Runs the command line of fastchess after the program's name; returns the exit code.
 pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 {
     let begun = Instant::now();
     let signals = match SignalWatch::with_habit(Habit::Front(FAILED)) {
@@ -54,14 +54,14 @@ pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 
     }
 }
 
-/// The words of the other program, and whether ours is among them.
+/// The words for the other program, and whether our own option is among them.
 fn without_own_option(words: &[String]) -> (Vec<String>, bool) {
     let (own, others): (Vec<String>, Vec<String>) =
         words.iter().cloned().partition(|word| word == PRINT_CONFIG);
     (others, !own.is_empty())
 }
 
-/// Runs the command line of cutechess-cli behind the program's name; the exit code.
+/// Runs the command line of cutechess-cli after the program's name; returns the exit code.
 pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) -> u8 {
     let begun = Instant::now();
     let signals = match SignalWatch::with_habit(Habit::Front(DONE)) {
@@ -90,13 +90,13 @@ pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) ->
     }
 }
 
-/// A warning of cutechess-cli, which ends it.
+/// Prints a warning of cutechess-cli that ends the program.
 fn warn(words: &str) -> u8 {
     crate::text::tell(&format!("Warning: {words}"));
     FAILED
 }
 
-/// Prints, and is done; nobody hears of a reader that has gone.
+/// Prints a text and returns the code; an error of the output is ignored, since its reader has gone.
 fn say(text: &str, code: u8) -> u8 {
     let _unread = print(text);
     code
@@ -117,7 +117,7 @@ struct Front<'a> {
     begun: Instant,
 }
 
-/// What came of a run.
+/// The result of a run.
 struct Outcome {
     ending: Ending,
     /// Nothing is left to play.
@@ -125,7 +125,7 @@ struct Outcome {
 }
 
 impl Front<'_> {
-    /// Plays the event, or prints what it is.
+    /// Plays the event, or prints its event file.
     fn begin(&self, line: CommandLine, prints: bool, run: fn(&Self, CommandLine) -> u8) -> u8 {
         for words in &line.settings.unwritten.warnings {
             crate::text::tell(&format!("Warning: {words}"));
@@ -150,7 +150,7 @@ impl Front<'_> {
         }
     }
 
-    /// Without the last lines of fastchess, and with exit code 0 whatever the engines did.
+    /// Runs without the last lines of fastchess, and returns exit code 0 whatever the engines did.
     fn run_as_cutechess(&self, mut line: CommandLine) -> u8 {
         let asked = line.clone();
         for engine in &line.engines {
@@ -202,7 +202,7 @@ impl Front<'_> {
     fn run(&self, line: CommandLine) -> u8 {
         let (mut prepared, session) = match self.prepare(line) {
             Ok(Some(prepared)) => prepared,
-            // All of it was played before.
+            // Everything was played before.
             Ok(None) => return self.end(None),
             Err(words) => return fail(&words),
         };
@@ -259,7 +259,7 @@ impl Front<'_> {
         }
     }
 
-    /// The last lines; with the settings of a run that was interrupted.
+    /// Prints the last lines; `interrupted` contains the settings of a run that was interrupted.
     fn end(&self, interrupted: Option<&Settings>) -> u8 {
         let mut text = String::new();
         if let Some(settings) = interrupted {
@@ -273,7 +273,7 @@ impl Front<'_> {
         say(&text, if interrupted.is_some() { FAILED } else { DONE })
     }
 
-    /// The event of a command line; `None` if all of it was played before.
+    /// The event of a command line; `None` if everything was played before.
     fn prepare(&self, mut line: CommandLine) -> Result<Option<(Prepared, Session)>, String> {
         let mut said = String::new();
         let mut note = |words: &str| said += &format!("{words}\n");
@@ -289,7 +289,7 @@ impl Front<'_> {
     }
 }
 
-/// What cutechess-cli prints where an engine does not come up: it is no failure there.
+/// What cutechess-cli prints if an engine does not start: there this is not a failure.
 fn without_game(line: &CommandLine, warning: &str) -> u8 {
     if let Some(own) = &line.settings.unwritten.cutechess {
         let standing = cutechess::Standing::new((&line.settings, own), &line.engines);
@@ -299,7 +299,7 @@ fn without_game(line: &CommandLine, warning: &str) -> u8 {
     say("Finished match\n", DONE)
 }
 
-/// What fastchess says of an engine that does not come up.
+/// The message of fastchess about an engine that does not start.
 fn startup_failure(name: &str, error: &EngineStartError) -> String {
     let why = match error {
         EngineStartError::Silent { .. } | EngineStartError::Ended { .. } => {
@@ -310,14 +310,14 @@ fn startup_failure(name: &str, error: &EngineStartError) -> String {
     format!("Fatal; {name} engine startup failure: \"{why}\"\n")
 }
 
-/// Plays what is missing of an event.
+/// Plays the missing games of an event.
 fn play(
     prepared: &Prepared,
     mut session: Session,
     signals: &SignalWatch,
     told: &Arc<Mutex<Told>>,
 ) -> Result<Outcome, RunError> {
-    // A signal waits until the dispatcher obeys it: one that ended the program at once would look like a kill.
+    // Signals wait until the dispatcher handles them: if one ended the program at once, that would look like a kill.
     let _attended = signals.attend();
     prepared.make_files();
     session.share_with(neighbours::folder());

@@ -1,4 +1,4 @@
-//! An event that can be played: the command line, the place of its store, and what is left of it.
+//! An event that can be played: the command line, the place of its store, and the games that are left.
 
 use std::path::Path;
 use std::{fs, io};
@@ -17,40 +17,40 @@ use crate::store::StoreError;
 
 /// An event that can be played.
 pub(super) struct Prepared {
-    /// All that the command line says.
+    /// The whole command line.
     pub(super) line: CommandLine,
-    /// Where the store lies.
+    /// The place of the store.
     pub(super) place: Place,
-    /// Whether games are stored, and why they are gone on with.
+    /// Whether games are already stored, and why they are continued.
     pub(super) goes_on: GoesOn,
     /// The event.
     pub(super) tournament: Tournament,
-    /// Pairs that were played before, of a `config.json` of fastchess.
+    /// Number of pairs that were played before, from a `config.json` of fastchess.
     pub(super) before: u64,
-    /// Where warnings and what engines say are written, if anywhere.
+    /// The log for warnings and for what engines send, if there is one.
     pub(super) log: LogFile,
 }
 
-/// Whether an event goes on.
+/// Whether a stored event is continued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GoesOn {
-    /// It begins.
+    /// It is a new event.
     No,
-    /// Its last run was killed: what was printed is printed again.
+    /// Its last run was killed: the lines that were printed are printed again.
     AfterKill,
     /// `-config file=` asks for it.
     AsAsked,
 }
 
 impl Prepared {
-    /// Whether a book is dealt in random order.
+    /// Whether the openings of a book come in random order.
     pub(super) fn plays_random_order(&self) -> bool {
         let opening = &self.line.settings.opening;
         let has_book = !opening.file.is_empty() && opening.format != BookFormat::None;
         has_book && opening.order == Order::Random
     }
 
-    /// Leaves the store behind, or nothing.
+    /// Keeps the store or removes it.
     pub(super) fn leave(&self, complete: bool) {
         match complete && !self.place.kept {
             true => place::remove(&self.place.folder),
@@ -58,12 +58,12 @@ impl Prepared {
         }
     }
 
-    /// Makes the files that games are added to: callers look for them also where no game is played.
+    /// Creates the files that games are appended to: callers look for them even if no game is played.
     pub(super) fn make_files(&self) {
         let settings = &self.line.settings;
         for file in [&settings.pgn.file, &settings.epd.file] {
             if !file.is_empty() {
-                // One that cannot be written ends the run when it is opened for the games.
+                // A file that cannot be written ends the run when it is opened for the games.
                 let _made = fs::OpenOptions::new().create(true).append(true).open(file);
             }
         }
@@ -79,7 +79,7 @@ impl Prepared {
         self.log.note(Level::Info, "Starting tournament...");
     }
 
-    /// Who writes down what runner and engines say to each other, if that was asked for.
+    /// Records what runner and engines send each other, if that was asked for.
     pub(super) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
         match &self.line.settings.unwritten.cutechess {
             Some(own) if own.prints_dialogue => Some(Box::<DebugLines>::default()),
@@ -88,7 +88,7 @@ impl Prepared {
     }
 }
 
-/// The event of a command line that was checked, with its store open; `None` if all of it was played before.
+/// The event of a checked command line, with its store open; `None` if everything was played before.
 ///
 /// # Errors
 /// The text that is printed.
@@ -134,12 +134,12 @@ pub(super) fn translate(
     Err(format!("Error: {refusal}"))
 }
 
-/// The event of a `config.json` of ours with what else the line says, if that can be played in its store;
-/// if not, its counts are gone on with, as those of a file of fastchess.
+/// The event of one of our own `config.json` files, with the other options of the line, if it can be played in its
+/// store. If it cannot, the caller continues from its counts, as with a file of fastchess.
 fn as_asked(line: &CommandLine) -> Option<(Prepared, Session)> {
     let place = Place::of_folder(Path::new(line.store.as_ref()?));
     let mut line = line.clone();
-    // The store has the others.
+    // The other results are in the store.
     line.stats = std::mem::take(&mut line.before);
     let event = Event::of(line).ok()??;
     let found = event.goes_on_in(&place, GoesOn::AsAsked)?;
@@ -147,17 +147,17 @@ fn as_asked(line: &CommandLine) -> Option<(Prepared, Session)> {
     Some(found)
 }
 
-/// A line, and the event file that it amounts to.
+/// A command line and its event file.
 struct Event {
     line: CommandLine,
-    /// Without what was played before.
+    /// The settings without what was played before.
     remaining: Settings,
     before: u64,
     tournament: Tournament,
 }
 
 impl Event {
-    /// The event of a line; `None` if all of it was played before.
+    /// The event of a line; `None` if everything was played before.
     fn of(line: CommandLine) -> Result<Option<Event>, String> {
         let mut remaining = line.settings.clone();
         let games: i64 = line.stats.values().map(|stats| stats.games()).sum();
@@ -178,15 +178,15 @@ impl Event {
         }))
     }
 
-    /// Whether the same line, typed again, means the same event: not where it says that games of before are
-    /// to go, or where they have gone.
+    /// Whether the same line, typed again, means the same event. It does not if the line discards earlier games, or if
+    /// they have been removed.
     fn may_go_on(&self) -> bool {
         let (line, pgn) = (&self.line, &self.line.settings.pgn);
         let is_there = pgn.file.is_empty() || Path::new(&pgn.file).exists();
         !line.discards && pgn.append_file && is_there
     }
 
-    /// The event as it stands in a place, if it is still the same, or changes are asked for.
+    /// The event that is stored in a place, if it is still the same, or if changes are asked for.
     fn goes_on_in(&self, place: &Place, goes_on: GoesOn) -> Option<(Prepared, Session)> {
         let seed = place.reader()?.identity().ok()??.identity.seed;
         let mut remaining = self.remaining.clone();
@@ -202,7 +202,7 @@ impl Event {
         ))
     }
 
-    /// The event from its beginning.
+    /// A new event.
     fn begin_in(&self, place: Place) -> Result<(Prepared, Session), RunError> {
         let session = open(&self.tournament, &place, false)?;
         let tournament = self.tournament.clone();

@@ -1,6 +1,6 @@
-//! The numbers of the result blocks, by the formulas of fastchess: the standard errors are those of
-//! the counts as they are, so that they are not defined where all results are the same. What they are
-//! worth is in docs/statistics.md; `arbiter960 stats` has better ones.
+//! The numbers of the result blocks, by the formulas of fastchess: the standard errors come from the plain counts, so
+//! they are undefined if all results are the same. docs/statistics.md says how far these numbers can be trusted;
+//! `arbiter960 stats` has better ones.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
@@ -24,7 +24,7 @@ pub(super) struct Rating {
 }
 
 impl Rating {
-    /// Of pairs, or of games.
+    /// From pairs or from games.
     pub(super) fn new(stats: &Stats, of_pairs: bool) -> Rating {
         match of_pairs {
             true => {
@@ -38,7 +38,8 @@ impl Rating {
         }
     }
 
-    /// Of observations with these scores; `spread` is the ratio of a game's standard deviation to one's.
+    /// From observations with these scores; `spread` is the ratio of a game's standard deviation to that of an
+    /// observation.
     fn of(cells: &[f64], scores: &[f64], spread: f64) -> Rating {
         let observations: f64 = cells.iter().sum();
         let weighted = |value: &dyn Fn(f64) -> f64| -> f64 {

@@ -1,4 +1,4 @@
-//! Why a game ended, in the words of the lines and of the PGN's last comment.
+//! The reason for the end of a game, in the words of the lines and of the PGN's last comment.
 
 use super::event_engine::LONGEST_MARGIN;
 use super::settings::Engine;
@@ -6,7 +6,7 @@ use crate::chess::Color;
 use crate::event::PlayedGame;
 use crate::referee::{DrawnBy, FaultKind, FlagEvidence, Outcome, WonBy};
 
-/// So long beyond clock and margin fastchess waits for a move, milliseconds.
+/// Time that fastchess waits for a move after clock and margin have run out, in milliseconds.
 const WAIT: i64 = 100;
 
 /// The reason, as fastchess words it.
@@ -64,12 +64,12 @@ fn name(color: Color) -> &'static str {
     }
 }
 
-/// Whether an engine that did this does not answer.
+/// Whether this fault means that the engine does not answer.
 pub(super) fn is_stall(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::Stall | FaultKind::NotReady)
 }
 
-/// How much later than the end of its clock the loser's move came, milliseconds.
+/// Time between the end of the loser's clock and its move, in milliseconds.
 fn overrun(game: &PlayedGame, engines: &[Engine]) -> i64 {
     let Some(fault) = game.record.deciding_fault() else {
         return 0;
@@ -80,8 +80,7 @@ fn overrun(game: &PlayedGame, engines: &[Engine]) -> i64 {
     evidence.map_or(0, |evidence| lateness(evidence, margin.min(LONGEST_MARGIN)))
 }
 
-/// The margin is part of it. Of a move that never came no more is known than how long fastchess would have
-/// waited.
+/// The margin is included. For a move that never came, only the time that fastchess would have waited is known.
 fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
     let late = i64::try_from(evidence.late.as_millis()).unwrap_or(i64::MAX);
     let late = match evidence.answered {
@@ -91,7 +90,7 @@ fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
     late.saturating_add(margin)
 }
 
-/// What the engine did that lost the game, as fastchess words it in its log.
+/// The engine's fault that lost the game, in the words of fastchess's log.
 pub(super) fn of_engine(game: &PlayedGame, engines: &[Engine]) -> Option<String> {
     let words = match fault(game)? {
         FaultKind::IllegalMove => return None,
@@ -126,7 +125,7 @@ pub(super) fn is_breakdown(kind: FaultKind) -> bool {
     )
 }
 
-/// The move that was none, as the engine wrote it; `None` if it was not that.
+/// The illegal move, as the engine wrote it; `None` if the game ended in another way.
 pub(super) fn illegal_move(game: &PlayedGame) -> Option<&str> {
     let fault = game.record.deciding_fault()?;
     let is_illegal = fault.kind == FaultKind::IllegalMove;

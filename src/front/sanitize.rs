@@ -1,17 +1,17 @@
-//! What is checked and mended once all options were read.
+//! Checks and corrections after all options were read.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::settings::{BookFormat, Engine, Output, Settings, Variant};
 
-/// Processors of this machine.
+/// Number of processors of this machine.
 pub(super) fn processors() -> i32 {
     let count = std::thread::available_parallelism();
     count.map_or(1, |count| i32::try_from(count.get()).unwrap_or(i32::MAX))
 }
 
-/// Checks an event; `print` is told what is printed meanwhile.
+/// Checks an event; `print` is called with the lines that are printed during the checks.
 ///
 /// # Errors
 /// The text that fastchess prints.
@@ -95,7 +95,7 @@ fn sprt(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> Result<(), Stri
     Ok(())
 }
 
-/// Checks the engines, and gives every one a name of its own.
+/// Checks the engines, and gives each a unique name.
 ///
 /// # Errors
 /// As [`settings`].
@@ -107,7 +107,7 @@ pub(super) fn engines(engines: &mut [Engine]) -> Result<(), String> {
     named_engines(engines)
 }
 
-/// Checks the engines without their limits, and gives every one a name of its own.
+/// Checks the engines except their limits, and gives each a unique name.
 ///
 /// # Errors
 /// As [`settings`].

@@ -11,7 +11,7 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 use super::settings::{Engine, Settings, Stats};
 use crate::sink::replace_file;
 
-/// What is in the file.
+/// The content of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Saved {
     /// The event.
@@ -20,30 +20,30 @@ pub(super) struct Saved {
     pub(super) engines: Vec<Engine>,
     /// The results, by `A vs B`.
     pub(super) stats: BTreeMap<String, Stats>,
-    /// The folder of the store, of an event of ours, and the results that are not in it.
+    /// The folder of the store, if the event is our own, and the results that are not in that store.
     pub(super) store: Option<String>,
     pub(super) before: BTreeMap<String, Stats>,
 }
 
-/// Where an event of ours goes on.
+/// The store that continues one of our own events.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Kept<'a> {
     /// The folder of its store.
     pub(super) store: &'a str,
-    /// Results of a file of fastchess, which are not in it.
+    /// Results from a file of fastchess, which are not in the store.
     pub(super) before: &'a BTreeMap<String, Stats>,
 }
 
 /// Why a file cannot be read.
 #[derive(Debug)]
 pub(super) enum LoadError {
-    /// There is none.
+    /// The file does not exist.
     Missing,
-    /// It is not what it should be.
+    /// It has another format.
     Unreadable(String),
 }
 
-/// The file, as it is written: what fastchess has in it first. It passes over the last key.
+/// The content in the order in which it is written: first the keys of fastchess, which ignores the last key.
 #[derive(Serialize)]
 struct Written<'a> {
     #[serde(flatten)]
@@ -54,7 +54,7 @@ struct Written<'a> {
     arbiter960: Option<Kept<'a>>,
 }
 
-/// Results in their order; a map would sort them.
+/// Results in the given order; a map would sort them.
 struct Results<'a>(&'a [(String, Stats)]);
 
 impl Serialize for Results<'_> {
@@ -63,7 +63,7 @@ impl Serialize for Results<'_> {
     }
 }
 
-/// Writes the file, whole or not at all.
+/// Writes the file completely or not at all.
 ///
 /// # Errors
 /// It cannot be written.
@@ -87,7 +87,7 @@ pub(super) fn write(
     replace_file(path, &text, false)
 }
 
-/// Reads a file of fastchess or of ours.
+/// Reads a file of fastchess, or one of our own.
 ///
 /// # Errors
 /// See [`LoadError`].

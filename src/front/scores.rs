@@ -1,9 +1,9 @@
-//! The scores of a search as fastchess finds them, and what it says where it finds none.
+//! The scores of a search as fastchess reads them, and its warnings about missing ones.
 
 use crate::referee::EndedSearch;
 use crate::uci::{InfoLine, Score};
 
-/// What is said of a search without a score that can be read; `name` is that of the engine.
+/// The warning about a search without a readable score; `name` is the name of the engine.
 pub(super) fn missing_score(search: &EndedSearch, name: &str) -> Option<String> {
     let Some(line) = last_scored(search) else {
         let words = "Warning; No info line available to extract score from engine";
@@ -15,7 +15,7 @@ pub(super) fn missing_score(search: &EndedSearch, name: &str) -> Option<String> 
     ))
 }
 
-/// Why the score of a line cannot be read: it stands before the moves, with its kind and its value.
+/// Why the score of a line cannot be read. A readable score comes before the moves, with its kind and its value.
 fn unreadable(line: &str) -> Option<String> {
     let mut words = line.split(' ').take_while(|word| *word != "pv");
     if !words.any(|word| word == "score") {
@@ -31,13 +31,13 @@ fn unreadable(line: &str) -> Option<String> {
     (!is_number).then(|| format!("Invalid score value: {value}"))
 }
 
-/// Whether a line is the first of several, or the only one.
+/// Whether a line is the first of several variations, or the only one.
 pub(super) fn is_first(line: &str) -> bool {
     let rank = InfoLine::new(line).parse().multipv;
     rank.is_none_or(|rank| rank == 1)
 }
 
-/// The last line with a score of the first line of play: exact ones before bounds.
+/// The last scored line of the first variation: exact scores are preferred to bounds.
 pub(super) fn last_scored(search: &EndedSearch) -> Option<&str> {
     let lines = || search.lines.iter().rev().filter(|line| is_first(line));
     let is_exact = |line: &&String| InfoLine::new(line).parse().bound.is_none();
@@ -47,7 +47,7 @@ pub(super) fn last_scored(search: &EndedSearch) -> Option<&str> {
         .map(String::as_str)
 }
 
-/// The mate that a line promises or fears, in moves.
+/// The number of moves to the mate that a line announces; negative if the engine is mated.
 pub(super) fn mate(line: &str) -> Option<i32> {
     match InfoLine::new(line).parse().score {
         Some(Score::Mate(moves)) => Some(moves),

@@ -1,5 +1,5 @@
-//! What a command line of fastchess amounts to, in the shape of its `config.json`: the names, the
-//! order of the keys and the numbers of the choices are those of that file.
+//! The settings of a command line of fastchess, in the form of its `config.json`: names, order of keys and numbers of
+//! choices are the same as in that file.
 
 use std::collections::BTreeMap;
 
@@ -145,12 +145,12 @@ pub(super) struct Engine {
     /// The lines that it is sent first, if it speaks XBoard's protocol; not in the file.
     #[serde(skip)]
     pub(super) xboard: Option<Vec<String>>,
-    /// Its own Polyglot book, for so many half-moves, drawn with a seed; not in the file.
+    /// Its own Polyglot book, the number of half-moves it is used for, and the seed for its choice; not in the file.
     #[serde(skip)]
     pub(super) book: Option<(String, u64, u64)>,
 }
 
-/// Results of an engine against another, as the file has them.
+/// Results of an engine against another, in the form of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[allow(non_snake_case)]
 pub(super) struct Stats {
@@ -206,50 +206,49 @@ pub(super) struct Settings {
 /// Settings that the file does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unwritten {
-    /// Parts of a warning stand on one line.
+    /// The parts of a warning are printed on one line.
     pub(super) test_env: bool,
     /// Any warning ends the run.
     pub(super) strict: bool,
     /// Processors, if they are named.
     pub(super) cpus: Vec<u16>,
-    /// Waits, milliseconds: `uciok`, `readyok` after `ucinewgame`, any other `readyok`.
+    /// Time limits in milliseconds: `uciok`, `readyok` after `ucinewgame`, any other `readyok`.
     pub(super) startup_ms: u64,
     pub(super) ucinewgame_ms: u64,
     pub(super) ping_ms: u64,
-    /// What only cutechess-cli asks for; then the rules are its own.
+    /// Settings that only cutechess-cli has; with them the event follows its rules.
     pub(super) cutechess: Option<Cutechess>,
-    /// What cutechess-cli warns of, and that a book of an engine is not read.
+    /// Warnings of cutechess-cli, and that a book of an engine is not read.
     pub(super) warnings: Vec<String>,
 }
 
-/// What only cutechess-cli asks of an event.
+/// Settings of an event that only cutechess-cli has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cutechess {
     /// Games of two engines before the next two meet, and from which positions.
     pub(super) series: Series,
-    /// How often every two meet so.
+    /// Number of such series for every two engines.
     pub(super) meetings: u32,
-    /// After how many games it is said why games ended; 0: at the end.
+    /// Number of games after which the reasons for their ends are printed; 0: at the end.
     pub(super) outcomes: u64,
     /// The columns of the table.
     pub(super) format: String,
-    /// What runner and engines say to each other is printed.
+    /// The dialogue between runner and engines is printed.
     pub(super) prints_dialogue: bool,
-    /// The names that engines were given; empty where an engine says its own.
+    /// The names that engines were given; empty if an engine gives its own.
     pub(super) names: Vec<String>,
 }
 
-/// All that a command line says.
+/// The whole command line.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CommandLine {
     /// The event.
     pub(super) settings: Settings,
     /// Its engines.
     pub(super) engines: Vec<Engine>,
-    /// What was played before, from a `config.json` of fastchess: by the two names.
+    /// Earlier results, from a `config.json` of fastchess: by the two names.
     pub(super) stats: BTreeMap<String, Stats>,
-    /// The store in which the event of a `config.json` of ours was kept, and the results that are not
-    /// in it.
+    /// The store of the event of one of our own `config.json` files, and the results that are not in it.
     pub(super) store: Option<String>,
     pub(super) before: BTreeMap<String, Stats>,
     /// `-config discard=true`: what was played before does not count.

@@ -1,5 +1,5 @@
-//! When it is said that a game begins: when its lane begins with it, and never before all was said of
-//! the lane's games before it.
+//! When the start of a game is printed: when its lane begins the game, and never before everything about the lane's
+//! earlier games was printed.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -12,12 +12,12 @@ pub(super) struct Starts {
     plan: Plan,
     stored: BTreeSet<GameId>,
     announced: BTreeSet<GameId>,
-    /// The pair that each lane plays, and those that it has begun since.
+    /// The pair that each lane plays, and the pairs that it has begun since.
     lanes: HashMap<usize, VecDeque<PairId>>,
 }
 
 impl Starts {
-    /// Nothing of this plan has been played.
+    /// The state before the first game of this plan.
     pub(super) fn new(plan: Plan) -> Starts {
         Starts {
             plan,
@@ -32,7 +32,7 @@ impl Starts {
         self.stored.insert(id);
     }
 
-    /// Games of the whole plan.
+    /// Number of games of the whole plan.
     pub(super) fn games(&self) -> u64 {
         self.plan.games()
     }
@@ -42,19 +42,19 @@ impl Starts {
         id.pair.0 * u64::from(self.plan.games_per_pair()) + u64::from(id.game) + 1
     }
 
-    /// White and Black of a game that has not been announced yet; from now on it is.
+    /// White and Black of a game that was not announced yet; marks it as announced.
     pub(super) fn announce(&mut self, id: GameId) -> Option<[Seat; 2]> {
         let spec = self.plan.pair(id.pair)?;
         let is_new = !self.stored.contains(&id) && self.announced.insert(id);
         is_new.then(|| spec.seats(id.game))
     }
 
-    /// Whether it was said that this game begins.
+    /// Whether the start of this game was printed.
     pub(super) fn is_announced(&self, id: GameId) -> bool {
         self.announced.contains(&id)
     }
 
-    /// A lane begins with a pair: the game that begins, if all was said of the lane's pair before.
+    /// A lane begins a pair. Returns the game to announce, if everything about the lane's previous pair was printed.
     pub(super) fn begun(&mut self, pair: PairId, lane: usize) -> Option<GameId> {
         let waiting = self.lanes.entry(lane).or_default();
         waiting.retain(|known| *known != pair);
@@ -63,7 +63,7 @@ impl Starts {
         is_first.then(|| self.next_of(pair)).flatten()
     }
 
-    /// A game is over and stored: the game that its lane begins with.
+    /// A game is over and stored. Returns the next game of its lane to announce.
     pub(super) fn over(&mut self, id: GameId) -> Option<GameId> {
         self.stored.insert(id);
         if let Some(next) = self.next_of(id.pair) {
@@ -76,7 +76,7 @@ impl Starts {
         self.next_of(next)
     }
 
-    /// The first game of a pair that is missing.
+    /// The first missing game of a pair.
     fn next_of(&self, pair: PairId) -> Option<GameId> {
         let games = 0..self.plan.games_per_pair();
         let mut all = games.map(|game| GameId { pair, game });

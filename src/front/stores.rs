@@ -1,4 +1,4 @@
-//! The stores that fronts have left: `arbiter960 fronts list` and `clear`.
+//! The stores that earlier runs of the fronts have left: `arbiter960 fronts list` and `clear`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use super::place::{self, Place};
 pub(crate) struct LeftStore {
     /// Its folder.
     pub(crate) folder: PathBuf,
-    /// Games that are stored.
+    /// Number of stored games.
     pub(crate) games: u64,
-    /// Bytes of its files.
+    /// Size of its files in bytes.
     pub(crate) bytes: u64,
     /// How it was left.
     pub(crate) state: StoreState,
@@ -21,16 +21,16 @@ pub(crate) struct LeftStore {
 /// How a store was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StoreState {
-    /// It is played.
+    /// It is being played.
     Running,
-    /// Its run was killed: the same line goes on.
+    /// Its run was killed: the same command line continues it.
     Killed,
-    /// Its run was ended in order: `-config file=` goes on.
+    /// Its run was ended in order: `-config file=` continues it.
     Ended,
 }
 
 impl StoreState {
-    /// In a word.
+    /// The state as one word.
     pub(crate) fn name(self) -> &'static str {
         match self {
             StoreState::Running => "running",
@@ -40,7 +40,7 @@ impl StoreState {
     }
 }
 
-/// The stores beside the PGN files of this folder, and those of the user that lie elsewhere.
+/// The stores next to the PGN files of this folder, and the user's stores elsewhere.
 pub(crate) fn stores(beside: &Path) -> Vec<LeftStore> {
     let hidden = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -51,7 +51,7 @@ pub(crate) fn stores(beside: &Path) -> Vec<LeftStore> {
     all.chain(others).filter_map(store).collect()
 }
 
-/// Removes a store that nobody plays.
+/// Removes a store that is not being played.
 pub(crate) fn clear(store: &LeftStore) {
     Place::of_folder(&store.folder).remove();
 }

@@ -1,4 +1,4 @@
-//! All engines by rating: the block where more than two play.
+//! All engines by rating: the block for more than two engines.
 
 use super::blocks::Blocks;
 use super::counts::Counts;
@@ -21,7 +21,7 @@ impl Blocks {
             let rating = Rating::new(&stats, with_pairs && self.in_pairs);
             rows.push((&spec.name, rating, stats));
         }
-        // What is not a number comes last.
+        // NaN comes last.
         let key = |rating: &Rating| match rating.elo.is_nan() {
             true => f64::NEG_INFINITY,
             false => rating.elo,

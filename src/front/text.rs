@@ -1,10 +1,10 @@
-//! What the front says of itself.
+//! The help and version texts of the fronts.
 
-/// The version of fastchess whose options and lines are spoken.
+/// The version of fastchess whose options and output this program follows.
 const COMPATIBLE: &str = "1.8.2";
 
-/// The line of `-version`. It begins with the number that callers compare, and says who this is:
-/// never another program's commit.
+/// The line of `-version`. It begins with the number that callers compare, and names this program; it never contains
+/// another program's commit.
 pub(super) fn version() -> String {
     let own = env!("CARGO_PKG_VERSION");
     format!("fastchess-compatible {COMPATIBLE} (arbiter960 {own})")
@@ -35,16 +35,16 @@ file, else in $XDG_STATE_HOME/arbiter960, and is removed when the event is compl
 ARBITER960_STORE names another folder, which is kept. What differs: docs/migrating.md
 ";
 
-/// The version of cutechess-cli whose options and lines are spoken.
+/// The version of cutechess-cli whose options and output this program follows.
 const CUTECHESS: &str = "1.5.1";
 
-/// The line of `--version` in the place of cutechess-cli.
+/// The line of `--version` when this program replaces cutechess-cli.
 pub(super) fn cutechess_version() -> String {
     let own = env!("CARGO_PKG_VERSION");
     format!("cutechess-cli-compatible {CUTECHESS} (arbiter960 {own})")
 }
 
-/// The text of `-help` in the place of cutechess-cli.
+/// The text of `-help` when this program replaces cutechess-cli.
 pub(super) const CUTECHESS_HELP: &str = "\
 arbiter960 in the place of cutechess-cli, for engines that speak UCI.
 

@@ -1,4 +1,4 @@
-//! What fastchess warns about in the lines of play that engines report, checked as there.
+//! The warnings of fastchess about the variations that engines report, with the same checks.
 
 use super::scores::{is_first, last_scored, mate};
 use crate::chess::{Color, Ending, FenDialect, Game, Position, UciDialect};
@@ -12,14 +12,14 @@ pub(super) struct Variations {
     pub(super) dialect: UciDialect,
     /// How start positions are written.
     pub(super) fen: FenDialect,
-    /// Whether a line that promises mate has to end with it.
+    /// Whether a variation that announces mate must end with it.
     pub(super) checks_mates: bool,
-    /// What stands between the parts of a warning.
+    /// The text between the parts of a warning.
     pub(super) separator: &'static str,
 }
 
 impl Variations {
-    /// The warnings of a search, whole lines; `name` is that of the engine.
+    /// The warnings about a search, as whole lines; `name` is the name of the engine.
     pub(super) fn warnings(&self, search: &EndedSearch, name: &str) -> String {
         let mut game = replay(search);
         let mut text = String::new();
@@ -36,7 +36,8 @@ impl Variations {
         text
     }
 
-    /// What is said where both engines see themselves win, or lose: the search before, and this one.
+    /// The warning if the last two searches both announce a win, or both a loss, for their own side: the search before,
+    /// and this one.
     pub(super) fn both_mate(
         &self,
         [before, search]: [&EndedSearch; 2],
@@ -63,7 +64,7 @@ impl Variations {
         Some(self.join([words, infos, self.start(search), moves]))
     }
 
-    /// What is wrong with a line of play, in words.
+    /// The fault of a variation, in words.
     fn wrong_line(&self, game: &mut Game, line: &str) -> Option<String> {
         let report = InfoLine::new(line).parse();
         let moves: Vec<&str> = report
@@ -88,7 +89,7 @@ impl Variations {
         wrong
     }
 
-    /// Plays the moves, up to the first that is wrong.
+    /// Plays the moves, up to the first that is illegal.
     fn wrong_moves(&self, game: &mut Game, moves: &[&str]) -> Option<String> {
         for text in moves {
             if let Some(end) = end(game) {
@@ -102,7 +103,7 @@ impl Variations {
         None
     }
 
-    /// The last line of play, if the move that was made is not its first.
+    /// The last variation, if its first move is not the move that was made.
     fn unfollowed<'a>(&self, search: &'a EndedSearch) -> Option<&'a str> {
         let mut lines = search.lines.iter().rev();
         let line = lines.find(|line| is_first(line))?;
@@ -153,7 +154,7 @@ fn replay(search: &EndedSearch) -> Game {
     game
 }
 
-/// How the game is over, as fastchess judges it in a line of play: the material never ends it.
+/// How the game is over by fastchess's rules for a variation: insufficient material never ends it.
 fn end(game: &Game) -> Option<&'static str> {
     let mated = matches!(game.automatic_ending(), Some(Ending::Checkmate { .. }));
     match game.automatic_ending() {
@@ -166,7 +167,7 @@ fn end(game: &Game) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with a line that promises mate in so many moves, and was played.
+/// The fault of a variation that was played through on the board and announces mate in `mate` moves.
 fn wrong_mate(game: &Game, mate: i32, length: usize) -> Option<String> {
     let plies = match i64::from(mate) {
         mate if mate > 0 => mate * 2 - 1,

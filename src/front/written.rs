@@ -1,4 +1,4 @@
-//! In whose way the files of games are written.
+//! The formats in which the files of games are written.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::cutechess;
 use super::pgn::Games;
 use crate::event::PlayedGame;
 
-/// In whose way games are written.
+/// The runner whose format is used.
 #[derive(Debug, Clone)]
 pub(super) enum Written {
     /// As fastchess does, in the order in which games end.
@@ -32,7 +32,7 @@ impl Written {
         }
     }
 
-    /// Whether the checksum of the file is told after each game.
+    /// Whether the checksum of the file is printed after each game.
     pub(super) fn tells_checksum(&self) -> bool {
         match self {
             Written::Fastchess(games) => games.options.crc,

@@ -1,4 +1,4 @@
-//! Processors of their own for each lane: disjoint sets, chosen with regard to the cores
+//! Separate processors for each lane: disjoint sets, chosen with regard to the cores
 //! behind them.
 
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ pub(crate) fn usable() -> io::Result<Vec<Cpu>> {
     Ok(numbers
         .map(|number| {
             let [socket, first] = machine::core_of(number);
-            // Where the system does not say, a core of its own.
+            // If the system does not say, the processor counts as a separate core.
             let core = (socket.unwrap_or(0), first.unwrap_or(number));
             Cpu { number, core }
         })

@@ -1,5 +1,5 @@
-//! Processes that belong to an engine without being followed: children that it started after it
-//! was looked at, and others that have left it and carry its mark, or are in its session, its
+//! Processes that belong to an engine without being followed. Some are children that it started
+//! after it was looked at. Others have left it and carry its mark, or are in its session, its
 //! group, its cgroup or its namespace of processes.
 //!
 //! What they took of the processors the engine has taken itself, and not the host.
@@ -28,7 +28,7 @@ struct Traits {
     cgroup: Option<String>,
 }
 
-/// Where a process stands among the others.
+/// The parent, group and session of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     parent: i32,

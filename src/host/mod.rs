@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `epoch` | the one clock of a run |
-//! | `cpus` | processors of their own for each lane |
+//! | `cpus` | separate processors for each lane |
 //! | `memory` | how much memory there is for engines |
 //! | `features` | instruction sets, and tags of the machine's owner |
 //! | `neighbours` | other runs on this machine, and the processors that they have taken |
@@ -11,7 +11,7 @@
 //! | `disk_space` | how much room the disk has left |
 //! | `threads` | processor times of an engine's threads |
 //! | `suspension` | whether the machine was suspended |
-//! | `standstill` | whether the runner itself stood still |
+//! | `standstill` | whether the runner itself was stopped |
 //! | `process_tree` | an engine's processes and what they have used |
 //! | `idle` | what the engine that is not to move uses |
 //! | `engine_processes` | an engine's processes that nobody follows |

@@ -72,7 +72,7 @@ pub(crate) fn alive(folder: &Path) -> Vec<Taken> {
 }
 
 impl Register {
-    /// Makes the folder if need be, and waits for whoever is choosing now.
+    /// Makes the folder if need be, and waits for another run that is choosing now.
     ///
     /// # Errors
     /// The folder cannot be made or used, or somebody does not come to an end.
@@ -122,7 +122,7 @@ impl Register {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 file => file?,
             };
-            // Locked before it has its name: whoever finds it unlocked takes it for a dead run's.
+            // Locked before it has its name: a run that finds it unlocked takes it for the file of a dead run.
             file.lock()?;
             file.write_all(&serde_json::to_vec(taken)?)?;
             let path = name(RUN, number);

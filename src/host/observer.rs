@@ -25,8 +25,8 @@ const PLENTY: Duration = Duration::from_secs(1);
 /// How much later.
 const SOON: Duration = Duration::from_millis(5);
 
-/// An engine that looks at the clock answers within so much time of a processor when its flag has
-/// fallen. One that needs more was not kept from it by waiting.
+/// An engine that looks at the clock answers within this processor time when its flag has
+/// fallen. If it needs more, waiting did not keep it from answering.
 const AT_ONCE: Duration = Duration::from_millis(50);
 
 /// How many threads are looked at while a clock runs: some 0.1 ms.
@@ -64,11 +64,11 @@ struct First {
     own: Option<u64>,
     /// For how long we waited before the last time that we woke up.
     wakeup: Option<Duration>,
-    /// For how long the runner itself stood still.
+    /// For how long the runner itself was stopped.
     still: Duration,
     engine: Option<Snapshot>,
-    /// When the roll is to be called while the engine thinks: whoever is on a processor after
-    /// that may be the thread that answers.
+    /// When the threads are to be listed while the engine thinks: a thread that is on a processor after
+    /// that may be the one that answers.
     roll_due: Option<Stamp>,
     /// The last look that is known to have come before the answer.
     roll: Option<Snapshot>,
@@ -106,7 +106,7 @@ impl HostObserver {
         self.watch = Watch::Off;
     }
 
-    /// The clock of this side, with so much time on it, is about to be started.
+    /// The clock of this side, with `allowed` on it, is about to be started.
     pub(crate) fn begin(&mut self, side: Color, allowed: Option<Duration>, now: Stamp) {
         let many = self.many[side.index()];
         self.watch = match allowed {
@@ -135,7 +135,7 @@ impl HostObserver {
         }
     }
 
-    /// The lane has woken up, for whatever reason, and so much later than its timer was due.
+    /// The lane has woken up, for whatever reason; `overslept` is the time since its timer was due.
     pub(crate) fn woken(&mut self, now: Stamp, overslept: Option<Duration>) {
         if let Watch::Begins { side, at } = self.watch
             && now >= at
@@ -292,8 +292,8 @@ impl HostObserver {
     }
 }
 
-/// What of a wait beyond its timer was not for a processor: then the whole runner stood still.
-/// Nothing where the kernel does not count.
+/// The part of a wait beyond its timer that was not a wait for a processor: the whole runner was stopped
+/// then. Zero if the kernel does not count.
 fn unexplained(overslept: Option<Duration>, waited: Option<Duration>) -> Duration {
     let rest = overslept.zip(waited);
     let rest = rest.map(|(overslept, waited)| overslept.saturating_sub(waited));

@@ -1,7 +1,7 @@
-//! Whether the runner itself stood still: stopped by a signal (Ctrl-Z), by a debugger, or frozen
-//! with the container it is in. The engines may have gone on meanwhile, and nobody listened.
+//! Whether the runner itself was stopped: by a signal (Ctrl-Z), by a debugger, or frozen
+//! with the container it is in. The engines may have continued meanwhile, and nobody listened.
 //!
-//! The clock of the stamps goes on as well, and nothing in `/proc` tells. But a wait that lasts
+//! The clock of the stamps continues as well, and nothing in `/proc` shows it. But a wait that lasts
 //! far beyond its own timer does.
 
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! What a reader wants to know first: the verdict, as every surface has it, with links to the games and positions that
-//! it speaks of.
+//! The first answer for a reader: the verdict, the same as in the program's other outputs, with links to the games and
+//! positions that it mentions.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use crate::text::count;
 
 use super::facts::{EventFacts, NOT_SAID};
 
-/// Games and positions that are linked.
+/// Maximum number of games and positions that are linked.
 const LINKED: usize = 24;
 
 /// The first lines.
@@ -24,7 +24,7 @@ pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
-/// The positions that may be named, as links to their rows.
+/// The positions that may be named, as links to their rows in the table.
 fn named(facts: &EventFacts, prefix: &str) -> Markup {
     let report = &facts.statistics.first_move;
     let mut named = report.named(RankVerdict::AboveAverage);

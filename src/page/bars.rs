@@ -11,7 +11,7 @@ use super::figure::{Data, Figure, csv, field};
 use super::plot::{Plot, bar_chart, range};
 use super::timing::Searches;
 
-/// Complete pairs of two engines by the first one's points.
+/// Complete pairs of two engines by the points of the first one.
 pub(super) fn pairs_by_points(facts: &EventFacts, prefix: &str) -> Option<Markup> {
     let found = facts.statistics.encounter.as_ref()?;
     let counts = found.counts.pairs.0;
@@ -43,7 +43,7 @@ pub(super) fn pairs_by_points(facts: &EventFacts, prefix: &str) -> Option<Markup
     Some(figure.around(&bar_chart("Pairs by points", &bars)))
 }
 
-/// How games ended.
+/// The ways in which games ended, with their numbers.
 pub(super) fn terminations(facts: &EventFacts, prefix: &str) -> Option<Markup> {
     if facts.reasons.is_empty() {
         return None;
@@ -151,7 +151,7 @@ fn curves(
     figure.around(&drawing)
 }
 
-/// The look of a line: six colours, and after each six another dash.
+/// The style of a line: six colours, and a new dash pattern after every six.
 fn series(place: usize) -> String {
     format!("e{} d{}", place % 6, place / 6 % 4)
 }

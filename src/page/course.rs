@@ -1,4 +1,4 @@
-//! Elo as it narrowed, and the path of the sequential test.
+//! The course of the Elo estimate, and the path of the sequential test.
 
 use maud::{Markup, html};
 
@@ -24,7 +24,7 @@ pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
              after {last} pairs. The interval for one look at the end is narrower.",
             when(facts)
         ),
-        // The figure of a test has the same.
+        // The figure of the test offers the same data.
         data: facts.statistics.sprt.is_none().then(|| course_data(facts)),
         command: facts.command("stats", ""),
     };
@@ -69,7 +69,7 @@ fn narrow(
         .filter_map(|moment| Some((moment.pairs as f64, value(moment)?)))
         .collect();
     let (last, values) = *points.last()?;
-    // An interval that leaves nothing out shows nothing.
+    // If every interval covers everything, the figure would show nothing.
     if points.len() < 2 || values.iter().any(|value| !value.is_finite()) {
         return None;
     }

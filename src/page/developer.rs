@@ -1,4 +1,4 @@
-//! The entrance of who works on an engine.
+//! The section for developers of an engine.
 
 use maud::{Markup, html};
 
@@ -10,7 +10,7 @@ use super::course::{narrowing, test_path};
 use super::facts::{EventFacts, Source};
 use super::listed::{ListedGame, loser};
 
-/// Lost games in one list.
+/// Maximum number of lost games in one list.
 const SHOWN: usize = 200;
 
 /// The section.
@@ -37,7 +37,7 @@ fn all(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
-/// What grows while an event is played.
+/// The part that grows while an event is played.
 pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         (test_path(facts, prefix).unwrap_or_default())
@@ -93,7 +93,7 @@ fn list(facts: &EventFacts, prefix: &str, games: &[&ListedGame]) -> Markup {
     }
 }
 
-/// What is known of clocks, and of the runner's own latency.
+/// What is known about clocks, and about the runner's own latency.
 fn clocks(facts: &EventFacts) -> Markup {
     html! {
         h4 { "Clocks and latency" }
@@ -116,7 +116,7 @@ fn clocks(facts: &EventFacts) -> Markup {
     }
 }
 
-/// Who is to blame for losses on time, and how long the runner itself waited.
+/// The causes of losses on time, and how long the runner itself waited.
 fn evidence(facts: &EventFacts, flag_falls: &FlagFalls) -> Markup {
     let FlagFalls {
         engine,
@@ -141,7 +141,7 @@ fn evidence(facts: &EventFacts, flag_falls: &FlagFalls) -> Markup {
     }
 }
 
-/// What stands between backquotes is code.
+/// Marks text between backquotes as code.
 fn with_code(text: &str) -> Markup {
     html! {
         @for (place, part) in text.split('`').enumerate() {

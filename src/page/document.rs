@@ -16,10 +16,10 @@ use super::{developer, organiser, researcher, several};
 /// The style of all pages.
 pub(crate) const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = concat!(include_str!("map.js"), include_str!("report.js"));
-/// The pieces, to be used by boards.
+/// The symbols of the pieces, which all boards use.
 pub(crate) const PIECES: &str = include_str!("pieces.svg");
 
-/// The page of one event, or of several with what they have in common.
+/// The page of one event, or of several with a section that compares them.
 pub(crate) fn page(
     events: &[EventFacts],
     compared: Option<Result<&ComparisonReport, &str>>,
@@ -35,7 +35,7 @@ pub(crate) fn page(
     whole(&names.join(", "), &content)
 }
 
-/// Where a page of games has a game of this name, or those of a cell of the crosstable.
+/// Prefix of the addresses of a game, or of the games of a cell of the crosstable, on a page of games.
 pub(crate) const GAMES_PREFIX: &str = "e1-";
 
 /// A page with the finished games alone, on the same board.
@@ -50,7 +50,7 @@ pub(crate) fn games_page(facts: &EventFacts) -> String {
     whole(&facts.roster.event, &content)
 }
 
-/// A page that needs nothing else.
+/// A complete page, without other files.
 fn whole(title: &str, content: &Markup) -> String {
     let markup = html! {
         (DOCTYPE)
@@ -75,10 +75,10 @@ fn whole(title: &str, content: &Markup) -> String {
             }
         }
     };
-    // HTML needs no end of a cell or a row, and there are many; what is foreign is escaped, so that no
-    // text has one.
+    // HTML does not need the end tags of cells and rows, and there are many. Text from outside is escaped, so it
+    // contains no such tag.
     let markup = markup.into_string().replace("</td>", "");
-    // Escaping keeps the page whole, but lets through what turns the direction of writing.
+    // Escaping protects the markup, but lets through characters that change the direction of writing.
     printable_lines(&markup.replace("</tr>", ""))
 }
 
@@ -91,7 +91,7 @@ fn moves(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
-/// The figures that grow while an event is played, as a part of a page.
+/// The figures that grow while an event is played, as a fragment of a page.
 pub(crate) fn growing_figures(facts: &EventFacts) -> String {
     let markup = html! { (developer::growing(facts, "")) (researcher::growing(facts, "")) };
     printable_lines(&markup.into_string())
@@ -115,7 +115,7 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
     }
 }
 
-/// A part of the page. Their order follows what is asked of the event.
+/// A part of the page. The order of the parts depends on the purpose of the event.
 #[derive(Debug, Clone, Copy)]
 enum Section {
     Results,
@@ -159,7 +159,7 @@ impl Section {
     }
 }
 
-/// What a PGN file does not say, and which of its games are left out.
+/// What a PGN file does not contain, and which of its games are left out.
 fn of_a_file(facts: &EventFacts) -> Markup {
     let source = facts.statistics.sources.first();
     let left_out = source.map(|source| {
@@ -181,7 +181,7 @@ fn of_a_file(facts: &EventFacts) -> Markup {
     }
 }
 
-/// Nothing but this page's own style and script, by their hashes.
+/// Only this page's own style and script are allowed, by their hashes.
 fn policy() -> String {
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(

@@ -1,5 +1,5 @@
-//! What is read of an event's store for its page: every result once, and the moves of as many games
-//! as the page carries.
+//! The data that the page of an event reads from its store: every result once, and the moves of as many games as the
+//! page carries.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -20,13 +20,14 @@ use super::listed::ListedGame;
 use super::packed::{Packer, PlayedMoves};
 use super::timing::Timing;
 
-/// Half-moves whose games a page carries: 1,920 games of 133 and some more. It stays below 2 MB.
+/// Maximum number of half-moves of the games that a page carries: about 1,920 games of 133 and some more. The page
+/// stays below 2 MB.
 const MOST_PLIES: u64 = 262_144;
 
-/// Games that a page lists.
+/// Maximum number of games that a page lists.
 pub(super) const MOST_GAMES: usize = 2500;
 
-/// Points of a curve over the course of an event.
+/// Number of points of a curve over the course of an event.
 const MOMENTS: u64 = 240;
 
 /// One moment of the event's course.
@@ -41,7 +42,7 @@ pub(super) struct CurvePoint {
     pub ratio: Option<f64>,
 }
 
-/// Where games were read.
+/// The source of the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// The store of an event.
@@ -50,40 +51,40 @@ pub(super) enum Source {
     Pgn,
 }
 
-/// Stands in [`EventFacts::reasons`] for the ends of games of which a PGN file says nothing.
+/// Used in [`EventFacts::reasons`] for the ends of games that a PGN file does not explain.
 pub(super) const NOT_SAID: &str = "not said";
 
-/// Everything that the page of one event says.
+/// All data of the page of one event.
 pub(crate) struct EventFacts {
     pub(super) source: Source,
     /// The event's folder, or the PGN file, as the reader gave it.
     pub(super) path: PathBuf,
     pub(super) roster: Roster,
     pub(super) board: Scoreboard,
-    /// What may be said of it.
+    /// The statements that the data allow.
     pub(super) verdict: Verdict,
     pub(super) statistics: EventStatistics,
     pub(super) variations: Option<Variations>,
-    /// Not known of a PGN file.
+    /// Not known for a PGN file.
     pub(super) flag_falls: Option<FlagFalls>,
     pub(super) timing: Timing,
     /// The games that the page carries, in the order of the plan.
     pub(super) games: Vec<ListedGame>,
-    /// How many the event has.
+    /// Number of games of the event.
     pub(super) all_games: u64,
-    /// How games ended, by stable word; of a PGN file those that the page carries.
+    /// The ways in which games ended, by stable word; for a PGN file, of the games that the page carries.
     pub(super) reasons: BTreeMap<Cow<'static, str>, u64>,
     pub(super) course: Vec<CurvePoint>,
     /// The moves, compressed.
     pub(super) moves: Vec<u8>,
 }
 
-/// Which games a page carries; there is room for some thousands.
+/// The games that a page carries; there is room for some thousands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Carried {
     /// None.
     None,
-    /// A page that is shared by this number of events: those with a fault, then the first to finish.
+    /// For a page shared by this number of events: those with a fault, then the first to finish.
     SharedBy(usize),
     /// The last to finish.
     Latest,
@@ -115,7 +116,7 @@ impl EventFacts {
         let finished: Vec<Finished> = results.iter().map(Finished::of).collect();
         let course = course(&finished, &roster, &statistics);
         let all_games = results.len() as u64;
-        // Of a page that has no place for them none is read.
+        // If the page has no place for games, none are read.
         let games = match carries {
             Carried::None => Vec::new(),
             _ => listed(reader, &roster, &statistics, &carried(results, carries))?,
@@ -139,7 +140,7 @@ impl EventFacts {
         })
     }
 
-    /// The first lines, of an event that is over.
+    /// The first lines of an event that is over.
     pub(crate) fn said_at_the_end(&self) -> FirstLines {
         match self.verdict.is_final {
             true => first_lines(&self.verdict),
@@ -147,7 +148,7 @@ impl EventFacts {
         }
     }
 
-    /// The event's folder, or the file, for a command that is to be copied.
+    /// The event's folder, or the file, in a form that can be copied into a command.
     pub(super) fn path(&self) -> String {
         let path = self.path.display().to_string();
         let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,".contains(c);
@@ -164,7 +165,7 @@ impl EventFacts {
             .to_owned()
     }
 
-    /// A command about an event; of a PGN file, of which there is none, the one that makes this page.
+    /// A command about an event; for a PGN file, which has no event, the command that makes this page.
     pub(super) fn command_of_event(&self, command: &str, options: &str) -> String {
         match self.source {
             Source::Store => self.command(command, options),
@@ -172,7 +173,7 @@ impl EventFacts {
         }
     }
 
-    /// The place of a seat in the list of participants.
+    /// The index of a seat in the list of participants.
     pub(super) fn place(&self, game: &ListedGame, color: Color) -> usize {
         let seat = game.seats[color.index()];
         let mut known = self.roster.participants.iter();
@@ -211,7 +212,7 @@ fn listed(
     Ok(results.iter().map(game).collect())
 }
 
-/// As many games as there is room for; in the order of the plan.
+/// As many games as there is room for, in the order of the plan.
 fn carried(mut results: Vec<ResultRow>, carries: Carried) -> Vec<ResultRow> {
     let events = match carries {
         Carried::SharedBy(events) => {
@@ -252,7 +253,7 @@ fn read_moves(
         packer.add(listed, &played);
     };
     if games.len() as u64 == all_games {
-        // A page at a time in the order of the table; the list is in the order of the plan.
+        // Read page by page in the order of the table; the list is in the order of the plan.
         for stored in reader.games() {
             let game = stored?.game;
             let place = games.binary_search_by_key(&game.id, |listed| listed.id);
@@ -270,7 +271,7 @@ fn read_moves(
     Ok((packer.finish(roster), timing))
 }
 
-/// A game, as far as the course of an event needs it.
+/// The data of a game that the course of an event needs.
 pub(super) struct Finished {
     pub(super) id: GameId,
     pub(super) seats: [Seat; 2],

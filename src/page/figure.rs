@@ -12,12 +12,12 @@ pub(super) struct Data {
     pub csv: String,
 }
 
-/// What a figure has besides its drawing.
+/// The parts of a figure in addition to its drawing.
 pub(super) struct Figure<'a> {
     /// Its anchor.
     pub id: String,
     pub title: &'a str,
-    /// What is seen, for those who do not see it too.
+    /// A description of the drawing, also for readers who cannot see it.
     pub text: String,
     pub data: Option<Data>,
     /// The command that computes the numbers again.
@@ -43,12 +43,12 @@ impl Figure<'_> {
     }
 }
 
-/// A link that stores the data; it needs no script.
+/// A link that saves the data; it needs no script.
 pub(super) fn download(data: &Data) -> Markup {
     html! { a download=(data.name) href=(address(&data.csv)) { (data.name) } }
 }
 
-/// The text as an address of its own.
+/// The text as a data address.
 fn address(text: &str) -> String {
     let mut address = String::with_capacity(text.len() + text.len() / 8);
     address.push_str("data:text/csv;charset=utf-8,");
@@ -62,7 +62,7 @@ fn address(text: &str) -> String {
     address
 }
 
-/// Rows of fields with a header, every field quoted where it must be.
+/// Rows of fields with a header; fields are quoted if they must be.
 pub(super) fn csv(header: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut text = format!("{header}\n");
     for row in rows {
@@ -72,7 +72,7 @@ pub(super) fn csv(header: &str, rows: impl IntoIterator<Item = Vec<String>>) -> 
     text
 }
 
-/// A number for a table of data; nothing where it is not defined.
+/// A number for a table of data; empty if it is not defined.
 pub(super) fn field(value: Option<f64>) -> String {
     let value = value.filter(|value| value.is_finite());
     value.map_or_else(String::new, |value| format!("{value:.4}"))

@@ -1,4 +1,4 @@
-//! The start numbers as a map: a cell for each, its colour the estimate.
+//! The start numbers as a map: a cell for each, whose colour is the estimate.
 
 use maud::{Markup, html};
 
@@ -6,14 +6,15 @@ use crate::analysis::EventStatistics;
 
 use super::positions::Played;
 
-/// Cells in a row, and the side of one with the line beside it (`report.css` has the side without it).
+/// Number of cells in a row, and the side of a cell including the line next to it (`report.css` has the side without
+/// it).
 const COLUMNS: usize = 32;
 const SIDE: usize = 20;
 
-/// Fewer positions make no map.
+/// No map is drawn for fewer positions.
 pub(super) const FEWEST: usize = 24;
 
-/// Classes of colour on each side of the mean.
+/// Number of colour classes on each side of the mean.
 const CLASSES: f64 = 4.0;
 
 /// A cell's places under the three orders, and its colour.
@@ -87,7 +88,7 @@ pub(super) fn heat_map(
 fn class(class: i32, one: &Played<'_>) -> String {
     let standard = one.start.number == Some(518);
     let marked = if standard { " mark" } else { "" };
-    // Full colour is for what may be named; the rest fades.
+    // Positions that may be named have full colour; the others are faint.
     let faint = if one.is_named() { "" } else { " faint" };
     format!("h{}{marked}{faint}", class + 4)
 }

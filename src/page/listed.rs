@@ -1,4 +1,4 @@
-//! A game as the page lists it, wherever it was read.
+//! A game as the page lists it, from any source.
 
 use std::borrow::Cow;
 
@@ -13,9 +13,9 @@ pub(super) struct ListedGame {
     /// The order of finishing, or the place in the file, from 1.
     pub sequence: u64,
     pub id: GameId,
-    /// What the game is called on the page: `17.2`, or its place in a file that does not say.
+    /// The name of the game on the page: `17.2`, or its place in the file if the file gives no name.
     pub round: String,
-    /// The start's key among those of the statistics.
+    /// The start's key in the statistics.
     pub start: Option<u32>,
     pub number: Option<StartNumber>,
     /// White and Black, by [`Color::index`].
@@ -51,7 +51,7 @@ impl ListedGame {
     }
 }
 
-/// A result as PGN has it.
+/// A result in the form of PGN.
 pub(super) fn token(white: GameScore) -> &'static str {
     match white {
         GameScore::Win => "1-0",
@@ -60,7 +60,7 @@ pub(super) fn token(white: GameScore) -> &'static str {
     }
 }
 
-/// Who lost.
+/// The side that lost.
 pub(super) fn loser(white: GameScore) -> Option<Color> {
     match white {
         GameScore::Win => Some(Color::Black),

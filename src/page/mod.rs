@@ -1,31 +1,31 @@
 //! The report of an event as one page of HTML that needs no network.
 //!
-//! Everything foreign (names, reasons, what engines say) goes through the templates of `maud`, which
+//! Text from outside (names, reasons, what engines send) goes through the templates of `maud`, which
 //! escape it, or through JSON that the script shows as text. The page's own style and script are named
 //! by their hashes in its content security policy, so nothing else is ever executed.
 //!
 //! | file | what |
 //! |---|---|
-//! | `facts` | what is read of an event's store, in one pass |
-//! | `pgn_facts` | the same of a PGN file |
+//! | `facts` | the data from an event's store, read in one pass |
+//! | `pgn_facts` | the data from a PGN file |
 //! | `listed` | a game as the page lists it |
 //! | `timing` | time, depth and latency by engine |
 //! | `packed` | moves, evaluations and clocks in few bytes, for the board |
 //! | `figure` | a figure with its caption, its data and its command |
 //! | `plot` | axes and marks in SVG |
-//! | `positions` | what the positions' figures and table have in common |
+//! | `positions` | what the figures and the table of positions share |
 //! | `heat_map` | the start numbers as a map |
 //! | `spread` | estimates, raw and shrunken scores, the distribution of true effects |
 //! | `scores` | the funnel of scores, and mirror twins |
-//! | `words` | the words of `stats` as a page has them |
-//! | `researcher` | the entrance of who asks what the first move is worth |
-//! | `course` | Elo as it narrowed, and the sequential test's path |
+//! | `words` | the texts of `stats` in the form of a page |
+//! | `researcher` | the section about the value of the first move |
+//! | `course` | the course of the Elo estimate, and the sequential test's path |
 //! | `bars` | pairs by points, terminations, time and depth by move |
-//! | `developer` | the entrance of who works on an engine |
+//! | `developer` | the section for developers of an engine |
 //! | `tables` | standings, crosstable, rounds |
 //! | `organiser` | these, the list of games, the board |
-//! | `several` | events beside each other |
-//! | `answers` | what a reader wants to know first: the verdict |
+//! | `several` | a comparison of events |
+//! | `answers` | the first answer for a reader: the verdict |
 //! | `document` | the whole page |
 
 mod answers;

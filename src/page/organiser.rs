@@ -1,4 +1,4 @@
-//! The entrance of who runs an event: standings, crosstable, rounds, games, and the board.
+//! The section for organisers of an event: standings, crosstable, rounds, games, and the board.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use super::facts::{EventFacts, Source};
 use super::listed::{ListedGame, token};
 use super::tables::{crosstable, progress, rounds, standings};
 
-/// A longer list of games is for the screen alone: nobody reads a hundred printed pages of it.
+/// A list with more games than this is not printed: nobody reads a hundred printed pages of it.
 const PRINTED: usize = 200;
 
 /// The section.
@@ -51,7 +51,7 @@ pub(super) fn games(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
-/// There are thousands of rows: what a column looks like is said once, in the style sheet.
+/// There are thousands of rows, so the style sheet defines the look of a column, and not each row.
 fn game_row(facts: &EventFacts, prefix: &str, game: &ListedGame) -> Markup {
     let round = &game.round;
     let [white, black] = Color::ALL.map(|color| facts.place(game, color));

@@ -1,9 +1,9 @@
 //! Moves, evaluations, depths and clocks of many games in few bytes.
 //!
-//! The page's script unpacks them with the browser's `DecompressionStream`. What is packed: the length
-//! of a JSON text (4 bytes, the low one first), the text, then six columns with one byte a half-move and
-//! one of numbers of any length. The text has the length of that column's part of each game. Each column
-//! begins a block of its own, so that its codes fit its bytes.
+//! The page's script unpacks them with the browser's `DecompressionStream`. The packed data are: the length of a JSON
+//! text (4 bytes, low byte first), the text, then six columns with one byte per half-move, and one column of numbers of
+//! variable length. The text contains the length of each game's part of that last column. Each column begins a new
+//! compressed block, so that its codes fit its bytes.
 //!
 //! | column | what |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | 5 | depth less the same engine's last, modulo 256 |
 //! | 6 | the clock after the move, less the same clock before, in tenths of a second; without a clock the time used, in hundredths; zigzag, seven bits a byte |
 //!
-//! The page has the bytes in 85 characters, five for four bytes.
+//! The page contains the bytes as text in 85 characters, five for four bytes.
 //!
 //! Kinds: 0 a move, 2 en passant, 3–6 promotion to knight, bishop, rook, queen, 8 and more
 //! castling: the file on which the king lands. `to` is then the square of the rook.
@@ -34,12 +34,12 @@ use crate::uci::Score;
 
 use super::listed::{ListedGame, token};
 
-/// Beyond every evaluation in centipawns; a mate in n is this less n.
+/// Larger than every evaluation in centipawns; a mate in n is this value less n.
 const MATE: i16 = 32_000;
 /// No evaluation.
 const NONE: i16 = i16::MIN;
 
-/// Games on their way into a page.
+/// Games that are being packed for a page.
 #[derive(Default)]
 pub(super) struct Packer {
     columns: [Vec<u8>; 6],
@@ -53,12 +53,12 @@ pub(super) struct PlayedMoves<'a> {
     pub(super) book: &'a [Move],
     /// The engines' moves.
     pub(super) moves: &'a [MoveRecord],
-    /// Whether it is known how long they took.
+    /// Whether the times of the moves are known.
     pub(super) is_timed: bool,
 }
 
 impl<'a> PlayedMoves<'a> {
-    /// Those of a stored game.
+    /// The moves of a stored game.
     pub(super) fn of(record: &'a GameRecord) -> PlayedMoves<'a> {
         PlayedMoves {
             start: &record.start,
@@ -117,7 +117,7 @@ impl Packer {
         let mover = position.side_to_move();
         let own = position.by_color(mover).into_iter();
         let before = own.filter(|square| square.index() < from.index()).count();
-        // Black's board is turned over, so that the same moves have the same numbers.
+        // Black's board is turned around, so that the same moves have the same numbers.
         let seen = |square: Square| match mover {
             Color::White => square.index(),
             Color::Black => square.index() ^ 56,
@@ -182,15 +182,15 @@ impl Packer {
             encoder.flush()
         };
         let written = written.and_then(|()| parts.iter().try_for_each(&mut part));
-        // Nothing fails that writes into memory.
+        // Writing into memory does not fail.
         written
             .and_then(|()| encoder.finish())
             .expect("a vector takes every byte")
     }
 }
 
-/// Bytes as text that HTML leaves alone: five of 85 characters for four bytes, the first the largest
-/// digit, and as many more as there are bytes for the last ones.
+/// Bytes as text without characters special to HTML: five of 85 characters for four bytes, the first the most
+/// significant digit; the remaining bytes at the end take one character more than they are bytes.
 pub(super) fn in_85(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 5 / 4 + 8);
     for part in bytes.chunks(4) {
@@ -211,7 +211,7 @@ pub(super) fn in_85(bytes: &[u8]) -> String {
     text
 }
 
-/// From `(` on, without those that end or begin something in HTML or in a script.
+/// The characters from `(` on, except those that begin or end something in HTML or in a script.
 fn character(digit: u8) -> char {
     char::from(match digit + b'(' {
         b'<' => b'}',
@@ -221,7 +221,7 @@ fn character(digit: u8) -> char {
     })
 }
 
-/// What each engine's evaluation and clock were before.
+/// The previous evaluation and clock of each engine.
 #[derive(Default)]
 struct Last {
     evaluations: [i16; 2],
@@ -233,7 +233,7 @@ fn hundredths(time: Duration) -> i64 {
     i64::try_from(time.as_millis() / 10).unwrap_or(i64::MAX / 4)
 }
 
-/// From White's view.
+/// A score from White's point of view.
 fn white(score: Score, side: Color) -> i16 {
     let own = match score {
         Score::Centipawns(value) => value.clamp(-30_000, 30_000) as i16,
@@ -251,7 +251,7 @@ fn white(score: Score, side: Color) -> i16 {
     }
 }
 
-/// How the text differs from what piece and target say.
+/// The difference between the text of a move and what its piece and target determine.
 fn text_flags(san: &str) -> u8 {
     let mut flags = match san.chars().last() {
         Some('+') => 4,
@@ -262,7 +262,7 @@ fn text_flags(san: &str) -> u8 {
     if !bare.starts_with(|first: char| "NBRQK".contains(first)) {
         return flags;
     }
-    // `Nbxd7`: what stands between the piece and the target, without the mark of a capture.
+    // `Nbxd7`: the characters between the piece and the target, without the sign of a capture.
     let middle = bare[1..bare.len() - 2].trim_end_matches('x');
     if middle.contains(|c: char| c.is_ascii_lowercase()) {
         flags |= 1;

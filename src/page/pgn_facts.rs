@@ -1,5 +1,5 @@
-//! What is read of a PGN file for its page. A file says less than a store: what it does not say is left
-//! out of the page, and the page says so.
+//! The data of a page that is made from a PGN file. A file contains less than a store; what it does not contain is left
+//! out, and the page reports that.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -25,7 +25,7 @@ use super::timing::Timing;
 /// A game of the file with its moves.
 struct ReadGame {
     listed: ListedGame,
-    /// Its pair and place as the tags have them, where they do.
+    /// Its pair and place from the tags, if they have them.
     key: Option<GameId>,
     start: Position,
     told: ToldMoves,
@@ -33,8 +33,8 @@ struct ReadGame {
 }
 
 impl EventFacts {
-    /// Reads a PGN file whose games are collected, with their places. A page that is shared by `events`
-    /// carries that part of the games.
+    /// Reads a PGN file whose games are collected, with their places. A page that is shared by `events` carries the
+    /// corresponding part of the games.
     ///
     /// # Errors
     /// The file cannot be read, or has changed since its games were collected.
@@ -71,7 +71,7 @@ impl EventFacts {
             let Some(raw) = file.next_game() else {
                 return Err(io::Error::other("it has changed while it was read"));
             };
-            // What cannot be read is counted among the statistics.
+            // Games that cannot be read are counted by the statistics.
             let Some(raw) = raw.ok() else { continue };
             if raw.number() != collection.places[place] {
                 continue;
@@ -109,7 +109,7 @@ impl EventFacts {
     }
 }
 
-/// The engines of a file; an engine that plays itself has copies.
+/// The engines of a file; an engine that plays itself has several copies.
 fn participants(collection: &Collection) -> Vec<Participant> {
     let seat = |place: u16| match collection.self_play {
         true => Seat {
@@ -129,7 +129,7 @@ fn participants(collection: &Collection) -> Vec<Participant> {
     names.map(participant).collect()
 }
 
-/// By the pair that the statistics have it in; a game without one has a pair of its own, behind all others.
+/// The pair that the statistics have assigned; a game without a pair gets a single one after all others.
 fn id(row: &GameRow, place: u64) -> GameId {
     let single = u64::from(u32::MAX) + place;
     GameId {
@@ -138,7 +138,7 @@ fn id(row: &GameRow, place: u64) -> GameId {
     }
 }
 
-/// The places of games that the page may carry, ascending: those with a fault first, then the others in
+/// The places of the games that the page may carry, ascending: those with a fault are taken first, then the others in
 /// the order of the file.
 fn wanted(rows: &[GameRow], most: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..rows.len()).collect();
@@ -148,7 +148,7 @@ fn wanted(rows: &[GameRow], most: usize) -> Vec<usize> {
     places
 }
 
-/// Leaves games out, the last ones without a fault first, until all half-moves fit.
+/// Leaves games out until all half-moves fit: first games without a fault, from the end of the file.
 fn fit(games: &mut Vec<ReadGame>, most: u64) {
     games.sort_by_key(|game| (game.listed.fault.is_none(), game.listed.sequence));
     let mut sum = 0;
@@ -207,7 +207,7 @@ fn read(
             id: finished.id,
             round: number.to_string(),
             start: Some(row.start),
-            // The statistics count a game from behind a book; the list names where it began.
+            // The statistics count a game from the end of its book; the list shows where it began.
             number: number_of(collection.starts.variant(), &start),
             seats: finished.seats,
             white: row.result,
@@ -222,7 +222,7 @@ fn read(
     })
 }
 
-/// Whose fault ended a game by the words of its outcome.
+/// The side whose fault ended a game, from the words of its outcome.
 fn side_at_fault(outcome: &Outcome, to_move: Color) -> Option<Color> {
     match outcome {
         Outcome::Won { by, .. } => Some(!*by),
@@ -230,7 +230,7 @@ fn side_at_fault(outcome: &Outcome, to_move: Color) -> Option<Color> {
     }
 }
 
-/// How many of the first moves a comment names a book's.
+/// The number of first moves that a comment marks as book moves.
 fn book_moves(raw: &RawGame<'_>) -> usize {
     let Ok(mut replay) = raw.replay() else {
         return 0;
@@ -247,7 +247,7 @@ fn book_moves(raw: &RawGame<'_>) -> usize {
     book
 }
 
-/// Where every game has a pair and a place of its own in the tags, it is called by them.
+/// If every game has a unique pair and place in its tags, these become its name.
 fn name_by_tags(games: &mut [ReadGame]) {
     let keys: HashSet<_> = games.iter().filter_map(|game| game.key).collect();
     if keys.len() == games.len() {
@@ -257,7 +257,7 @@ fn name_by_tags(games: &mut [ReadGame]) {
     }
 }
 
-/// The event of the tags, if all games are of one; else the file's name.
+/// The event of the tags, if all games have the same; otherwise the file's name.
 fn event_name(games: &[ReadGame], path: &Path) -> String {
     let mut names: Vec<&str> = games.iter().map(|game| game.event.as_str()).collect();
     names.dedup();
@@ -292,7 +292,7 @@ fn packed(games: &[ReadGame], roster: &Roster) -> (Vec<u8>, Timing) {
             start: &game.start,
             book: &game.told.book,
             moves,
-            // A move of no time at all is one of which nothing is said.
+            // If no move took any time, the file does not contain times.
             is_timed: moves.iter().any(|played| !played.elapsed().is_zero()),
         };
         timing.add(&played, game.listed.seats);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-/// Pixels of a drawing, and of its margins: left, right, top, bottom.
+/// Size of a drawing in pixels, and its margins: left, right, top, bottom.
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 62.0;
 const RIGHT: f64 = 14.0;
@@ -18,12 +18,12 @@ pub(super) struct Plot {
     y: [f64; 2],
     x_label: &'static str,
     y_label: &'static str,
-    /// The least that may lie between two numbers of the axis across.
+    /// Minimum step between two numbers of the horizontal axis.
     least_step: f64,
 }
 
 impl Plot {
-    /// Axes that hold these values and some space around them.
+    /// Axes that contain these values and some space around them.
     pub(super) fn new(
         height: f64,
         (x_label, x): (&'static str, [f64; 2]),
@@ -39,7 +39,7 @@ impl Plot {
         }
     }
 
-    /// The axis across counts things, so it has whole numbers alone.
+    /// For a horizontal axis of counts: it has only whole numbers.
     pub(super) fn of_counts(self) -> Plot {
         Plot {
             least_step: 1.0,
@@ -47,13 +47,13 @@ impl Plot {
         }
     }
 
-    /// The place of a value from left to right.
+    /// The horizontal coordinate of a value.
     pub(super) fn x(&self, value: f64) -> f64 {
         let [low, high] = self.x;
         LEFT + (value.clamp(low, high) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
     }
 
-    /// The place of a value from top to bottom.
+    /// The vertical coordinate of a value.
     pub(super) fn y(&self, value: f64) -> f64 {
         let [low, high] = self.y;
         let share = (value.clamp(low, high) - low) / (high - low);
@@ -77,7 +77,7 @@ impl Plot {
                         text.middle x=(x) y=(bottom + 16.0) { (label(tick)) }
                     }
                     text.middle x=(short((LEFT + right) / 2.0)) y=(self.height - 6.0) { (self.x_label) }
-                    // Above the numbers, which are as wide as they are.
+                    // Above the numbers, whose width varies.
                     text x="2" y="18" { (self.y_label) }
                 }
                 (marks)
@@ -95,7 +95,7 @@ impl Plot {
         html! { path class=(class) d=(path) {} }
     }
 
-    /// Dots at these points. Where many points share few places, a dot's area says how many.
+    /// Dots at these points. If many points share few places, the area of a dot shows their number.
     pub(super) fn counted_dots(&self, points: &[[f64; 2]]) -> Markup {
         let mut places = BTreeMap::<[String; 2], usize>::new();
         for [x, y] in points {
@@ -121,7 +121,7 @@ impl Plot {
         html! { path class=(class) d=(path) {} }
     }
 
-    /// A line from bottom to top at each of these: place, low, high.
+    /// A vertical line at each of these: place, low, high.
     pub(super) fn bars(&self, class: &str, bars: impl IntoIterator<Item = [f64; 3]>) -> Markup {
         let bar = |[x, low, high]: [f64; 3]| {
             let (low, high) = (short(self.y(low)), short(self.y(high)));
@@ -136,12 +136,12 @@ impl Plot {
         self.line(class, low.iter().chain(high.iter().rev()).copied())
     }
 
-    /// A line across at this height.
+    /// A horizontal line at this height.
     pub(super) fn level(&self, class: &str, y: f64) -> Markup {
         self.line(class, self.x.map(|x| [x, y]))
     }
 
-    /// Words beside a point.
+    /// A label next to a point.
     pub(super) fn words(&self, [x, y]: [f64; 2], words: &str) -> Markup {
         let near_end = self.x(x) > 0.8 * WIDTH;
         let (class, aside) = if near_end { ("end", -6.0) } else { ("", 6.0) };
@@ -151,7 +151,7 @@ impl Plot {
     }
 }
 
-/// Bars from left to right with their labels: word, value, and the value in words.
+/// Horizontal bars with their labels: word, value, and the value in words.
 pub(super) fn bar_chart(name: &str, rows: &[(String, f64, String)]) -> Markup {
     let most = rows.iter().map(|row| row.1).fold(0.0, f64::max).max(1e-9);
     let height = 26.0 * rows.len() as f64 + 6.0;
@@ -185,7 +185,7 @@ fn widened([low, high]: [f64; 2]) -> [f64; 2] {
     [low - space, high + space]
 }
 
-/// Round values inside the axis, about as many as asked for, at least so far from each other.
+/// About `about` round values inside the axis, at least `least_step` apart.
 fn ticks([low, high]: [f64; 2], about: u32, least_step: f64) -> Vec<f64> {
     let rough = ((high - low) / f64::from(about)).max(least_step);
     let power = 10_f64.powf(rough.log10().floor());
@@ -207,7 +207,7 @@ fn label(value: f64) -> String {
     }
 }
 
-/// A coordinate, to a tenth of a pixel.
+/// A coordinate, rounded to a tenth of a pixel.
 pub(super) fn short(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)

@@ -1,4 +1,4 @@
-//! What the positions' figures and their table have in common.
+//! What the figures and the table of positions share.
 
 use maud::{Markup, html};
 
@@ -16,7 +16,7 @@ pub(super) struct Played<'a> {
 }
 
 impl Played<'_> {
-    /// The start number; a start without one has none.
+    /// The start number; `-` for a start without one.
     pub(super) fn label(&self) -> String {
         match self.start.number {
             Some(number) => number.to_string(),
@@ -28,14 +28,14 @@ impl Played<'_> {
         self.start.results.iter().sum()
     }
 
-    /// White's points a game.
+    /// White's points per game.
     pub(super) fn score(&self) -> Option<f64> {
         let [_, draws, wins] = self.start.results.map(f64::from);
         let games = self.games();
         (games > 0).then(|| (wins + draws / 2.0) / f64::from(games))
     }
 
-    /// What may be said of it, in words.
+    /// The verdict on it, in words.
     pub(super) fn verdict(&self) -> &'static str {
         match self.report.verdict {
             Some(RankVerdict::AboveAverage) => "above average",
@@ -54,7 +54,7 @@ impl Played<'_> {
         )
     }
 
-    /// `+13 [−26, +55]`, or nothing without a model.
+    /// `+13 [−26, +55]`, or empty without a model.
     pub(super) fn estimate(&self) -> String {
         let report = self.report;
         match (report.elo, report.elo_lo, report.elo_hi) {
@@ -80,7 +80,7 @@ pub(super) fn played(statistics: &EventStatistics) -> Vec<Played<'_>> {
     found.collect()
 }
 
-/// The positions' data, for download.
+/// The data of the positions, for download.
 pub(super) fn data(played: &[Played<'_>]) -> Data {
     let row = |one: &Played<'_>| {
         let [losses, draws, wins] = one.start.results.map(|count| count.to_string());

@@ -1,4 +1,4 @@
-//! The entrance of who asks what the first move is worth.
+//! The section about the value of the first move.
 
 use maud::{Markup, html};
 
@@ -35,7 +35,7 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
-/// What grows while an event is played.
+/// The part that grows while an event is played.
 pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
     let positions = played(&facts.statistics);
     let figure = |name, title, drawn| figure(facts, prefix, name, title, drawn);

@@ -10,7 +10,7 @@ use crate::report::statistics::p_value;
 use super::plot::{Plot, range};
 use super::positions::Played;
 
-/// White's score against the number of games, with the limits of chance.
+/// White's score against the number of games, with the limits of chance variation.
 pub(super) fn funnel(
     statistics: &EventStatistics,
     played: &[Played<'_>],
@@ -57,7 +57,7 @@ pub(super) fn funnel(
     Some((plot.around("Funnel of scores", &marks), words))
 }
 
-/// The score of each position against that of its mirror image.
+/// The score of each position against the score of its mirror image.
 pub(super) fn twins(
     statistics: &EventStatistics,
     variant: Variant,

@@ -1,4 +1,4 @@
-//! Events beside each other: draws and advantage by limit, and every two maps of the advantage.
+//! A comparison of events: draws and advantage by limit, and every two maps of the advantage.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use super::facts::EventFacts;
 use super::figure::{Data, Figure, csv, field};
 use super::plot::{Plot, range};
 
-/// The section; where the events cannot be compared, the reason.
+/// The section; if the events cannot be compared, it gives the reason.
 pub(super) fn section(events: &[EventFacts], compared: Result<&ComparisonReport, &str>) -> Markup {
     let paths: Vec<String> = events.iter().map(EventFacts::path).collect();
     let command = format!("arbiter960 compare {}", paths.join(" "));

@@ -1,4 +1,4 @@
-//! Estimates with their intervals, raw against shrunken scores, and what is known of true effects.
+//! Estimates with their intervals, raw against shrunken scores, and what is known about the true effects.
 
 use maud::{Markup, html};
 
@@ -61,7 +61,7 @@ pub(super) fn caterpillar(played: &[Played<'_>]) -> Option<(Markup, String)> {
     Some((plot.around("Estimates with intervals", &marks), words))
 }
 
-/// Raw scores against those that are drawn towards the mean.
+/// Raw scores against scores that are shrunken towards the mean.
 pub(super) fn raw_and_shrunken(played: &[Played<'_>]) -> Option<(Markup, String)> {
     let points: Vec<[f64; 2]> = played
         .iter()
@@ -94,8 +94,8 @@ pub(super) fn raw_and_shrunken(played: &[Played<'_>]) -> Option<(Markup, String)
     Some((plot.around("Raw and shrunken scores", &marks), words))
 }
 
-/// A normal density with the mean and spread of the true advantages, and the ends of what the spread
-/// may be.
+/// A normal density with the mean and spread of the true advantages, and two with the ends of the interval of the
+/// spread.
 pub(super) fn true_effects(statistics: &EventStatistics) -> Option<(Markup, String)> {
     let report = &statistics.first_move;
     let spread = report.advantage.spread?;
@@ -103,7 +103,7 @@ pub(super) fn true_effects(statistics: &EventStatistics) -> Option<(Markup, Stri
     let mean = report.advantage.mean?.elo;
     let reach = (3.2 * high).max(10.0);
     let ends = [mean - reach, mean + reach];
-    // A spread near nothing would be a needle that hides the others.
+    // With a spread near 0 the curve would be a needle that hides the others.
     let sds = [low, tau, high].map(|sd| sd.max(0.012 * reach));
     let density = |sd: f64, x: f64| (-0.5 * ((x - mean) / sd).powi(2)).exp();
     let plot = Plot::new(

@@ -1,4 +1,4 @@
-//! Standings, crosstable and rounds, as the report and the live page have them.
+//! Standings, crosstable and rounds of the report and of the live page.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,10 +12,10 @@ use crate::sink::decision_word;
 use crate::text::count;
 use crate::tournament::{Contest, Roster, Scoreboard, decision_lines, ruling_lines};
 
-/// More lines than these are folded away.
+/// Longer lists than this are folded.
 const FEW: usize = 3;
 
-/// How far the event is, who is out, and what the arbiter has decided.
+/// How far the event is, which engines are out, and what the arbiter has decided.
 pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     html! {
         p {
@@ -35,8 +35,7 @@ pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     }
 }
 
-/// The standings with their tie-breaks, and the ratings that `rating` has of names; `command` computes
-/// them again.
+/// The standings with their tie-breaks, and the ratings that `rating` has for names; `command` computes these again.
 pub(crate) fn standings(
     roster: &Roster,
     board: &Scoreboard,
@@ -84,7 +83,7 @@ pub(crate) fn standings(
     }
 }
 
-/// Why engines with equal points stand as they do.
+/// The reasons for the order of engines with equal points.
 fn equal_points(board: &Scoreboard) -> Markup {
     let lines = tie_break_lines(board);
     html! {
@@ -96,8 +95,8 @@ fn equal_points(board: &Scoreboard) -> Markup {
     }
 }
 
-/// Points of each against each other. With the start of the addresses on a page that lists the games
-/// (`#e1-`) a cell opens its games. What is wider than paper is printed in parts that stand below each other.
+/// Points of each engine against each other. `games` is the beginning of addresses on a page that lists the games
+/// (`#e1-`); with it a cell opens its games. A table wider than paper is printed in parts, one below the other.
 pub(crate) fn crosstable(board: &Scoreboard, games: Option<&str>) -> Markup {
     let order: Vec<usize> = board
         .standings()
@@ -122,20 +121,20 @@ pub(crate) fn crosstable(board: &Scoreboard, games: Option<&str>) -> Markup {
     }
 }
 
-/// How a crosstable is printed.
+/// The way in which a crosstable is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Print {
-    /// As other tables.
+    /// Like other tables.
     Usual,
     /// In small print.
     Small,
-    /// In smaller print on a page that lies on its side, with this number of columns at most.
+    /// In smaller print on a landscape page, with at most this number of columns.
     Broad(usize),
 }
 
 impl Print {
-    /// By the width of the widest cell. A digit is up to 0.65 of the size of the print; A4 is 540 points wide
-    /// between its margins and 785 high, of which a name takes some 110.
+    /// From the width of the widest cell. A digit is up to 0.65 of the font size wide; A4 is 540 points wide between
+    /// its margins and 785 high, of which a name takes some 110.
     fn of(board: &Scoreboard, order: &[usize]) -> Print {
         let cells = order
             .iter()
@@ -185,10 +184,10 @@ fn cell(board: &Scoreboard, [row, column]: [usize; 2], games: Option<&str>) -> M
     }
 }
 
-/// What decided an encounter of a tree: the winner, and by what.
+/// How encounters of an elimination tree were decided: the winner, and by what.
 type Decided = BTreeMap<(u16, u16), (u16, Decision)>;
 
-/// The rounds of an event in rounds, side by side: a tree of an elimination is a bracket.
+/// The rounds of an event, side by side: the tree of an elimination is shown as a bracket.
 pub(crate) fn rounds(board: &Scoreboard) -> Option<Markup> {
     let contest = board.contest()?;
     let progress = contest.progress();
@@ -218,7 +217,7 @@ pub(crate) fn rounds(board: &Scoreboard) -> Option<Markup> {
     })
 }
 
-/// The encounters of a round and who has a bye, in the order of boards; a bye without one comes last.
+/// The encounters of a round and its byes, in the order of boards; byes without a board come last.
 fn cards(
     board: &Scoreboard,
     contest: &Contest,
@@ -260,7 +259,7 @@ fn card(
                 }
             }
             p.state {
-                // One child: the parts of a line with several stand far from each other.
+                // One child: the style sheet spreads several children over the line.
                 span {
                     @if let Some(name) = name { b { (name) } ", " }
                     "board " (place.board)
@@ -273,7 +272,7 @@ fn card(
     }
 }
 
-/// Who has a bye in a round, with the board where there is one.
+/// The engines with a bye in a round, with the board if there is one.
 fn byes(
     board: &Scoreboard,
     contest: &Contest,

@@ -1,4 +1,4 @@
-//! Time, depth and latency by engine, of the games that a page carries.
+//! Time, depth and latency by engine, from the games that a page carries.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crate::event::Seat;
 
 use super::packed::PlayedMoves;
 
-/// Moves of an engine's own that are told apart; later ones are left out.
+/// The last move number of an engine that is counted; later moves are left out.
 const LAST_MOVE: usize = 80;
 
 /// Sums over the searches for one move number.
@@ -31,25 +31,25 @@ impl Searches {
         }
     }
 
-    /// The mean time, where it is known of any.
+    /// The mean time, if any time is known.
     pub(super) fn mean_seconds(&self) -> Option<f64> {
         (self.with_time > 0).then(|| self.seconds / f64::from(self.with_time))
     }
 
-    /// The mean depth, where any has one.
+    /// The mean depth, if any depth is known.
     pub(super) fn mean_depth(&self) -> Option<f64> {
         (self.with_depth > 0).then(|| self.depth / f64::from(self.with_depth))
     }
 }
 
-/// What is known of an engine's searches.
+/// What is known about an engine's searches.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EngineTiming {
-    /// By the engine's own move number, from the first.
+    /// By the engine's own move number, starting with its first move.
     pub by_move: Vec<Searches>,
     /// The longest, in seconds, where times are known.
     pub longest: Option<f64>,
-    /// The least that was left on its clock after a move, in seconds.
+    /// The shortest time left on its clock after a move, in seconds.
     pub least_left: Option<f64>,
 }
 
@@ -96,7 +96,7 @@ impl Timing {
         }
     }
 
-    /// Moves watched, and the runner's wait in microseconds: median, 99 % and longest.
+    /// Number of watched moves, and the runner's wait in microseconds: median, 99 % and longest.
     pub(super) fn latency(&self) -> Option<(usize, [u32; 3])> {
         let mut sorted = self.wakeups.clone();
         sorted.sort_unstable();

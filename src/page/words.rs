@@ -1,13 +1,13 @@
-//! The words of `stats` on a page: lines with their names, paragraphs, and tables whose rows stand below each
+//! The texts of `stats` on a page: lines with their names, paragraphs, and tables whose rows become blocks below each
 //! other on a narrow screen.
 
 use maud::{Markup, html};
 
 use crate::report::statistics::TextPart;
 
-/// The parts of a section, its title left out.
+/// The parts of a section, without its title.
 pub(super) fn words(parts: &[TextPart]) -> Markup {
-    // The page has a title of its own.
+    // The page has a separate title.
     let parts = parts
         .iter()
         .skip_while(|part| matches!(part, TextPart::Title(_)));

@@ -32,7 +32,7 @@ pub struct Openings<R> {
 }
 
 impl<R: Read> Openings<R> {
-    /// Reads from this input, of each game at most `plies` half-moves.
+    /// Reads from this input, at most `plies` half-moves of each game.
     pub fn new(input: R, plies: Option<u32>) -> Openings<R> {
         Openings {
             reader: Reader::new(input),
@@ -44,7 +44,7 @@ impl<R: Read> Openings<R> {
 impl<R: Read> Iterator for Openings<R> {
     type Item = Result<Opening, PgnError>;
 
-    /// The next opening, or what is wrong with the game, up to where the book ends.
+    /// The next opening, or what is wrong with the game before the book's end.
     fn next(&mut self) -> Option<Self::Item> {
         let plies = self.plies;
         Some(self.reader.next_game()?.and_then(|game| read(&game, plies)))

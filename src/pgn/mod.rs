@@ -2,13 +2,13 @@
 //!
 //! | part | what |
 //! |---|---|
-//! | `write` | a game as PGN, a finished one byte for byte the same whenever it is written |
-//! | `input` | files as they are or compressed, with the line ends of every system |
+//! | `write` | a game as PGN; a finished one is byte for byte the same whenever it is written |
+//! | `input` | plain or compressed files, with the line ends of every system |
 //! | `read` | a stream of games, their tags, their tokens, their moves with full legality |
 //! | `book` | openings from PGN: a start position and the first moves |
 //! | `result` | the result tokens |
 //!
-//! The format is that of the *Portable Game Notation Specification and
+//! The format is defined by the *Portable Game Notation Specification and
 //! Implementation Guide* (Steven J. Edwards, 1994), with the tags and comment
 //! commands that engine tournaments have added since.
 

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::chess::Color;
 use crate::stats::counts::GameScore;
 
-/// What the tag `Result` and the token after the moves say.
+/// The value of the tag `Result` and of the token after the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameResult {
     /// `1-0` or `0-1`.

@@ -1,6 +1,6 @@
 //! What each system can do: `docs/platforms.md`, `doctor` and the tests read this table.
 
-/// A kind of systems that the program treats alike.
+/// A group of systems that the program treats alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum System {
     /// Linux.
@@ -25,7 +25,7 @@ pub enum Capability {
     EndsDescendants,
     /// Engines end when the runner was killed.
     OutlivedByNobody,
-    /// Who waited for a processor, and how long.
+    /// Which threads waited for a processor, and how long.
     WaitEvidence,
     /// What the engine that is not to move uses.
     IdleEvidence,
@@ -35,11 +35,11 @@ pub enum Capability {
     Freeze,
     /// Limits of memory and of processes.
     MemoryLimit,
-    /// Processors of their own.
+    /// Processors reserved for an engine.
     Processors,
     /// A niceness.
     Niceness,
-    /// The longest file of an engine.
+    /// Maximum size of an engine's files.
     FileSize,
     /// Walls around an engine.
     Sandbox,
@@ -59,23 +59,23 @@ pub enum Capability {
     Stamps,
 }
 
-/// Whether, and in words how.
+/// Whether a system has a capability, with a text that says how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Support {
-    /// It can.
+    /// All of it.
     Yes(&'static str),
-    /// Not all of it.
+    /// A part of it.
     Partly(&'static str),
-    /// It cannot; what the program does instead.
+    /// None of it; the text says what the program does instead.
     No(&'static str),
 }
 
 /// One capability.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// Which.
+    /// The capability.
     capability: Capability,
-    /// In words.
+    /// The capability in words.
     what: &'static str,
     /// On Linux, portable Unix, Windows.
     support: [Support; 3],
@@ -91,7 +91,7 @@ const fn row(capability: Capability, what: &'static str, support: [Support; 3]) 
     }
 }
 
-/// All of them.
+/// All capabilities.
 pub(crate) static TABLE: [Row; 18] = [
     row(
         Capability::EndsDescendants,
@@ -247,7 +247,7 @@ pub(crate) static TABLE: [Row; 18] = [
     ),
 ];
 
-/// What this system can do of it.
+/// How far this system has the capability.
 pub(crate) fn support(capability: Capability) -> Support {
     let row = TABLE.iter().find(|row| row.capability == capability);
     row.map_or(No("it is not in the table"), |row| {
@@ -255,7 +255,7 @@ pub(crate) fn support(capability: Capability) -> Support {
     })
 }
 
-/// Whether this system can do all of it.
+/// Whether this system has all of the capability.
 pub fn has(capability: Capability) -> bool {
     matches!(support(capability), Yes(_))
 }

@@ -2,39 +2,39 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The walls that stand.
+/// The walls that were built.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Enforced {
     /// The version of Landlock; 0 without it.
     pub landlock: u32,
-    /// Why there are no namespaces of the engine's own; `None` if there are.
+    /// Why the engine has no namespaces for itself; `None` if it has.
     pub namespaces: Option<String>,
-    /// Why the file system is not read-only for it; `None` if it is.
+    /// Why the file system is not read-only for the engine; `None` if it is.
     pub mounts: Option<String>,
-    /// Whether `/proc` shows its own processes alone.
+    /// Whether `/proc` shows only the engine's own processes.
     pub own_proc: bool,
-    /// Why it keeps root's rights; `None` if it has none.
+    /// Why the engine keeps root's rights; `None` if it runs without them.
     pub root_rights: Option<String>,
-    /// Why no system call is refused; `None` if those that a sandbox refuses are.
+    /// Why no system call is refused; `None` if the sandbox refuses its list of calls.
     pub system_calls: Option<String>,
-    /// Whether the namespace itself has no room for thousands of processes, root's included.
+    /// Whether the namespace itself has no room for thousands of processes, even if they are root's.
     pub bounds_root: bool,
-    /// Whether the kernel refuses a process too many.
+    /// Whether the kernel refuses processes above the limit.
     pub counts_processes: bool,
-    /// The system has no walls that the program can build.
+    /// There are no walls on this system that the program can build.
     #[serde(default)]
     pub nothing: bool,
 }
 
 /// Landlock's version from which a file that may not be written cannot be truncated.
 const TRUNCATION: u32 = 3;
-/// From which TCP is refused.
+/// The version from which TCP is refused.
 const TCP: u32 = 4;
-/// From which signals to processes outside, and abstract UNIX sockets, are refused.
+/// The version from which signals to processes outside, and abstract UNIX sockets, are refused.
 const SIGNALS: u32 = 6;
 
 impl Enforced {
-    /// What a system enforces that has no walls.
+    /// The result on a system without walls.
     pub fn nothing() -> Enforced {
         let none = || Some("not on this system".to_owned());
         Enforced {
@@ -47,7 +47,7 @@ impl Enforced {
         }
     }
 
-    /// What a sandbox holds off, a line each.
+    /// What a sandbox prevents, one line each.
     pub fn walls(&self) -> Vec<String> {
         [
             self.files(),
@@ -120,7 +120,7 @@ impl Enforced {
         ("processes: no more than allowed, at once", by)
     }
 
-    /// What a sandbox cannot hold off on this machine, a line each.
+    /// What a sandbox cannot prevent on this machine, one line each.
     pub fn gaps(&self) -> Vec<String> {
         if self.nothing {
             return vec!["anything (on this system the program can build no walls)".to_owned()];
@@ -158,7 +158,7 @@ impl Enforced {
         gaps
     }
 
-    /// What is open where no system call is refused.
+    /// What stays possible if no system call is refused.
     fn without_seccomp(&self) -> Vec<String> {
         let Some(why) = &self.system_calls else {
             return Vec::new();

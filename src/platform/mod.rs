@@ -1,15 +1,15 @@
-//! What the program asks of an operating system. Nothing outside this folder names one.
+//! What the program needs from an operating system. Code outside this folder names no system.
 //!
 //! | file | what |
 //! |---|---|
 //! | `capabilities` | what each system can do, as a table |
-//! | `orders` | what a launcher is told before it becomes an engine |
+//! | `orders` | the orders of a launcher, which it follows before it becomes an engine |
 //! | `enforced` | what this machine can enforce, in words |
 //! | `linux` | Linux: `/proc`, pidfd, cgroups, namespaces, Landlock, seccomp |
 //! | `portable` | other Unix systems: POSIX alone; on Linux with the feature `portable` |
-//! | `unix` | what those two share |
+//! | `unix` | what these two share |
 //! | `windows` | Windows: job objects, named pipes, the console |
-//! | `absent` | evidence that `portable` and `windows` have none of |
+//! | `absent` | stubs for what `portable` and `windows` lack |
 //!
 //! Each system has the same modules: `cgroup`, `channel`, `files`, `frozen`, `machine`, `orphans`, `pipes`,
 //! `proc`, `process`, `process_counts`, `signals`, `terminal` and `walls`.
@@ -53,11 +53,11 @@ use std::path::Path;
 /// engines are its own mark, a dot, and a number.
 pub(crate) const MARK_VARIABLE: &str = "ARBITER960_ENGINE";
 
-/// The mark that begins those of all engines of the event in this folder, in every run of it and
-/// wherever the folder is moved to on its disk.
+/// The prefix of the marks of all engines of the event in this folder. It is the same in every run, and stays the same
+/// if the folder is moved on its disk.
 ///
 /// # Errors
-/// The folder cannot be seen.
+/// The folder cannot be accessed.
 pub(crate) fn mark_of_event(folder: &Path) -> io::Result<String> {
     let folder = files::known(folder)?;
     Ok(format!("{:x}-{:x}", folder.device, folder.inode))
@@ -68,20 +68,20 @@ pub(crate) fn mark_of_event(folder: &Path) -> io::Result<String> {
 pub(crate) struct Root {
     /// Its number.
     pub(crate) process: i32,
-    /// Whether it is the engine's own; else it only looks after the engine, and does not count.
+    /// Whether it is the engine's own process; otherwise it only looks after the engine, and does not count.
     pub(crate) is_engine: bool,
 }
 
 /// What the processes of one engine use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Usage {
-    /// Resident memory, bytes. What processes share is counted for each.
+    /// Resident memory, bytes. Memory that processes share is counted for each.
     pub resident: u64,
     /// Processes and threads.
     pub tasks: u64,
 }
 
-/// What a file is known by: which one it is, how long, and when it was last written and changed.
+/// The values that identify a file and its state: disk, number, length, and times of the last changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KnownFile {
     /// The disk.
@@ -92,31 +92,31 @@ pub(crate) struct KnownFile {
     pub length: u64,
     /// Seconds and nanoseconds of the last change of its content.
     pub written: (i64, i64),
-    /// The same of any change, where the system counts them.
+    /// Time of the last change of any kind, if the system records it.
     pub changed: (i64, i64),
 }
 
-/// A folder, pipe, device or link lies where a file belongs.
+/// The error that a folder, pipe, device or link was found where a file is expected.
 fn not_plain() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file")
 }
 
-/// The longest file of a stranger that is read whole, bytes.
+/// Maximum size of a file from other users that is read as a whole, in bytes.
 const LONGEST_READ: u64 = 256 << 20;
 
-/// A text of a folder in which strangers may make files; what is appended meanwhile is left out.
+/// The text of a file in a folder in which others may make files; bytes that are appended meanwhile are left out.
 ///
 /// # Errors
-/// Those of [`bytes_of_strangers`]; it is no UTF-8.
+/// Those of [`bytes_of_strangers`]; the file is not UTF-8.
 pub(crate) fn text_of_strangers(path: &Path) -> io::Result<String> {
     let bytes = bytes_of_strangers(path)?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// The same of a file that need not be text.
+/// As [`text_of_strangers`], for a file that need not be text.
 ///
 /// # Errors
-/// It cannot be read, is a link, no plain file, or too long.
+/// The file cannot be read, is a link, not a plain file, or too long.
 pub(crate) fn bytes_of_strangers(path: &Path) -> io::Result<Vec<u8>> {
     let file = files::open_of_strangers(path)?;
     let length = file.metadata()?.len();
@@ -137,7 +137,7 @@ pub(crate) enum Stream {
     Error,
 }
 
-/// What asks a run to stop.
+/// The signals and events that ask a run to stop.
 #[allow(dead_code, reason = "no system has all of them")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StopSignal {
@@ -151,24 +151,24 @@ pub(crate) enum StopSignal {
     User,
 }
 
-/// A text that the kernel keeps about the machine or this process.
+/// A text of the kernel about the machine or this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fact {
-    /// What the processors are and can do, as in `/proc/cpuinfo`.
+    /// Properties of the processors, as in `/proc/cpuinfo`.
     Processors,
     /// Memory, as in `/proc/meminfo`.
     Memory,
     /// The time of all processors, as in `/proc/stat`.
     ProcessorTime,
-    /// Waits for processors, as in `/proc/pressure/cpu`.
+    /// Time spent waiting for processors, as in `/proc/pressure/cpu`.
     Pressure,
-    /// How frequencies are chosen.
+    /// The policy that chooses processor frequencies.
     Governor,
-    /// The clock that the kernel reads.
+    /// The clock that the kernel uses.
     ClockSource,
-    /// Whether cores show themselves as several processors: `1`.
+    /// Whether each core appears as several processors: `1`.
     Smt,
-    /// What is mounted, as in `/proc/self/mountinfo`.
+    /// The mounts, as in `/proc/self/mountinfo`.
     Mounts,
     /// Locks on files, as in `/proc/locks`.
     Locks,

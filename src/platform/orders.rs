@@ -1,4 +1,4 @@
-//! What the launcher is told: one JSON text on its command line.
+//! The orders of a launcher: one JSON text on its command line.
 
 use std::ffi::OsStr;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -20,7 +20,7 @@ pub(crate) struct LaunchError {
 }
 
 impl LaunchError {
-    /// What could not be done, and why.
+    /// The error with what could not be done, and why.
     pub(crate) fn new(what: impl Into<String>, reason: impl ToString) -> LaunchError {
         let (what, reason) = (what.into(), reason.to_string());
         LaunchError { what, reason }
@@ -30,18 +30,18 @@ impl LaunchError {
 /// What to restrict before the engine begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Orders {
-    /// Known to the runner and the launcher alone: what begins with it on stderr is the
-    /// launcher's word, and no engine can put a failure of its own on the launcher.
+    /// Known only to the runner and the launcher. A line on stderr that begins with it comes from the launcher, so an
+    /// engine cannot present its failure as the launcher's.
     token: String,
-    /// The runner's process number: what stays beside the engine ends it when the runner has gone.
+    /// The runner's process number: the process that stays with the engine ends it when the runner has gone.
     pub runner: u32,
     /// The niceness.
     pub nice: Option<i8>,
-    /// The processors; none named: those that the runner has.
+    /// The processors; if empty, those of the runner.
     pub cpus: Vec<u16>,
-    /// Processes and threads together.
+    /// Maximum number of processes and threads together.
     pub processes: Option<u32>,
-    /// The longest file, bytes.
+    /// Maximum size of a file, in bytes.
     pub file_size: Option<u64>,
     /// The walls.
     pub sandbox: Option<SandboxOrders>,
@@ -52,16 +52,16 @@ pub(crate) struct Orders {
 /// What a sandbox leaves open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SandboxOrders {
-    /// Whether the engine may not begin with less.
+    /// Whether the engine must not start with a weaker sandbox.
     pub required: bool,
     /// What may be read and run.
     pub readable: Vec<PathBuf>,
-    /// Where may be written.
+    /// Where files may be written.
     pub writable: Vec<PathBuf>,
 }
 
 impl Default for Orders {
-    /// Nothing to restrict, with a token of their own.
+    /// Orders without restrictions, with a new token.
     fn default() -> Orders {
         Orders {
             token: token(),
@@ -77,7 +77,7 @@ impl Default for Orders {
 }
 
 impl Orders {
-    /// Whether a launcher has anything to do.
+    /// Whether the launcher has anything to do.
     pub(crate) fn ask_for_something(&self) -> bool {
         self.nice.is_some()
             || !self.cpus.is_empty()
@@ -86,12 +86,12 @@ impl Orders {
             || self.sandbox.is_some()
     }
 
-    /// Whether a process stays beside the engine, which is then not the one that was started.
+    /// Whether a second process stays with the engine; the process that was started is then not the engine.
     pub(crate) fn are_kept(&self) -> bool {
         KEEPS && (self.sandbox.is_some() || self.processes.is_some())
     }
 
-    /// The same, and the program itself may be read and run.
+    /// Adds that the program itself may be read and run.
     #[must_use]
     pub(crate) fn opening(mut self, program: &OsStr) -> Orders {
         if let Some(sandbox) = &mut self.sandbox {
@@ -100,7 +100,7 @@ impl Orders {
         self
     }
 
-    /// The same, and the engine joins a cgroup by this file.
+    /// Adds that the engine joins a cgroup by this file.
     #[must_use]
     pub(crate) fn joining(self, cgroup: Option<PathBuf>) -> Orders {
         Orders { cgroup, ..self }
@@ -119,7 +119,7 @@ impl Orders {
         format!("{} {error}", self.token)
     }
 
-    /// What the launcher said, if it failed: from the end of the process's stderr.
+    /// The launcher's message if it failed, from the end of the process's stderr.
     pub(crate) fn failure(&self, stderr: &str) -> Option<String> {
         let line = stderr
             .lines()
@@ -128,7 +128,7 @@ impl Orders {
     }
 }
 
-/// 128 bits that nobody guesses: the keys of the standard library's hash tables.
+/// 128 bits that nobody can guess, from the keys of the standard library's hash tables.
 fn token() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())

@@ -12,7 +12,7 @@ use crate::clock::Stamp;
 /// Lines kept of what one engine said.
 const HEARD: usize = 24;
 
-/// Lines kept of what one engine was told: `position` and `go`, three times.
+/// Lines kept of those sent to one engine: `position` and `go`, three times.
 const TOLD: usize = 6;
 
 /// The longest text kept of one line, in bytes.
@@ -28,7 +28,7 @@ pub struct Spoken {
     pub at: Stamp,
     /// The engine.
     pub side: Color,
-    /// Whether the engine said it; else it was told.
+    /// Whether the engine wrote it; otherwise it was sent to the engine.
     pub from_engine: bool,
     /// The line, or its beginning.
     pub text: String,
@@ -57,7 +57,7 @@ pub enum Exit {
 /// What is left of the engine that had the fault.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EngineExit {
-    /// How its process ended; `None` if it lives on, or nobody knows.
+    /// How its process ended; `None` if it still runs, or if this is not known.
     pub exit: Option<Exit>,
     /// The end of its stderr.
     pub stderr: String,
@@ -104,21 +104,21 @@ impl Listener {
         keep(&mut self.heard[side.index()], HEARD, side, true, text, at);
     }
 
-    /// Lines that the engine is told, each with its end.
+    /// Lines sent to the engine, each with its end.
     pub fn told(&mut self, side: Color, text: &str, at: Stamp) {
         for line in text.lines() {
             keep(&mut self.told[side.index()], TOLD, side, false, line, at);
         }
     }
 
-    /// What was said in this game, in the order of time.
+    /// The lines of this game, in the order of time.
     pub fn dialogue(&self) -> Dialogue {
         let kept = self.told.iter().chain(&self.heard).flatten();
         let mut lines: Vec<Spoken> = kept
             .filter(|line| line.at != Stamp(u64::MAX))
             .cloned()
             .collect();
-        // Stable: lines with one stamp stay as they came, what was told before what was heard.
+        // Stable: lines with the same stamp stay as they came, sent lines before received ones.
         lines.sort_by_key(|line| line.at);
         Dialogue {
             lines,

@@ -104,7 +104,7 @@ pub struct Fault {
     pub detail: String,
     /// Of a crash: the end of what it wrote to its stderr, if it wrote any.
     pub stderr: Option<String>,
-    /// Of a flag fall: who is to blame, and what shows it; `None` where nobody watched.
+    /// For a flag fall: who is to blame, and the evidence; `None` if the host was not watched.
     pub evidence: Option<FlagEvidence>,
 }
 
@@ -121,7 +121,7 @@ impl Fault {
 /// Breaches of the protocol that lose nothing, counted per game and side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Breaches {
-    /// `bestmove` lines that nobody had asked for, or that came too late; never played.
+    /// `bestmove` lines without a `go`, or too late; never played.
     pub unasked_bestmoves: u32,
     /// Lines longer than the buffer, of which only the beginning was read.
     pub overlong_lines: u32,

@@ -18,7 +18,7 @@ pub struct FaultRules {
     pub strikes: Option<u32>,
     /// What becomes of the games that a disqualified engine has played.
     pub disqualified: Disqualified,
-    /// So many games are voided for the sake of one engine; then what the host does to it counts.
+    /// Number of games that are voided for one engine; after that, what the host does to it counts.
     pub voids: u32,
     /// What thinking on the opponent's time costs.
     pub idle_cpu: IdleRule,
@@ -67,8 +67,8 @@ impl Default for FaultRules {
 }
 
 impl FaultRules {
-    /// Every kind but the flag's fall: whoever thinks too long has played badly, not
-    /// broken down; and but for thinking on the opponent's time, which is no fault everywhere.
+    /// Every kind except two. A fallen flag is left out because an engine that thinks too long has played badly, not
+    /// broken down; thinking on the opponent's time is left out because it is not always a fault.
     pub fn usual_kinds() -> Vec<FaultKind> {
         let all = FaultKind::ALL.into_iter();
         all.filter(|kind| !matches!(kind, FaultKind::FlagFall | FaultKind::IdleCpu))
@@ -88,8 +88,8 @@ impl FaultRules {
             && record.faults.first().is_some_and(concerned)
     }
 
-    /// Voids the game if its fault is to be forgiven once more, after it has been
-    /// forgiven `replayed` times; whether it was. A game has one fault.
+    /// Voids the game if its fault may be forgiven once more, after `replayed` times. Returns whether it did. A game
+    /// has one fault.
     pub fn forgive(&self, record: &mut GameRecord, replayed: u32) -> bool {
         let concerned = |fault: &Fault| self.concern(fault.kind);
         let forgiven = self.policy == FaultPolicy::Replay

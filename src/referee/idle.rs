@@ -4,25 +4,25 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What the engine that was not to move used of the processors, while somebody looked.
+/// Processor time of the engine that was not to move, while it was watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IdleTimes {
-    /// How long was looked: its opponent's thinking time, but for its first milliseconds.
+    /// How long it was watched: its opponent's thinking time without its first milliseconds.
     pub watched: Duration,
     /// Processor time of all its processes meanwhile.
     pub cpu: Duration,
 }
 
-/// What becomes of an engine that thinks on its opponent's time.
+/// What happens to an engine that thinks on its opponent's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum IdlePolicy {
-    /// It is said.
+    /// A warning is reported.
     #[default]
     Warn,
     /// It loses the game.
     Fault,
-    /// It is stopped while it is not to move, and what it uses nevertheless is said.
+    /// It is stopped while it is not to move; what it uses nevertheless is reported.
     Freeze,
 }
 
@@ -48,7 +48,7 @@ impl Default for IdleRule {
 }
 
 impl IdleRule {
-    /// Whether an engine that has used so much in one game is above the limit.
+    /// Whether an engine that has used this much in one game is above the limit.
     pub fn is_exceeded(&self, idle: IdleTimes) -> bool {
         idle.cpu > ALLOWED && idle.percent() > f64::from(self.percent)
     }

@@ -1,4 +1,4 @@
-//! Lines of engines that the event wants to be kept with the moves.
+//! Lines of engines that the event file asks to keep with the moves.
 
 use std::sync::Arc;
 

@@ -36,7 +36,7 @@ pub enum WonBy {
     Forfeit(FaultKind),
     /// The arbiter gave the game another result than it had on the board.
     ArbiterRuling,
-    /// The arbiter gave the game to the opponent of who forfeits it.
+    /// The arbiter declared that one side forfeits the game, which gives it to the opponent.
     ArbiterForfeit,
 }
 
@@ -137,8 +137,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the arbiter gave the game to one side: it counts in the table, and says nothing of
-    /// strength.
+    /// Whether the arbiter gave the game to one side: it counts in the table, and is no evidence of strength.
     pub(crate) fn is_arbiter_forfeit(&self) -> bool {
         matches!(
             self,

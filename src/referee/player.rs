@@ -40,7 +40,7 @@ pub(super) struct Player {
     progress: Progress,
     /// The last move it made, in its own words.
     answered: String,
-    /// How the search on the opponent's time ended from which the one that runs came.
+    /// How the search on the opponent's time ended that came before the one that runs.
     pub(super) pondered: Option<Pondered>,
     /// When its last search was asked for.
     pub(super) since: Stamp,
@@ -54,7 +54,7 @@ pub(super) struct Player {
 /// A report that comes within this time of `go` comes at once.
 const AT_ONCE: Duration = Duration::from_millis(100);
 
-/// How far a search has come, by its own account: what counts as a sign of life.
+/// How far a search has come according to the engine: this shows that it makes progress.
 #[derive(Debug, Default)]
 struct Progress {
     nodes: u64,
@@ -63,14 +63,14 @@ struct Progress {
     beyond: bool,
 }
 
-/// Of whom a search is asked, and when.
+/// The side that gets `go`, and when.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn<'a> {
     /// The side that is asked.
     pub(super) mover: Color,
     /// Its opponent's clock.
     pub(super) opponent: &'a Clock,
-    /// Half-moves on the board that it is asked about.
+    /// Half-moves on the board of the position to search.
     pub(super) plies: u32,
     /// What of its clock is gone since the turn began, and not yet charged.
     pub(super) spent: Duration,
@@ -204,7 +204,7 @@ impl Player {
         self.pondered = None;
     }
 
-    /// The opponent has made the expected move: the search goes on, on this side's clock.
+    /// The opponent has made the expected move: the search continues, on this side's clock.
     pub(super) fn hit(&mut self) {
         Command::PonderHit.write_to(&mut self.outbox.text);
         self.outbox.becomes = Search::Thinking;
@@ -235,7 +235,7 @@ impl Player {
         self.outbox.clear();
     }
 
-    /// A search that runs after the game is told to stop.
+    /// `stop` is sent to a search that runs after the game.
     pub(super) fn stop_search(&mut self) {
         if self.dialog.searches() && !self.closed && self.outbox.is_empty() {
             self.stop();
@@ -295,7 +295,7 @@ impl Player {
         }
     }
 
-    /// Takes an `info` line; whether it shows that the search goes on.
+    /// Takes an `info` line. Returns whether it shows that the search makes progress.
     pub(super) fn note(&mut self, info: InfoLine<'_>, at: Stamp) -> bool {
         self.said_more = true;
         let first = self.remarks.is_empty();

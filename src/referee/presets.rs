@@ -11,8 +11,8 @@ pub enum Preset {
     /// What Fishtest's worker asks of fastchess for its tests (`-resign movecount=3 score=600 -draw
     /// movenumber=34 movecount=8 score=20`).
     Fishtest,
-    /// For rating lists such as CCRL, which publish no numbers of their own: cutechess's way, with
-    /// both engines agreed and limits so wide that a wrong result is very rare.
+    /// For rating lists such as CCRL, which publish no numbers for this: cutechess's way, with both engines agreed and
+    /// limits so wide that a wrong result is very rare.
     Ccrl,
     /// No rule by score.
     None,
@@ -27,7 +27,7 @@ impl Preset {
         ("none", Preset::None),
     ];
 
-    /// Its rules by score; the other rules are those of an event that does not say anything.
+    /// Its rules by score; the other rules are the defaults of an event.
     pub fn rules(self) -> Adjudication {
         let draw = |from_move, moves, centipawns| {
             Some(DrawRule {

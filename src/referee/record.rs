@@ -12,7 +12,7 @@ use crate::uci::{Bound, Score};
 pub struct GameRecord {
     /// The start position, before the book's moves.
     pub start: Position,
-    /// The book's moves, played by nobody.
+    /// The book's moves, which no engine played.
     pub opening: Vec<Move>,
     /// The engines' moves.
     pub moves: Vec<MoveRecord>,
@@ -45,7 +45,7 @@ pub struct MoveRecord {
     pub thinking: Thinking,
     /// What the host did meanwhile; `None` for moves that were not watched.
     pub host: Option<Box<Observation>>,
-    /// What the other engine used of the processors meanwhile; `None` where nobody looked.
+    /// Processor time of the other engine meanwhile; `None` if it was not watched.
     pub idle: Option<IdleTimes>,
     /// Whether its search had begun on the opponent's time, and how that went.
     pub pondered: Option<Pondered>,
@@ -56,7 +56,7 @@ pub struct MoveRecord {
 /// How a search on the opponent's time ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pondered {
-    /// The opponent made the expected move, and the search went on: `ponderhit`.
+    /// The opponent made the expected move, and the search continued: `ponderhit`.
     Hit,
     /// The opponent made another one: `stop`, and a new search.
     Miss,
@@ -79,9 +79,9 @@ impl MoveRecord {
     }
 }
 
-/// What an engine said of its own search before `bestmove`, in the first line of several
-/// (`multipv 1`): in the last `info` with a score that is no bound, or with a bound where there is
-/// none; nodes, time, speed, fill and hits from the lines behind it, too.
+/// What an engine reported about its search before `bestmove`, for the first line of several (`multipv 1`). Taken from
+/// the last `info` with an exact score, or from one with a bound if no exact score came; nodes, time, speed, fill and
+/// hits also from later lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Thinking {
     /// The score from the mover's point of view.

@@ -1,10 +1,10 @@
-//! What an engine says of the search that runs.
+//! What an engine reports about the search that runs.
 
 use crate::chess::{Color, Move, Position};
 use crate::referee::Thinking;
 use crate::uci::{InfoKind, InfoLine};
 
-/// A search that has ended, and all that was said of scores in it.
+/// A search that has ended, with all its scores.
 #[derive(Debug, Clone)]
 pub(crate) struct EndedSearch {
     /// Whose it was.
@@ -23,11 +23,11 @@ pub(crate) struct EndedSearch {
     pub(crate) is_legal: bool,
 }
 
-/// The last `info` with a score, and the last bound and totals after it, unread until somebody
-/// asks: a line costs a copy, not a parse.
+/// The last `info` with a score, and the last bound and totals after it. They are parsed only on request: a line costs
+/// a copy, not a parse.
 ///
-/// A bound is no score: the search that it is of has not ended. It stands only where an engine
-/// gave nothing else.
+/// A bound is not a score, because the search that it comes from has not ended. It is used only where an engine gave
+/// nothing else.
 #[derive(Debug, Default)]
 pub struct Remarks {
     score: String,
@@ -50,7 +50,7 @@ impl Remarks {
             .all(String::is_empty)
     }
 
-    /// Keeps a line; whether it said anything of the search as a whole.
+    /// Keeps a line. Returns whether it was about the search as a whole.
     pub fn note(&mut self, info: InfoLine<'_>) -> bool {
         let kept = match info.kind() {
             InfoKind::Principal => {

@@ -1,6 +1,6 @@
-//! What an engine was asked before one of its moves, said again from the record.
+//! The commands that an engine got before one of its moves, made again from the record.
 //!
-//! The same [`Player`] says it that said it in the game, so it is the same text.
+//! The same [`Player`] makes them as in the game, so the text is the same.
 
 use std::time::Duration;
 
@@ -20,10 +20,9 @@ pub struct Request {
 }
 
 impl GameRecord {
-    /// What the side to move was asked after `index` of the engines' moves; with all of
-    /// them, what it was asked when the game ended. Settings by
-    /// [`Color::index`](crate::chess::Color::index); `dialect` as in the game. A node limit that was drawn is taken
-    /// from the record, as far as there is a move.
+    /// The commands that the side to move got after `index` of the engines' moves; with all of them, those that it got
+    /// when the game ended. Settings by [`Color::index`](crate::chess::Color::index); `dialect` as in the game. A node
+    /// limit that was drawn is taken from the record, as far as there is a move.
     pub fn request(
         &self,
         players: &[PlayerSettings; 2],
@@ -47,7 +46,7 @@ impl GameRecord {
             let text = game.position().uci(chess_move, dialect).to_string();
             if let Some(elapsed) = elapsed {
                 let side = &mut sides[game.position().side_to_move().index()];
-                // It was in time: the game went on.
+                // It was in time: the game continued.
                 let _in_time = side.clock.charge(elapsed, side.margin);
             }
             sides.iter_mut().for_each(|side| side.append_move(&text));

@@ -23,9 +23,9 @@ pub struct Adjudication<T = TablebaseRule> {
     /// By tablebases.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub tablebase: Option<T>,
-    /// What a forfeit against a side that cannot mate is worth.
+    /// The result of a forfeit against a side that cannot mate.
     pub flag_fall: FlagFallRule,
-    /// What a flag fall is worth that the host is to blame for; not stored where it counts as a loss.
+    /// The result of a flag fall that the host is to blame for; not stored where it counts as a loss.
     #[serde(default = "counted", skip_serializing_if = "is_counted")]
     pub host_faults: HostFaults,
 }
@@ -34,7 +34,7 @@ fn none<T>() -> Option<T> {
     None
 }
 
-/// What stores say that do not say it.
+/// The value for a store that does not contain it.
 fn counted() -> HostFaults {
     HostFaults::Count
 }
@@ -133,14 +133,13 @@ impl School {
     }
 }
 
-/// A draw, when the scores of both engines stayed within `±centipawns` for `moves` full moves in a
-/// row (both engines' moves count), not before full move `from_move`: by the way of this program
-/// the moves are counted from there on, by the others from the first, and the number of moves is
-/// looked at in the end.
+/// A draw, when the scores of both engines stayed within `±centipawns` for `moves` full moves in a row (both engines'
+/// moves count), not before full move `from_move`. This program counts these moves from `from_move` on. The other ways
+/// count them from the first move and check the move number only at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
-    /// The first full move of the game that counts, or so many that must have been played.
+    /// The first full move of the game that counts, or the number of full moves that must have been played.
     pub from_move: u32,
     /// Full moves in a row.
     pub moves: u32,
@@ -161,7 +160,7 @@ pub struct ResignRule {
     pub both_engines: bool,
 }
 
-/// What a flag fall is worth that the host is to blame for.
+/// The result of a flag fall that the host is to blame for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HostFaults {
@@ -170,12 +169,11 @@ pub enum HostFaults {
     Count,
     /// The game is void.
     Void,
-    /// The game is void, and played again in the same run: what an event file with a clock means
-    /// that does not say it.
+    /// The game is void, and played again in the same run: the default of an event file with a clock.
     Replay,
 }
 
-/// What a forfeit against a side that cannot mate is worth.
+/// The result of a forfeit against a side that cannot mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FlagFallRule {

@@ -1,4 +1,4 @@
-//! What an engine is doing, as a value, and what it still owes an answer to.
+//! What an engine is doing, as a value, and which answers it owes.
 //!
 //! ```text
 //!  Idle ──isready──▶ Preparing ──last readyok──▶ Idle
@@ -7,14 +7,13 @@
 //!                          └────stop──▶ Stopping ──bestmove──▶ Idle ──isready, go──▶ Thinking
 //! ```
 //!
-//! After `stop` `go` is written behind `isready`: what is said before `readyok` was said of the
-//! search that was stopped, and is nobody's move.
+//! After `stop`, `go` is written behind `isready`: output before `readyok` belongs to the search that was stopped, and
+//! counts as no move.
 //!
-//! **Invariant: what an engine says is an answer only to what it was asked.** Every `isready` and
-//! every `go` is counted when it is written, every `readyok` and `bestmove` when it is read. A
-//! `bestmove` is a move only from an engine that thinks. An engine is fit for another game only
-//! when it is idle: then all that it was asked is answered, and no later line can be taken for an
-//! answer that the next game awaits.
+//! **Invariant: a line is an answer only to a command that was sent.** Every `isready` and every `go` is counted when
+//! it is written, every `readyok` and `bestmove` when it is read. A `bestmove` is a move only from an engine that
+//! thinks. An engine is fit for another game only when it is idle: then every command has been answered, and no later
+//! line can be taken for an answer that the next game awaits.
 
 use crate::chess::Move;
 use crate::uci::{InfoLine, Message};
@@ -25,13 +24,13 @@ pub enum Search {
     /// Nothing, and it owes no answer.
     #[default]
     Idle,
-    /// It was told of a new game, and `readyok` is awaited.
+    /// A new game was announced to it, and `readyok` is awaited.
     Preparing,
     /// It searches for the move that is to be played, and its clock runs.
     Thinking,
     /// It searches on the opponent's time, in case the opponent makes this move.
     Pondering(Move),
-    /// It was told to stop. The `bestmove` that it still owes is nobody's move.
+    /// `stop` was sent. The `bestmove` that it still owes is not played.
     Stopping,
 }
 
@@ -40,7 +39,7 @@ pub enum Search {
 pub(super) enum Heard<'a> {
     /// The last answer that it owed when it was preparing or stopping: it is idle now.
     Free,
-    /// The move that it was asked for.
+    /// The move of the search that it got `go` for.
     Answer {
         /// In its own words.
         text: &'a str,
@@ -49,7 +48,7 @@ pub(super) enum Heard<'a> {
     },
     /// A report of the search that runs.
     Report(InfoLine<'a>),
-    /// A `bestmove` that nobody asked for.
+    /// A `bestmove` without a `go`.
     Unasked,
     /// The search on the opponent's time has ended before `ponderhit` or `stop`.
     Early,
@@ -68,7 +67,7 @@ pub(super) struct Outbox {
     pub(super) isready: bool,
     /// Whether a search begins with them, which will owe a `bestmove`.
     pub(super) go: bool,
-    /// Whether that search follows one that was told to stop, behind `isready`.
+    /// Whether that search follows one that was stopped, behind `isready`.
     pub(super) follows_stop: bool,
     /// What the engine does from then on.
     pub(super) becomes: Search,
@@ -93,9 +92,9 @@ pub(super) struct Dialog {
     /// How often `readyok` and `bestmove` are owed.
     readyoks: u32,
     bestmoves: u32,
-    /// `readyok` without a question: from here on nobody knows what the next one answers.
+    /// `readyok` without `isready`: from here on it is not known which command the next one answers.
     unasked: u32,
-    /// What is said before the `readyok` that is owed belongs to a search that was told to stop.
+    /// Output before the `readyok` that is owed belongs to a search that was stopped.
     follows_stop: bool,
 }
 
@@ -104,7 +103,7 @@ impl Dialog {
         self.search
     }
 
-    /// Whether it owes nothing, and everything it said had been asked for.
+    /// Whether it owes nothing, and never answered without a command.
     pub(super) fn is_idle(&self) -> bool {
         self.search == Search::Idle && !self.owes() && self.unasked == 0
     }
@@ -119,12 +118,12 @@ impl Dialog {
         self.bestmoves > 0
     }
 
-    /// Whether that of a search is to come which was told to stop, or something said before it.
+    /// Whether the answer of a stopped search is to come, or a line written before it.
     pub(super) fn is_stopping(&self) -> bool {
         self.search == Search::Stopping || self.follows_stop
     }
 
-    /// Whether a search runs that was not told to stop.
+    /// Whether a search runs that has not got `stop`.
     pub(super) fn searches(&self) -> bool {
         self.bestmoves > 0 && self.search != Search::Stopping
     }
@@ -137,13 +136,13 @@ impl Dialog {
         self.search = outbox.becomes;
     }
 
-    /// What was taken for the end of another search is the answer to the one that is asked for.
+    /// A `bestmove` that was taken for the end of another search is the answer to the current one.
     pub(super) fn concede(&mut self) {
         self.bestmoves = self.bestmoves.saturating_sub(1);
         self.search = Search::Idle;
     }
 
-    /// Counts what was said.
+    /// Counts a message.
     pub(super) fn hear<'a>(&mut self, message: Message<'a>) -> Heard<'a> {
         match message {
             Message::ReadyOk => self.ready(),

@@ -50,7 +50,7 @@ pub struct PlayerSettings {
 }
 
 impl PlayerSettings {
-    /// The same, where so many percent of all times were given away.
+    /// The same settings after this percentage of all times was given away.
     pub(crate) fn after_giving(self, percent: u8) -> PlayerSettings {
         match self.limits.after_giving(percent) {
             Some(limits) if percent > 0 => PlayerSettings { limits, ..self },

@@ -11,24 +11,23 @@ use crate::tablebase::{Tablebase, Verdict};
 /// When tablebases end a game.
 #[derive(Debug, Clone)]
 pub struct TablebaseRule {
-    /// The tables. They are asked after a move, before the next `go`: no clock runs.
+    /// The tables. They are probed after a move, before the next `go`: no clock runs.
     pub tables: Arc<dyn Tablebase>,
-    /// What is asked.
+    /// When they are probed, and which verdicts count.
     pub terms: TablebaseTerms,
 }
 
-/// What tablebases are asked.
+/// When tablebases are probed, and which of their verdicts count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TablebaseTerms {
-    /// With at most so many men on the board, the kings among them.
+    /// The largest number of men on the board, kings included.
     pub men: u32,
     /// Which verdicts end a game.
     pub results: TablebaseResults,
     /// Whether a win must come before the fifty moves are over.
     pub fifty_moves: bool,
-    /// Only where the last move was a capture or a pawn move: where the counter of the fifty moves
-    /// stands at 0.
+    /// Only where the last move was a capture or a pawn move: where the counter of the fifty moves is 0.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub zeroing: bool,
 }
@@ -42,7 +41,7 @@ pub enum TablebaseResults {
     All,
     /// Wins alone.
     Wins,
-    /// Draws alone: whoever wins has to show it.
+    /// Draws alone: a side with a won position has to play it out.
     Draws,
 }
 

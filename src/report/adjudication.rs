@@ -5,10 +5,10 @@ use crate::referee::{DrawRule, ResignRule};
 use crate::report::tables::new_table;
 use crate::text::{count, paragraph, printable};
 
-/// So many wrong verdicts of a rule are listed; JSON has all.
+/// Maximum number of wrong verdicts of a rule listed; JSON has all.
 const LISTED: usize = 20;
 
-/// A longer name than this does not stand in the table.
+/// Maximum length of a name in the table.
 const LONGEST_NAME: usize = 16;
 
 /// All of it as text.
@@ -46,7 +46,7 @@ fn about_games(report: &AdjudicationReport) -> String {
     sentence
 }
 
-/// What each rule is called in the table: its name, or its number.
+/// The label of each rule in the table: its name, or its number.
 fn labels(report: &AdjudicationReport) -> Vec<String> {
     let rules = report.rules.iter().zip(1..);
     rules
@@ -96,7 +96,7 @@ fn with_share(part: u64, whole: u64) -> String {
     }
 }
 
-/// The rule itself, and how sure its verdicts are.
+/// The rule itself, and the reliability of its verdicts.
 fn in_words(rule: &RuleReport, label: &str) -> String {
     let parts = [
         rule.draw.map(draw_words),

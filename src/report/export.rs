@@ -33,8 +33,8 @@ pub(crate) enum ExportError {
     Parquet(#[from] parquet::errors::ParquetError),
 }
 
-/// A row a game in the order of finishing, with a header. Moves are UCI text
-/// (castling is king takes rook), the book's included, separated by blanks.
+/// One row for each game in the order of finishing, with a header. Moves are UCI text (castling is king takes rook),
+/// the book's included, separated by blanks.
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
@@ -75,8 +75,8 @@ pub(crate) fn csv(
     Ok(())
 }
 
-/// A JSON object a game in the order of finishing, with all that is known of
-/// every move. The names are those of the table and the view in `docs/store.md`.
+/// One JSON object for each game in the order of finishing, with all that is known of every move. It uses the names of
+/// the table and the view in `docs/store.md`.
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
@@ -94,7 +94,7 @@ pub(crate) fn json_lines(
     Ok(())
 }
 
-/// A game. Its moves are written as they are, without a tree of values for each.
+/// A game. Its moves are written directly, without a tree of values for each.
 #[derive(Serialize)]
 struct GameLine<'a> {
     round: String,

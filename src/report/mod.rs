@@ -1,4 +1,4 @@
-//! Statistics, tables and games in words.
+//! Statistics, tables and games as text.
 //!
 //! | file | what |
 //! |---|---|
@@ -8,12 +8,12 @@
 //! | `export` | an event's games as CSV and JSON lines |
 //! | `parquet` | an event as Parquet files (feature `parquet`) |
 //! | `statistics` | statistics as text and CSV |
-//! | `comparison` | events beside each other |
+//! | `comparison` | comparison of events |
 //! | `variations` | principal variations that do not hold |
 //! | `tie_breaks` | tie-breaks in words |
 //! | `bracket` | a tree of encounters |
 //! | `screen` | the table below the first lines |
-//! | `verdict` | the first lines of every surface: what the games allow to be said |
+//! | `verdict` | the first lines of every surface: the claims that the games allow |
 //! | `tables` | standings, crosstable, the table per start number, as text |
 
 pub(crate) mod adjudication;

@@ -1,5 +1,4 @@
-//! What stands below the first lines on a terminal: the table that the kind of event asks for, short enough to be
-//! seen at once.
+//! The table below the first lines on a terminal: the one that fits the kind of event, short enough to be seen at once.
 
 use crate::analysis::{EventKind, EventStatistics, Verdict};
 use crate::report::bracket::bracket;
@@ -9,13 +8,13 @@ use crate::report::tie_break_lines;
 use crate::text::{count, paragraph, printable};
 use crate::tournament::{EventState, ruling_lines, void_lines};
 
-/// Rows of one table, its head and what is said below it.
+/// Rows of one table, its header and the lines below it.
 const ROWS: usize = 12;
 
 /// Sentences below a table.
 const SENTENCES: usize = 2;
 
-/// The table of an event, or of games that are none.
+/// The table of an event, or of games without an event.
 pub(crate) fn results(
     verdict: &Verdict,
     state: Option<&EventState>,

@@ -1,4 +1,4 @@
-//! Tables for the terminal, as wide as it is at most. Pure: counts in, text out.
+//! Tables for the terminal, at most as wide as the terminal. Pure: counts in, text out.
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
@@ -16,16 +16,16 @@ const RULED: TableStyle =
 /// Opponents in one crosstable; more would not fit.
 const LARGEST_CROSSTABLE: usize = 10;
 
-/// The longest name shown.
+/// Maximum length of a name.
 const NAME_WIDTH: usize = 24;
 
-/// The standings: rank, points, games, W-D-L, both colours, Sonneborn–Berger. Ratings are those of the
-/// statistics, and stand nowhere else.
+/// The standings: rank, points, games, W-D-L, both colours, Sonneborn–Berger. Ratings come from the statistics, and are
+/// printed nowhere else.
 pub fn standings(board: &Scoreboard) -> String {
     rated_standings(board, |_| None)
 }
 
-/// The same with the ratings that `rating` has of names, as two cells, where it has any.
+/// The same, with the ratings that `rating` gives for names, as two cells, if it gives any.
 pub(crate) fn rated_standings(
     board: &Scoreboard,
     rating: impl Fn(&str) -> Option<[String; 2]>,
@@ -66,8 +66,8 @@ fn standing_row(board: &Scoreboard, standing: &Standing) -> Vec<String> {
     ]
 }
 
-/// Points of each engine against each other, in the order of the standings;
-/// `None` for two engines (the standings say it all) and for too many to fit.
+/// Points of each engine against each other, in the order of the standings; `None` for two engines (the standings show
+/// everything) and for too many to fit.
 pub fn crosstable(board: &Scoreboard) -> Option<String> {
     let order: Vec<usize> = board
         .standings()
@@ -102,8 +102,8 @@ pub(crate) fn encounter_points(board: &Scoreboard, row: usize, column: usize) ->
     }
 }
 
-/// Games, pairs, White's W-D-L and score by start number, and the sum. Of more
-/// than `most` numbers the first are shown, and how many follow.
+/// Games, pairs, White's W-D-L and score by start number, and the sum. Of more than `most` numbers the first are shown,
+/// with the number of the others.
 pub fn start_numbers(variant: Variant, board: &Scoreboard, most: usize) -> String {
     let header = [
         "number",
@@ -167,7 +167,7 @@ fn name(board: &Scoreboard, participant: usize) -> String {
     format!("{start}…")
 }
 
-/// A table whose columns stand to the right, but for those in `left`.
+/// A table whose columns are aligned to the right, except those in `left`.
 pub(super) fn new_table(header: &[&str], left: &[usize]) -> Table {
     let mut table = Table::new();
     table.load_style(RULED);

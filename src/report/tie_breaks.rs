@@ -1,11 +1,10 @@
-//! Tie-breaks in words.
+//! Tie-breaks as sentences.
 
 use crate::stats::standings::TieBreak;
 use crate::text::printable;
 use crate::tournament::Scoreboard;
 
-/// A sentence for each two engines with equal points that a tie-break has separated: their games
-/// have not.
+/// A sentence for every two engines with equal points that a tie-break, not their games, has separated.
 pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
     let table = board.standings();
     let name =

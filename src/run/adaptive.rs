@@ -1,7 +1,7 @@
-//! Where an adaptive event goes on, once all that was planned is played.
+//! How an adaptive event continues, once all that was planned is played.
 //!
-//! **Invariant: a choice depends on complete batches alone.** Pairs of a batch end in any
-//! order, so the next is chosen when the last of them is settled, from the results in the
+//! **Invariant: a choice depends on complete batches alone.** The pairs of a batch end in any
+//! order. The next batch is chosen when the last of them is settled, from the results in the
 //! order of the plan.
 
 use std::sync::Arc;

@@ -2,10 +2,10 @@
 //!
 //! A thread that sleeps for an answer is woken by the kernel on whichever core is
 //! idle, which costs some twenty microseconds on both sides of the pipe: more than
-//! the rest of a move takes here. An engine whose last answer came within a moment
-//! (a shallow depth, a few nodes) is therefore waited for awake for as long again,
-//! the core being offered to it all the while. An engine that thinks is never
-//! waited for in this way.
+//! the rest of a move takes here. So the lane stays awake for an engine whose last
+//! answer came within a moment (a shallow depth, a few nodes): for the same time again,
+//! and it offers its core to the engine all the while. It never waits in this way
+//! for an engine that thinks.
 
 use std::thread;
 use std::time::{Duration, Instant};

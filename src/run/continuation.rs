@@ -106,7 +106,10 @@ impl Continued {
         reader: &Reader,
     ) -> Result<Continued, RunError> {
         let choices = Choice::read_all(reader, rule.key())?;
-        if let Some(choice) = choices.iter().find(|choice| !is_possible(choice, tournament)) {
+        if let Some(choice) = choices
+            .iter()
+            .find(|choice| !is_possible(choice, tournament))
+        {
             let error = format!("no such openings or engines: {choice:?}");
             return Err(reader.unreadable(rule.key(), &error).into());
         }
@@ -159,7 +162,7 @@ impl Continued {
     }
 
     /// The same, with only those pairs of a round for now that `pick` takes: encounters of a tree are
-    /// chosen as they come up, and who makes a store anew knows in which order that was.
+    /// chosen as they come up, and a rebuild of the store knows in which order that was.
     ///
     /// # Errors
     /// The store cannot be read or written.

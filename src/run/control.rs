@@ -1,5 +1,5 @@
-//! How a run is told what to do while it plays: a socket in the event's folder, one line of JSON each
-//! way. Nothing of it is a fact: who pauses an event leaves no trace in its results.
+//! How a run takes commands while it plays: a socket in the event's folder, one line of JSON each
+//! way. Nothing of it is stored as a fact: a pause leaves no trace in the results.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::num::NonZeroUsize;
@@ -25,7 +25,7 @@ const LONGEST_LINE: u64 = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "control", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum ControlRequest {
-    /// Hand out no pair until it goes on.
+    /// Hand out no pair until the run continues.
     Pause,
     /// Go on.
     Resume,
@@ -173,7 +173,7 @@ impl Drop for ControlSocket {
 }
 
 async fn accept(mut listener: Listener, asked: mpsc::UnboundedSender<Asked>) {
-    // An error is that of one connection, or passes: too many open files.
+    // An error concerns one connection only, or is temporary: too many open files.
     loop {
         match listener.accept().await {
             Ok(connection) => {

@@ -76,7 +76,7 @@ pub enum RunError {
     #[cfg(feature = "nats")]
     #[error(transparent)]
     Farm(#[from] FarmError),
-    /// A store cannot be made anew out of `games.pgn`.
+    /// A store cannot be rebuilt from `games.pgn`.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
     /// The store cannot be used any more.

@@ -97,8 +97,8 @@ impl PlannedGame {
         }
     }
 
-    /// The limit of each move depends on nothing but the event's seed and the
-    /// move's place in the plan, so a game can be played again as it was.
+    /// The limit of each move depends only on the event's seed and the move's
+    /// place in the plan, so a repeated game gets the same limits.
     fn node_draw(&self, engine: &EngineSpec, seed: u64) -> Option<NodeDraw> {
         let nodes = engine.limits.nodes?;
         let jitter = engine.nodes_jitter.filter(|jitter| *jitter > 0.0)?;

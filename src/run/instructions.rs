@@ -10,7 +10,7 @@ use crate::store::{Reader, Store, StoreError};
 /// The key in the table `event`.
 const KEY: &str = "instructions";
 
-/// What `control` was told last, as far as it is still to be followed.
+/// The last commands to `control` that still apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Instructions {

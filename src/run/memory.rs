@@ -10,7 +10,7 @@ use crate::run::RunError;
 use crate::text::printable;
 use crate::uci::OptionKind;
 
-/// The hash table of the engine inside this program, MiB, where nothing is said.
+/// The default hash table of the engine inside this program, MiB.
 const SPARRING_HASH: u64 = 16;
 
 /// What one engine takes, at least.

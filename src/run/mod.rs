@@ -2,16 +2,16 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `rebuild_error` | why a store cannot be made anew |
+//! | `rebuild_error` | why a store cannot be rebuilt |
 //! | `farm_error` | why other machines cannot play for this one |
 //! | `merge_error` | why shards cannot be merged |
-//! | `error` | why a run could not begin or go on |
-//! | `signals` | how a run is told to stop |
+//! | `error` | why a run could not begin or continue |
+//! | `signals` | how signals stop a run |
 //! | `busy_wait` | waits awake for engines that answer at once |
 //! | `variant` | what engines are told of the variant |
 //! | `game` | from the plan to a game's settings, from its record to a fact |
 //! | `glimpses` | what passes in running games, on its way to those who listen |
-//! | `searches` | what was said in searches, on its way to one who looks at every line |
+//! | `searches` | the lines of searches, on their way to the one who looks at every line |
 //! | `driver` | between the referee and the pipes |
 //! | `job` | a pair that is given out to be played |
 //! | `queue` | pairs handed out and not begun |
@@ -22,16 +22,16 @@
 //! | `prepare` | remarks on this machine, what was left of a former run |
 //! | `capacity` | more threads on a clock than processors? |
 //! | `memory` | have all engines room that can be alive at once? |
-//! | `places` | processors for the lanes, beside other events |
+//! | `places` | processors for the lanes, with regard to other events |
 //! | `replay` | one engine is asked again what it was asked in a game |
 //! | `making` | starts that the engines make themselves, before the games |
 //! | `work` | the plan minus the stored games |
 //! | `continuation` | a plan that grows by what its results say |
-//! | `adaptive` | where an adaptive event goes on |
-//! | `rounds` | where an event goes on that is played in rounds |
+//! | `adaptive` | how an adaptive event continues |
+//! | `rounds` | how an event that is played in rounds continues |
 //! | `growth` | by which rule an event grows |
 //! | `stop_rule` | what ends a run before its plan |
-//! | `listeners` | listeners on threads of their own, which hold nothing up |
+//! | `listeners` | listeners on separate threads, which hold nothing up |
 //! | `farm` | other machines that play, with a NATS server between them |
 //! | `dispatcher` | the only place that knows what is running |
 //! | `session` | an event from its checked file to its last game |

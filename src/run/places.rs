@@ -1,5 +1,5 @@
-//! Where the lanes' engines run, with regard to other events on this machine: processors of their
-//! own are chosen among those that no other has taken, and whoever has none keeps off the others'.
+//! Where the lanes' engines run, with regard to other events on this machine: lanes that need their own
+//! processors get some that no other event has taken, and all other lanes keep off processors that are taken.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const PERIOD: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, Copy)]
 struct Wanted<'a> {
     lanes: usize,
-    /// Processors of its own for each lane, if any.
+    /// Number of processors for each lane alone, if any.
     each: Option<usize>,
     /// Threads that think at once in a lane.
     threads: usize,
@@ -78,7 +78,7 @@ pub(crate) struct Neighbours {
     looked: Option<Instant>,
 }
 
-/// Chooses places for an event; `folder` is that of all runs' files, if others are to be seen.
+/// Chooses places for an event; `folder` is the folder with the files of all runs, if other runs count.
 ///
 /// # Errors
 /// There are too few processors, or the system does not say which there are.

@@ -62,8 +62,8 @@ pub(crate) fn cgroups(tournament: &Tournament) -> Option<Cgroups> {
     cgroups.ok()
 }
 
-/// Warnings for people: what the sandboxes of this event do not hold off. What they do
-/// hold off goes to the log.
+/// Warnings for people: what the sandboxes of this event do not block. Everything that
+/// they do block goes to the log.
 pub(crate) fn remarks(tournament: &Tournament) -> Vec<String> {
     if !tournament.engines.iter().any(is_shut_in) {
         return Vec::new();

@@ -66,7 +66,7 @@ impl Queue {
         withdrawn
     }
 
-    /// The next pair; waits for one. `None` when there is none and none will follow.
+    /// The next pair; waits for one. `None` when no pair is left and none will follow.
     pub(crate) async fn next(&self) -> Option<Job> {
         loop {
             let changed = self.changed.notified();

@@ -1,4 +1,4 @@
-//! Why a store cannot be made anew.
+//! Why a store cannot be rebuilt.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Where an event goes on that is played in rounds: Swiss, knockout, double elimination, ladder,
+//! How an event that is played in rounds continues: Swiss, knockout, double elimination, ladder,
 //! and leagues whose positions are drawn by round.
 
 use crate::config::Tournament;

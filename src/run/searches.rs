@@ -23,15 +23,15 @@ pub(crate) struct FollowedSearch {
 pub(crate) struct Searches(Arc<OnceLock<Sender<FollowedSearch>>>);
 
 impl Searches {
-    /// All searches of games that begin from now on. They end when the run is over; of two who ask,
-    /// the first is told.
+    /// All searches of games that begin from now on. They end when the run is over. If this is called
+    /// twice, only the first caller gets them.
     pub(crate) fn follow(&self) -> Receiver<FollowedSearch> {
         let (sender, searches) = channel();
         let _second = self.0.set(sender);
         searches
     }
 
-    /// Whether anybody is told.
+    /// Whether anybody follows the searches.
     pub(crate) fn is_followed(&self) -> bool {
         self.0.get().is_some()
     }

@@ -1,4 +1,4 @@
-//! How a run is told to stop.
+//! How signals stop a run.
 //!
 //! | signal | what happens |
 //! |---|---|
@@ -6,16 +6,16 @@
 //! | Ctrl-C twice, SIGTERM, SIGHUP | running games are voided, engines shut down |
 //! | Ctrl-C three times | the engines' groups are killed at once |
 //!
-//! **Invariant: a signal is heard until the last byte is written.** A thread of its own waits
-//! for signals. Whoever can stop in order [attends](SignalWatch::attend); while nobody does, as
-//! long statistics are computed or somebody does not read our output, a signal ends the program
+//! **Invariant: a signal takes effect until the last byte is written.** A separate thread waits
+//! for signals. Code that can stop in order [attends](SignalWatch::attend). While none does, for
+//! example while long statistics are computed or nobody reads our output, a signal ends the program
 //! at once: every game that was announced is on the disk by then.
 //!
-//! SIGUSR1 asks for an end in order, and is never lost: the program holds it back from its first
-//! instruction on, and one that nobody attends to waits for whoever attends next.
+//! SIGUSR1 asks for an end in order, and is never lost: the program blocks it from its first
+//! instruction on, and one that comes while nobody attends is kept for the next that attends.
 //!
-//! A signal that was heard and not obeyed before whoever attended went is the first thing that the next
-//! one is told.
+//! If code stops attending before it has obeyed a signal that came, the next code that attends gets this
+//! signal first.
 //!
 //! A signal that was ignored when the program was started stays ignored: that is how `nohup`
 //! and the shell's `&` work. Other runners take Ctrl-C all the same, and so do the [fronts](Habit::Front).
@@ -163,8 +163,8 @@ impl SignalWatch {
 pub(crate) struct Stopper(Arc<Inbox>);
 
 impl Stopper {
-    /// Voids the games that run; the exit code is that of a Ctrl-C. Where nobody attends, it is the first
-    /// thing that whoever attends next is told.
+    /// Voids the games that run; the exit code is the one after a Ctrl-C. If nobody attends, the next code that
+    /// attends gets this first.
     pub(crate) fn void_games(&self) {
         self.0
             .lock()

@@ -1,15 +1,15 @@
 //! Where lanes get their work from, and where their facts go.
 //!
-//! **Invariant: a lane knows no more of the rest of the program than this.** Whether the
-//! pairs come from the dispatcher beside it, from another machine or from a test makes no
-//! difference to it. What any implementation keeps:
+//! **Invariant: a lane knows no more of the rest of the program than this.** Its pairs may
+//! come from the dispatcher in the same process, from another machine or from a test: it makes
+//! no difference to the lane. Rules for every implementation:
 //!
 //! * a pair that was given out is held by one lane until that lane says `Done`, or `Ended`;
 //!   what the lane has not reported by then is given out again;
 //! * [`GameId`](crate::event::GameId) is the key of a fact: a game that is reported twice counts once;
 //! * a job names the event and the revision of its identity under which it is played;
-//! * whoever needs signs of life from a lane's holder (a lease) sends them itself: a lane
-//!   is busy with its engines.
+//! * an implementation that needs signs of life from a lane's holder (a lease) sends them itself:
+//!   a lane is busy with its engines.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -95,12 +95,12 @@ pub(crate) struct LocalSource {
     pub disqualified: watch::Receiver<Disqualifications>,
 }
 
-/// The other end of a [`LocalSource`]: of whoever gives out the work.
+/// The other end of a [`LocalSource`], for the part that gives out the work.
 #[derive(Debug)]
 pub(crate) struct WorkGiver {
     /// What is played.
     pub queue: Arc<Queue>,
-    /// What is said of it.
+    /// The reports of the lanes.
     pub reports: mpsc::UnboundedReceiver<Report>,
     /// How far a stop has gone.
     pub stop: watch::Sender<Stop>,

@@ -12,8 +12,8 @@ use crate::uci::chess480_variants;
 /// The file in the event's folder from which engines learn Chess480.
 const VARIANTS_FILE: &str = "variants.ini";
 
-/// The rules of a variant. Where engines have to read them, the file is written into the
-/// event's folder: what was played stays beside its games.
+/// The rules of a variant. If engines have to read them, the file is written into the
+/// event's folder: so the rules that were played stay with the games.
 ///
 /// # Errors
 /// The file cannot be written, or its path cannot be said in UCI.
@@ -39,7 +39,7 @@ fn write_variants(folder: &Path) -> Result<String, RunError> {
     Ok(said.to_owned())
 }
 
-/// Whether an engine hears this path as it is: a value's words are read one by one and joined
+/// Whether an engine reads this path unchanged: a value's words are read one by one and joined
 /// by single blanks, and `VariantPath` is a list.
 fn can_be_said(path: &str) -> bool {
     let words: Vec<&str> = path.split_whitespace().collect();

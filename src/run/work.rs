@@ -68,7 +68,7 @@ impl Work {
         }
     }
 
-    /// The same work, where games were voided so often because of a fault.
+    /// The same work; `replayed` says how many times each game was voided because of a fault.
     pub fn with_replays(mut self, replayed: HashMap<GameId, u32>) -> Work {
         self.replayed = replayed;
         self

@@ -39,7 +39,7 @@ pub(crate) fn read(text: &str, variant: Variant) -> Result<Book, Vec<BookError>>
     read_lines(lines, variant)
 }
 
-/// Reads some lines of a book, in the order in which `chosen` names them, of so many as there are,
+/// Reads some lines of a book, in the order in which `chosen` names them. `chosen` gets the number of lines; lines are
 /// counted from 0.
 ///
 /// # Errors
@@ -53,7 +53,7 @@ pub(crate) fn read_chosen(
     let chosen = chosen(lines.len() as u32).into_iter();
     let chosen = chosen.map(|index| lines[index as usize]);
     read_lines(chosen.collect(), variant).map(|book| Book {
-        // Of a part of a book that says nothing.
+        // For a part of a book this has no meaning.
         repeated: Vec::new(),
         ..book
     })
@@ -101,7 +101,7 @@ fn opening(line: &str, variant: Variant) -> Result<Opening, OpeningError> {
     Opening::new(variant, start, Vec::new())
 }
 
-/// The FEN of a line: its position and counters, 0 and 1 where it has none.
+/// The FEN of a line: its position and counters; a missing counter is 0 (halfmove clock) or 1 (move number).
 fn fen(line: &str) -> String {
     let mut words = line.split_ascii_whitespace();
     let position: Vec<&str> = words.by_ref().take(4).collect();
@@ -123,7 +123,7 @@ fn fen(line: &str) -> String {
     format!("{position} {halfmoves} {number}")
 }
 
-/// The number that an EPD opcode has, unless it stands inside quotes.
+/// The number that an EPD opcode has; text in quotes is not searched.
 fn operand(opcodes: &str, opcode: &str) -> Option<u32> {
     let outside_quotes: String = opcodes.split('"').step_by(2).collect();
     outside_quotes

@@ -1,4 +1,4 @@
-//! Who plays what: pure, and the same for ever for the same file and seed.
+//! Who plays what: pure, and always the same for the same file and seed.
 //!
 //! | file | what |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | `turns` | events in which every pair takes the next position |
 //! | `series` | events in which two engines play a series before the next two meet |
 //! | `twister` | the orders of a book in other runners |
-//! | `placing` | starts that two players make by turns |
+//! | `placing` | starts that two players set up alternately |
 //! | `plan` | [`Plan`]: pair number to start position and colours, computed when asked |
 //! | `shard` | [`Shard`]: a part of a plan, for one of several machines |
 //! | `rounds` | events that are played in rounds, where results decide who meets whom |

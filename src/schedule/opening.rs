@@ -9,7 +9,7 @@ use crate::uci::chess480_variant;
 pub struct Opening {
     /// The start position.
     pub start: Position,
-    /// Moves of a book, played by nobody.
+    /// Moves of a book, which no engine plays.
     pub moves: Vec<Move>,
     /// The number of the start position, where it has one.
     pub number: Option<StartNumber>,
@@ -27,7 +27,7 @@ pub enum OpeningError {
     /// Castling rights that the variant does not have, or that the protocol has no way to say.
     #[error(transparent)]
     Castling(VariantFenError),
-    /// No engine can be told how the kings castle.
+    /// The protocol cannot tell an engine how the kings castle.
     #[error(
         "castling from here is no castling of chess480: a king that may castle stands on one \
          of the files b to g, and two on the same file"

@@ -6,9 +6,8 @@ use crate::chess::start::{self, StartError, StartNumber, Variant};
 
 use super::opening::Opening;
 
-/// All positions of an event, in an order of their own; the plan has another in every
-/// cycle. Numbered starts are made when they are asked for, so that all 8,294,400 of
-/// transcendental chess cost 32 MiB.
+/// All positions of an event, in a fixed order; the plan uses another order in every cycle. Numbered starts are made on
+/// request, so that all 8,294,400 of transcendental chess cost 32 MiB.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Openings {
     variant: Variant,
@@ -17,7 +16,7 @@ pub struct Openings {
     listed: Option<Arc<[u32]>>,
     /// Where the players have the other colours than in the plan; empty: nowhere.
     reversed: Arc<[bool]>,
-    /// How much of its time White and Black gives away, percent; empty: nobody anything.
+    /// The percentage of their time that White and Black give away; empty if nobody gives any.
     time_given: Arc<[[u8; 2]]>,
 }
 
@@ -28,12 +27,12 @@ pub(crate) struct MadeOpening {
     pub opening: Opening,
     /// Whether they have the other colours than in the plan.
     pub reversed: bool,
-    /// How much of its time White and Black gives away, percent.
+    /// The percentage of their time that White and Black give away.
     pub time_given: [u8; 2],
 }
 
 impl MadeOpening {
-    /// A start that is played as the plan has it.
+    /// A start that is played with the colours of the plan.
     pub(crate) fn of(opening: Opening) -> MadeOpening {
         MadeOpening {
             opening,
@@ -109,7 +108,7 @@ impl Openings {
         }
     }
 
-    /// How much of its time White and Black gives away on this opening, percent.
+    /// The percentage of their time that White and Black give away on this opening.
     pub(crate) fn time_given(&self, index: u32) -> [u8; 2] {
         let given = self.time_given.get(index as usize);
         given.copied().unwrap_or_default()
@@ -148,7 +147,7 @@ impl Openings {
         u32::try_from(length).unwrap_or(u32::MAX)
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -186,8 +185,8 @@ impl Openings {
         }
     }
 
-    /// The opening with White's and Black's arrays exchanged, if it is another and of the
-    /// event too; only where the arrays are independent (DFRC, transcendental).
+    /// The opening with White's and Black's arrays exchanged, if it is a different one and also in the event; only
+    /// where the arrays are independent (DFRC, transcendental).
     pub fn partner(&self, index: u32) -> Option<u32> {
         let (white, black) = start::white_and_black(self.variant, self.number(index)?)?;
         // `start::partner` knows this too, but takes the arrays apart to find out; a plan
@@ -197,7 +196,7 @@ impl Openings {
         (found != index).then_some(found)
     }
 
-    /// The opening that is this start and nothing more.
+    /// The opening that consists of this start alone.
     fn with_number(&self, number: StartNumber) -> Option<u32> {
         match &self.source {
             Source::Numbered(_) if self.are_all() => Some(number.0 - self.variant.first_number().0),

@@ -15,9 +15,9 @@ pub struct PairSpec {
     pub first: Seat,
     /// Black of game 0.
     pub second: Seat,
-    /// Games of the pair: 2, or 1 where a second would be the same again.
+    /// Games of the pair: 2, or 1 where a second game would repeat the first.
     pub games: u8,
-    /// Where it stands in an event that is played in rounds.
+    /// Its place in an event that is played in rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     /// Whether both have the same colour in every game.

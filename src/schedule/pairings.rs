@@ -5,7 +5,7 @@ use crate::event::{EliminationRules, Seat, SwissRules};
 /// Why there is no such plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// Nobody to play against.
+    /// Too few participants for a game.
     #[error("an event needs at least two participants, and there is {0}")]
     TooFewParticipants(usize),
     /// A match is between two.
@@ -31,9 +31,9 @@ pub enum Format {
         /// The heroes: indices into the event's engines.
         heroes: Vec<u16>,
     },
-    /// Who loses an encounter goes out.
+    /// The loser of an encounter is out.
     Knockout(EliminationRules),
-    /// Who loses two goes out.
+    /// An engine that has lost two encounters is out.
     DoubleElimination(EliminationRules),
     /// The last of an order challenges the next above, and so on.
     Ladder(EliminationRules),
@@ -60,9 +60,9 @@ impl std::fmt::Display for Format {
 /// turns it round.
 pub(super) type Encounter = [Seat; 2];
 
-/// All encounters of a format, each once, in the order in which they are played on a
-/// position. The colours are balanced: nobody begins more than one encounter more than
-/// somebody else (in a gauntlet: than another challenger, or another hero).
+/// All encounters of a format, each once, in the order in which they are played on a position. The colours are
+/// balanced: any two participants differ by at most one in the number of encounters that they begin (in a gauntlet: any
+/// two challengers, or any two heroes).
 pub(super) fn encounters(
     format: &Format,
     participants: &[Seat],
@@ -86,7 +86,7 @@ pub(super) fn encounters(
     }
 }
 
-/// The rounds of a league of these engines: the Berger table by rounds, whoever begins first.
+/// The rounds of a league of these engines: the Berger table by rounds, whichever engine begins.
 pub(crate) fn league(engines: &[u16]) -> Vec<Vec<[u16; 2]>> {
     let round = |round: Vec<[usize; 2]>| {
         let boards = round.into_iter();
@@ -97,16 +97,15 @@ pub(crate) fn league(engines: &[u16]) -> Vec<Vec<[u16; 2]>> {
     berger(engines.len()).into_iter().map(round).collect()
 }
 
-/// The Berger table for `count` participants, numbered from 0: rounds of pairings, White
-/// first (FIDE Handbook C.05, Annex 1: Details of Berger Tables). With an odd number the
-/// highest number of the next larger table is nobody.
+/// The Berger table for `count` participants, numbered from 0: rounds of pairings, White first (FIDE Handbook C.05,
+/// Annex 1: Details of Berger Tables). For an odd number the next larger table is used, and a game against its highest
+/// number is not played.
 fn berger(count: usize) -> Vec<Vec<[usize; 2]>> {
     let places = count.next_multiple_of(2);
     let moving = places - 1;
     let last = moving;
     let round = |round: usize| {
-        // The table of a round is that of the first with every number but the last
-        // moved on by half the field.
+        // A round repeats the table of the first round with every number but the last shifted by half the field.
         let moved = |place: usize| (place + round * places / 2) % moving;
         let leader = if round.is_multiple_of(2) {
             [moved(0), last]

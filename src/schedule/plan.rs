@@ -21,40 +21,37 @@ pub struct PlanSettings {
     pub openings: Arc<Openings>,
     /// How often every encounter is played on every position.
     pub cycles: u32,
-    /// Where the plan ends if it has not ended before, in pairs.
+    /// The most pairs of the plan; it may end before.
     pub max_pairs: Option<u64>,
     /// What decides the order of the positions.
     pub seed: u64,
     /// Games of a pair: 2 or 1.
     pub games_per_pair: u8,
-    /// Who has which colour, where every pair takes the next position, whoever plays it; of these
-    /// only the first `cycles` are played. `None`: every encounter is played on every position.
+    /// The colours of events in which every pair takes the next position, no matter which engines play it; only the
+    /// first `cycles` of these positions are played. `None`: every encounter is played on every position.
     pub in_turn: Option<Colours>,
     /// How many games two engines play before the next two meet, where every pair takes the next
     /// position.
     pub series: Option<Series>,
 }
 
-/// The order of an event. In each cycle the positions come in another random order, or always in
-/// the order that was asked for, and
-/// on each position every encounter is played before the next position comes, so that an
-/// event is balanced wherever it is interrupted. Positions that are each other's partner
-/// stand next to each other.
+/// The order of an event. In each cycle the positions come in another random order, or always in the order that the
+/// event file asks for. On each position every encounter is played before the next position comes, so that an event is
+/// balanced wherever it is interrupted. Two positions that are each other's partner follow one another.
 ///
-/// The encounters of a position are those of the Berger tables, begun one further from
-/// position to position, and the colours of the first games are the table's and its
-/// opposite in turn: nobody is always first, and in every encounter either side begins
-/// every other time.
+/// The encounters of a position come from the Berger tables; each position begins one encounter later than the position
+/// before. The colours of the first games are alternately those of the table and the opposite. So nobody is always
+/// first, and in every encounter each side begins every other time.
 ///
-/// A plan grows by pairs: what depends on results is appended behind the last cycle, once it
-/// has been chosen. Of the rest nothing is stored but the order of one cycle.
+/// A plan grows by pairs: a pair that depends on results is appended after the last cycle, once it has been chosen.
+/// Apart from these pairs only the order of one cycle is stored.
 #[derive(Debug)]
 pub struct Plan {
     settings: PlanSettings,
     encounters: Vec<Encounter>,
-    /// The series of an event that is played in such.
+    /// The series, if the event is played in series.
     series: Option<SeriesTable>,
-    /// The order of the cycle that was asked for last.
+    /// The order of the cycle that was last used.
     order: Mutex<(u32, Arc<[u32]>)>,
     /// What was appended after the last cycle.
     appended: Vec<PairSpec>,
@@ -93,7 +90,7 @@ impl PlanSettings {
     }
 }
 
-/// White and Black of a game of the plan of such an event with so many positions, which are not known.
+/// White and Black of a game, in the plan of an event of this many positions; the positions need not be known.
 pub(crate) fn seats_of_pair(
     format: &Format,
     participants: &[Seat],
@@ -110,8 +107,8 @@ pub(crate) fn seats_of_pair(
     Some(seats)
 }
 
-/// Who meets at a place on the position that is the `turn`th to be visited; the first has White in the
-/// first game.
+/// The two players at a place in the order of encounters, on the position that is the `turn`th to be visited; the first
+/// has White in the first game.
 fn met_at(encounters: &[Encounter], turn: u64, place: u64) -> [Seat; 2] {
     let rotated = (place + turn) % encounters.len() as u64;
     let [first, second] = encounters[rotated as usize];
@@ -168,9 +165,8 @@ impl Plan {
         self.appended.extend_from_slice(pairs);
     }
 
-    /// The pairs of one more visit to each of these positions, in order, each with all
-    /// encounters, as they would follow the plan; a position that stands in the list twice is
-    /// visited twice.
+    /// The pairs of one more visit to each of these positions, in order, each with all encounters, as they would follow
+    /// the plan. A position that is twice in the list is visited twice.
     pub fn visiting(&self, openings: &[u32]) -> Vec<PairSpec> {
         let mut visits = self.visits();
         let visited: u64 = visits.iter().copied().map(u64::from).sum();
@@ -199,7 +195,7 @@ impl Plan {
         self.order(0)
     }
 
-    /// Who meets, the smaller index first, where all pairs are of the same two engines.
+    /// The two engines, the smaller index first, if all pairs are between the same two.
     pub(crate) fn only_encounter(&self) -> Option<[u16; 2]> {
         let [[first, second]] = self.encounters.as_slice() else {
             return None;
@@ -249,8 +245,8 @@ impl Plan {
         self.len() * u64::from(self.games_per_pair())
     }
 
-    /// What a pair plays; `None` where it has not been chosen. Without rounds the pair may lie beyond
-    /// the end of the plan, which goes on in the same way for ever (for 2^32 cycles).
+    /// What a pair plays; `None` where it has not been chosen. Without rounds the pair may lie beyond the end of the
+    /// plan, which repeats in the same way without end (for 2^32 cycles).
     pub fn pair(&self, pair: PairId) -> Option<PairSpec> {
         let place = pair.0.checked_sub(self.in_cycles());
         if let Some(spec) = place.and_then(|place| self.appended.get(place as usize)) {

@@ -21,7 +21,7 @@ impl SeriesTable {
     /// The table of these participants.
     ///
     /// # Errors
-    /// There are fewer than two, or there is no hero or nobody else.
+    /// There are fewer than two participants, or no hero, or nobody except heroes.
     pub(super) fn new(
         rules: Series,
         (colours, games_per_pair): (Colours, u8),
@@ -153,15 +153,15 @@ fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Vec<Encounter> {
     meetings.collect()
 }
 
-/// The rounds of the circle method: the upper row from left to right against the lower one; from round to
-/// round all but the first move one place on, clockwise. With an odd number one place is nobody's.
+/// The rounds of the circle method: the upper row from left to right against the lower one; from round to round all but
+/// the first move one place, clockwise. With an odd number one place stays empty.
 fn circle(participants: &[Seat]) -> Vec<Vec<Encounter>> {
     let places = participants.len().next_multiple_of(2);
     let half = places / 2;
     let round = |round: usize| {
         let engine = |place: usize| match place {
             0 => 0,
-            // They have moved on so often, among the places behind the first.
+            // They have moved on `round` times, among the places behind the first.
             _ => (place - 1 + (places - 1) - round % (places - 1)) % (places - 1) + 1,
         };
         let pairs = (0..half).map(|place| [engine(place), engine(places - 1 - place)]);

@@ -27,7 +27,7 @@ impl Shard {
         pair.0 % self.count == self.index - 1
     }
 
-    /// How many of the first so many pairs of the plan it plays.
+    /// How many of the first `plan` pairs of the plan it plays.
     pub fn pairs_of(self, plan: u64) -> u64 {
         (plan + self.count.get() - self.index) / self.count
     }

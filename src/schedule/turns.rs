@@ -1,11 +1,11 @@
-//! Events in which every pair takes the next position, whoever plays it: `draw = "next"`.
+//! Events in which every pair takes the next position, no matter which engines play it: `draw = "next"`.
 
 use super::pair::PairSpec;
 use super::pairings::{Encounter, Format, PlanError};
 use crate::event::{Colours, Seat};
 
-/// Who meets whom in one turn, the engine that is named first before the other; the heroes of a
-/// gauntlet meet each other, too.
+/// The encounters of one turn, in each the engine that is named first before the other; the heroes of a gauntlet meet
+/// each other, too.
 pub(super) fn encounters(
     format: &Format,
     participants: &[Seat],
@@ -25,7 +25,7 @@ pub(super) fn encounters(
     Ok(pairs.filter(|[first, _]| meets(first)).collect())
 }
 
-/// The pair with this number, of an event whose pairs have so many games, on this opening.
+/// The pair with this number on this opening, with this many games.
 pub(super) fn pair(
     number: u64,
     encounters: &[Encounter],

@@ -4,7 +4,7 @@
 /// A generator of 64-bit or of 32-bit numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Twister {
-    /// `mt19937_64`, as it stands in the standard.
+    /// `mt19937_64` as in the standard.
     Fastchess,
     /// `mt19937` but for one thing: of a word of the state not the highest bit is joined with the next
     /// word, but the lowest.
@@ -116,8 +116,8 @@ impl Numbers {
 }
 
 impl Twister {
-    /// The order into which a book of so many entries is shuffled: from the first place to the last
-    /// but one, each exchanged with one of those from it on.
+    /// The order into which a book of this many entries is shuffled: from the first place to the last but one, each
+    /// entry is exchanged with one at its own place or behind.
     pub(crate) fn order(self, seed: u64, entries: u32) -> Vec<u32> {
         let parameters = match self {
             Twister::Fastchess => &WIDE,

@@ -14,24 +14,24 @@ use crate::sink::pgn_key;
 use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
 use crate::verify::{Options, verify_with};
 
-/// So many games of one kind are named; the others are counted.
+/// Maximum number of games of one kind that are named; the others are counted.
 const NAMED: usize = 10;
 
-/// What results are held against, and what was found so far.
+/// The sealed plan that results are compared to, and the findings so far.
 #[derive(Debug)]
 pub(crate) struct Found<'a> {
     manifest: &'a Manifest,
     events: &'a [Sealed],
     /// Where each game was found, by its event's place in the manifest.
     games: HashMap<(usize, GameId), PathBuf>,
-    /// What is wrong.
+    /// The errors.
     pub(crate) wrong: Vec<String>,
-    /// What should be known.
+    /// The remarks.
     pub(crate) remarks: Vec<String>,
 }
 
-/// Holds results against what was sealed: folders of events, of shards too, and PGN files. `partly`:
-/// games may be missing.
+/// Compares results to what was sealed: folders of events, of shards too, and PGN files. `partly`: games may be
+/// missing.
 pub(crate) fn hold_against<'a>(
     manifest: &'a Manifest,
     events: &'a [Sealed],
@@ -70,7 +70,7 @@ impl Found<'_> {
             .position(|sealed| sealed.event.name == name)
     }
 
-    /// Takes a game of the plan, which must not have been found before.
+    /// Records a game of the plan, which must not have been found before.
     fn take(&mut self, event: usize, id: GameId, path: &Path) {
         if let Some(before) = self.games.insert((event, id), path.to_owned()) {
             let name = &self.events[event].event.name;
@@ -124,7 +124,7 @@ impl Found<'_> {
         Ok(())
     }
 
-    /// Programs that have played an event and are not the one that was to play it.
+    /// Programs that have played an event and are not the sealed one.
     fn other_programs(&self, reader: &Reader) -> Result<Vec<String>, StoreError> {
         let shown = reader.folder().display();
         let sealed = &self.manifest.program.sha256;
@@ -173,7 +173,7 @@ impl Found<'_> {
                 Ok(raw) => raw,
                 Err(error) => match error.kind {
                     PgnErrorKind::Io(error) => return Err(io::Error::other(error)),
-                    // It has been named.
+                    // It has already been reported.
                     _ => continue,
                 },
             };
@@ -188,7 +188,7 @@ impl Found<'_> {
         Ok(())
     }
 
-    /// Which game of which event this is.
+    /// The event and the key of this game.
     fn game_of(&self, raw: &RawGame<'_>) -> Result<(usize, GameId), String> {
         let name = raw.tag("Event").unwrap_or_default();
         let event = self.event(&name);
@@ -198,7 +198,7 @@ impl Found<'_> {
         Ok((event, id))
     }
 
-    /// Names what is missing.
+    /// Reports the missing games.
     fn count(&mut self, partly: bool) {
         for (place, sealed) in self.events.iter().enumerate() {
             let name = &sealed.event.name;
@@ -229,7 +229,7 @@ impl Found<'_> {
     }
 }
 
-/// What a game's tags say, against the plan.
+/// Compares a game's tags to the plan.
 fn check_game(sealed: &Sealed, id: GameId, raw: &RawGame<'_>) -> Result<(), String> {
     let round = id.to_string();
     let spec = sealed
@@ -254,7 +254,7 @@ fn check_game(sealed: &Sealed, id: GameId, raw: &RawGame<'_>) -> Result<(), Stri
     Ok(())
 }
 
-/// One side: the engine, its copy, its limits and its options.
+/// Compares one side: the engine, its copy, its limits and its options.
 fn check_seat(sealed: &Sealed, seat: Seat, color: Color, raw: &RawGame<'_>) -> Result<(), String> {
     let side = ["White", "Black"][color.index()];
     let tag = |name: &str| raw.tag(&format!("{side}{name}"));

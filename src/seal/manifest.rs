@@ -1,4 +1,4 @@
-//! What is written down before the first game.
+//! The record that is written before the first game.
 
 use std::fs;
 use std::io;
@@ -33,7 +33,7 @@ pub(crate) struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SealedProgram {
-    /// What `--version` says, without the name; of another program than the one that seals nothing.
+    /// What `--version` says, without the name; empty for another program than the one that seals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) version: Option<String>,
     /// The SHA-256 of its file, hexadecimal.
@@ -44,7 +44,7 @@ pub(crate) struct SealedProgram {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SealedEvent {
-    /// The name, which stands in its games.
+    /// The name, which is also in its games.
     pub(crate) name: String,
     /// The event file, seen from the folder of the manifest.
     pub(crate) file: PathBuf,
@@ -58,12 +58,12 @@ pub(crate) struct SealedEvent {
     pub(crate) games: u64,
     /// The hash of all pairs: see `docs/sealed-events.md`.
     pub(crate) plan_sha256: String,
-    /// All on which its games depend: seed, positions, engines with their programs, nets, options and
-    /// limits, book, adjudication.
+    /// Everything that its games depend on: seed, positions, engines with their programs, nets, options and limits,
+    /// book, adjudication.
     pub(crate) identity: EventIdentity,
 }
 
-/// Why an event cannot be sealed, or a manifest not be read.
+/// Why an event cannot be sealed, or why a manifest cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SealError {
     /// The event file is wrong.
@@ -77,10 +77,10 @@ pub(crate) enum SealError {
         /// Why.
         error: io::Error,
     },
-    /// The seed is drawn anew for every run.
+    /// The seed is drawn again for every run.
     #[error("{}: the seed must stand in the event file: seed = N in [event]", .0.display())]
     NoSeed(PathBuf),
-    /// There is no plan before the first game.
+    /// The plan is not known before the first game.
     #[error(
         "{}: which pairs it plays depends on results ({what}): before its first game there is no plan to \
          seal; `arbiter960 draw` commits to its seed", path.display()
@@ -94,12 +94,12 @@ pub(crate) enum SealError {
     /// Games name their event by its name.
     #[error("two events are called {0}: their games could not be told apart")]
     SameName(String),
-    /// It is no manifest, or of a later version.
+    /// It is not a manifest, or has a later version.
     #[error("{}: {detail}", path.display())]
     NoManifest {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         detail: String,
     },
     /// The plan cannot be made.
@@ -162,7 +162,7 @@ fn seal_event(path: &Path, folder: &Path) -> Result<SealedEvent, SealError> {
     })
 }
 
-/// What makes the pairs of an event depend on its results, if anything does.
+/// The setting that makes the pairs of an event depend on its results, if there is one.
 pub(super) fn open_ended(tournament: &Tournament) -> Option<&'static str> {
     let reasons = [
         (tournament.sprt.is_some(), "[sprt]"),
@@ -186,7 +186,7 @@ fn unreadable(path: &Path, error: io::Error) -> SealError {
     SealError::Unreadable { path, error }
 }
 
-/// A file's path from a folder, so that both may be moved together.
+/// A file's path relative to a folder, so that both may be moved together.
 fn seen_from(folder: &Path, file: &Path) -> io::Result<PathBuf> {
     let (folder, file) = (fs::canonicalize(folder)?, fs::canonicalize(file)?);
     let (folder, file): (Vec<Component>, Vec<Component>) =

@@ -1,10 +1,10 @@
-//! An event fixed before its first game: what is written down then, and whether results are of it.
+//! An event fixed before its first game: the record written then, and whether results match it.
 //!
 //! | file | what |
 //! |---|---|
 //! | `plan_hash` | a hash of every pair of a plan |
-//! | `manifest` | what is written down |
-//! | `sealed` | the event files as they are now, against what was written down |
+//! | `manifest` | the record |
+//! | `sealed` | the present event files, compared to the record |
 //! | `games` | which games have been found, in stores and in PGN files |
 
 mod games;

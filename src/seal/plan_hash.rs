@@ -8,9 +8,9 @@ use crate::event::Seat;
 use crate::event::identity::EventIdentity;
 use crate::schedule::{Plan, PlanError};
 
-/// The plan of an event, and the SHA-256 of a text with a line for each engine (its limits and the part
-/// by which its node limit varies) and for each pair: its number, the start in Shredder-FEN, the
-/// moves of the book, and who has White and Black in each game, as `engine.copy` counted from 0.
+/// The plan of an event, and the SHA-256 of a text. The text has a line for each engine (its limits and the part by
+/// which its node limit varies) and for each pair: its number, the start in Shredder-FEN, the moves of the book, and
+/// who has White and Black in each game, as `engine.copy` counted from 0.
 ///
 /// # Errors
 /// The plan cannot be made.

@@ -1,4 +1,4 @@
-//! The event files as they are now, against what was written down.
+//! The present event files, compared to the record.
 
 use std::fs;
 use std::path::Path;
@@ -14,11 +14,11 @@ use crate::store::Expectation;
 /// One sealed event with its plan.
 #[derive(Debug)]
 pub(crate) struct Sealed {
-    /// What was written down.
+    /// The record.
     pub(crate) event: SealedEvent,
     /// Its pairs.
     pub(super) plan: Plan,
-    /// The event as its file has it now.
+    /// The event from its present file.
     tournament: Tournament,
 }
 
@@ -30,7 +30,7 @@ impl Sealed {
         (id.game < spec.games).then_some(spec)
     }
 
-    /// What stored games must be, of this shard if it is one.
+    /// What stored games must match, with the shard's part if it is a shard.
     pub(super) fn expectation(&self, shard: Option<Shard>) -> Result<Expectation, PlanError> {
         Ok(Expectation {
             plan: self.tournament.plan()?,
@@ -52,7 +52,7 @@ impl Sealed {
     }
 }
 
-/// The sealed events of a manifest; `say` hears what has changed since it was written.
+/// The sealed events of a manifest; `say` receives what has changed since then.
 ///
 /// # Errors
 /// An event file or its book is gone, or cannot be read as an event any more.

@@ -9,8 +9,8 @@ use super::error::SinkError;
 /// Makes the file's text from the store.
 type Render = Box<dyn Fn() -> Result<String, SinkError> + Send>;
 
-/// Writes a file at the end of a run. What it says needs all games at once, so it keeps none of
-/// them: whoever makes it says how the text is made.
+/// Writes a file at the end of a run. The file needs all games at once, so the sink keeps no games; its maker passes
+/// the function that builds the text.
 pub struct FileAtEnd {
     path: PathBuf,
     render: Render,

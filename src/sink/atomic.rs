@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::platform::files;
 
-/// A file being written beside the one it will replace.
+/// A file being written in the folder of the file that it will replace.
 pub(crate) struct Replacement {
     file: File,
     temporary: PathBuf,
@@ -19,7 +19,8 @@ impl Replacement {
         let mut name = target.as_os_str().to_owned();
         name.push(".new");
         let temporary = PathBuf::from(name);
-        // Whatever was left there, or was put there by somebody else, is no file of ours: a link is not followed.
+        // A file that an earlier run left there, or that somebody else put there, is removed first; a link is not
+        // followed.
         if let Err(error) = fs::remove_file(&temporary)
             && error.kind() != io::ErrorKind::NotFound
         {
@@ -38,13 +39,12 @@ impl Replacement {
         &mut self.file
     }
 
-    /// Makes it durable, puts it in the place of the old version, and gives the
-    /// open file back.
+    /// Makes it durable, replaces the old version with it, and gives the open file back.
     pub(crate) fn commit(self) -> io::Result<File> {
         self.file.sync_all()?;
         files::replace(&self.temporary, &self.target)?;
         match self.target.parent() {
-            // A name alone lies in the working folder.
+            // A name without a folder is in the working folder.
             Some(folder) if folder == Path::new("") => files::sync_folder(Path::new("."))?,
             Some(folder) => files::sync_folder(folder)?,
             None => {}
@@ -53,8 +53,8 @@ impl Replacement {
     }
 }
 
-/// Replaces a file by this content. Without `durable` a power cut may bring
-/// back an older version or an empty file, but nobody ever reads half of one.
+/// Replaces a file by this content. Without `durable` a power cut may bring back an older version or an empty file, but
+/// a reader never sees half a file.
 pub(crate) fn replace(target: &Path, content: &[u8], durable: bool) -> io::Result<()> {
     let mut next = Replacement::begin(target)?;
     next.file.write_all(content)?;
@@ -69,7 +69,8 @@ pub(crate) fn replace(target: &Path, content: &[u8], durable: bool) -> io::Resul
 mod tests {
     use super::*;
 
-    /// In a folder that somebody else has made, `standings.json.new` may be a link to a file of the one who runs.
+    /// In a folder that somebody else has made, `standings.json.new` may be a link to a file of the user who runs the
+    /// program.
     #[test]
     fn a_link_in_the_place_of_the_new_version_is_not_followed() {
         let folder = tempfile::tempdir().unwrap();

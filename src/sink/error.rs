@@ -16,8 +16,8 @@ pub enum SinkError {
         /// Why.
         source: io::Error,
     },
-    /// Standard output or standard error cannot be written: its reader has gone, as `head`
-    /// goes, or its disk is full. No damage: the run goes on without this output.
+    /// Standard output or standard error cannot be written: its reader has closed it, as `head` does, or its disk is
+    /// full. Nothing is damaged, and the run continues without this output.
     #[error("cannot write the output: {0}")]
     Output(#[source] io::Error),
     /// The store, from which a file was to be rebuilt, cannot be read.

@@ -38,7 +38,7 @@ impl From<&Observation> for HostFields {
     }
 }
 
-/// Who is to blame for a flag fall, and what shows it.
+/// Who is to blame for a flag fall, with the evidence.
 pub(crate) fn evidence_json(evidence: &FlagEvidence) -> Value {
     let mut value = json!({
         "verdict": evidence.verdict.word(),

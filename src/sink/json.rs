@@ -21,7 +21,7 @@ use crate::tournament::{
     EventState, EventView, Roster, Scoreboard, SprtWatch, decision_value, ruling_values,
 };
 
-/// At least this long between two lines of progress.
+/// Minimum time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Writes JSON lines. A line is written whole and at once.
@@ -29,9 +29,9 @@ pub struct JsonSink<W: Write + Send> {
     out: W,
     event: EventView,
     last_progress: Option<Instant>,
-    /// Follows the running games, where that is wanted.
+    /// Follows the running games, if asked for.
     live: Option<LiveLines>,
-    /// What may be said of the event; it stands below the analysis.
+    /// The verdict on the event; it comes from a caller because the analysis is a layer above this one.
     verdict: Option<VerdictOf>,
 }
 
@@ -53,7 +53,7 @@ impl<W: Write + Send> JsonSink<W> {
         Ok(sink)
     }
 
-    /// Tells of moves and of what engines think, too.
+    /// Also writes lines for moves and for what engines think.
     pub fn with_live_lines(mut self) -> JsonSink<W> {
         self.live = Some(LiveLines::default());
         self
@@ -108,7 +108,7 @@ impl<W: Write + Send> Sink for JsonSink<W> {
             .find(|ruling| ruling["engine"] == engine);
         let mut value = own.unwrap_or_else(|| json!({ "engine": engine }));
         value["type"] = json!("disqualified");
-        // A reader that has gone is noticed at the next line.
+        // A closed reader is noticed at the next line.
         let _unread = self.line(&value);
     }
 
@@ -139,8 +139,8 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     }
 }
 
-/// Writes the lines of all that is stored: `start`, every game in the order of finishing, every decision of
-/// the arbiter, and how far the event is.
+/// Writes the lines of all that is stored: `start`, every game in the order of finishing, every decision of the
+/// arbiter, and the progress of the event.
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.

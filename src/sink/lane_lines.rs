@@ -1,5 +1,4 @@
-//! The games that run, a line for each lane: who plays whom from which number, clocks,
-//! evaluations. For a terminal.
+//! The running games, one line for each lane: the players, the start number, clocks, evaluations. For a terminal.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -14,29 +13,29 @@ use crate::text::printable;
 use crate::tournament::Roster;
 use crate::uci::Score;
 
-/// From this width on depth, move number and last move are shown, too.
+/// From this width on, depth, move number and last move are shown, too.
 const WIDE: usize = 104;
 
-/// Columns beside the names: the game, the number, and a mark, a clock and a score a side.
+/// Columns in addition to the names: the game, the number, and a mark, a clock and a score a side.
 const NARROW_COLUMNS: usize = 12 + 2 * 18;
 
-/// And where there is room: two depths, the move's number, the move.
+/// And if there is room: two depths, the move's number, the move.
 const WIDE_COLUMNS: usize = NARROW_COLUMNS + 2 * 4 + 7 + 7;
 
 /// The widest and the narrowest column of names.
 const NAMES: [usize; 2] = [6, 24];
 
-/// The game of each lane: the one that runs, or the last one until the next begins, so that no line
-/// vanishes between two games.
+/// The game of each lane: the running one, or the last one until the next begins, so that no line vanishes between two
+/// games.
 #[derive(Debug, Default)]
 pub(super) struct LaneGames {
     running: RunningGames,
-    /// With the moment of its end, at which its clocks stand still.
+    /// With the time of its end, at which its clocks stop.
     over: BTreeMap<usize, (RunningGame, Instant)>,
 }
 
 impl LaneGames {
-    /// Something passed in the games that run.
+    /// An update of the running games.
     pub(super) fn hear(&mut self, update: &Update) {
         let at = match update {
             Update::Glimpse(glimpse) => match glimpse.live {
@@ -72,7 +71,7 @@ impl LaneGames {
     }
 }
 
-/// The lines of these games, at most this number, none of them wider than `width` columns.
+/// The lines of these games: at most this number of lines, each at most `width` columns wide.
 pub(super) fn lane_lines(
     games: &LaneGames,
     roster: &Roster,
@@ -91,7 +90,7 @@ pub(super) fn lane_lines(
     let longest = names.map(|seat| display_width(&printable(&roster.name(seat))));
     let names = room.min(longest.max().unwrap_or(0));
     let hidden = games.len().saturating_sub(most);
-    // The line that says so takes the place of a game.
+    // The line that reports the hidden games takes the space of one game.
     let shown = if hidden > 0 {
         most.saturating_sub(1)
     } else {

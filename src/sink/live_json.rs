@@ -1,4 +1,4 @@
-//! Glimpses as JSON: the lines of `--json --live`.
+//! Glimpses (updates of running games) as JSON: the lines of `--json --live`.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::chess::{Color, FenDialect, UciDialect};
 use crate::event::live::{Glimpse, Live, RunningGame, RunningGames, Update};
 use crate::tournament::Roster;
 
-/// Follows the games that run, and makes a line of each update that says anything.
+/// Follows the running games, and makes a line of each update that has any content.
 #[derive(Debug, Default)]
 pub(super) struct LiveLines {
     games: RunningGames,
@@ -18,7 +18,7 @@ pub(super) struct LiveLines {
 impl LiveLines {
     /// The line of an update.
     pub(super) fn line(&mut self, roster: &Roster, update: &Update) -> Option<Value> {
-        // A game that ends is known until here, a move afterwards.
+        // The end of a game is read before the update removes the game, a move after the update.
         let over = match update {
             Update::Glimpse(glimpse) => self.over(roster, glimpse),
             Update::Now { .. } => None,
@@ -84,7 +84,7 @@ fn place(roster: &Roster, kind: &str, glimpse: &Glimpse) -> Value {
     json!({ "type": kind, "lane": glimpse.lane, "round": roster.games.name(glimpse.game) })
 }
 
-/// A game as it stands.
+/// The present state of a game.
 fn board(roster: &Roster, lane: usize, game: &RunningGame, now: Instant) -> Value {
     let [white, black] = Color::ALL.map(|side| side.index());
     let clocks = game.clocks.map(|clock| clock.map(milliseconds));

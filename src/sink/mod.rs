@@ -1,7 +1,7 @@
 //! What listens to events: PGN, standings, tables, JSON, progress.
 //!
-//! A sink hears of a game only when it is durable in the store, so whatever it
-//! writes can be made again from there.
+//! A sink receives a game only when it is durable in the store, so everything that a sink writes can be made again from
+//! the store.
 //!
 //! | file | what |
 //! |---|---|
@@ -72,7 +72,7 @@ use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::text::tell;
 use crate::tournament::EventView;
 
-/// What the statistics say of an event, for programs.
+/// The statistics of an event, for programs.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     /// What may be claimed.
@@ -81,14 +81,14 @@ pub(crate) struct Said {
     pub(crate) ratings: BTreeMap<String, [f64; 3]>,
 }
 
-/// The verdict on an event for programs, made anew each time; at the end with all statistics.
+/// The verdict on an event for programs, computed again each time; at the end with all statistics.
 pub(crate) type VerdictOf = Arc<dyn Fn(&EventView, bool) -> Said + Send + Sync>;
 
-/// Someone who listens, on a thread that nothing else waits for. All calls come from that
-/// thread, in order. What a game means for the event is in the state that the listener was
-/// made with; that state may be ahead of the game it hears of.
+/// A listener, on a thread that nothing else waits for. All calls come from that thread, in order. What a game means
+/// for the event is in the state that the listener was made with; that state may be ahead of the game that the listener
+/// receives.
 pub trait Sink: Send {
-    /// A lane, counted from 0, begins with a pair, or goes on with it.
+    /// A lane, counted from 0, begins or continues a pair.
     ///
     /// # Errors
     /// What cannot be written.
@@ -115,12 +115,12 @@ pub trait Sink: Send {
         Ok(())
     }
 
-    /// Whether [`Sink::live`] does anything: lanes tell of moves only where somebody listens.
+    /// Whether [`Sink::live`] does anything: lanes report moves only if some listener wants them.
     fn wants_updates(&self) -> bool {
         false
     }
 
-    /// Something passed that is not stored.
+    /// An update that is not stored.
     ///
     /// # Errors
     /// As [`Sink::committed`].
@@ -136,7 +136,7 @@ pub trait Sink: Send {
         Ok(())
     }
 
-    /// Words for the user; whoever owns the terminal shows them.
+    /// A message for the user; the listener that draws on the terminal shows it.
     fn say(&mut self, _words: &str) {}
 
     /// The run is over: whatever was held back is written now.
@@ -146,15 +146,15 @@ pub trait Sink: Send {
     fn finish(&mut self) -> Result<(), SinkError>;
 }
 
-/// The listeners of a run: three threads, so that a display that nobody reads does not keep the
-/// files from being written, nor others from looking.
+/// The listeners of a run, on three threads: a display whose reader is stuck delays neither the files of results nor
+/// the files and pages for others.
 #[derive(Debug, Default)]
 pub struct RunOutputs {
     /// Files of results: one that cannot be written ends the run.
     pub files: Sinks,
-    /// What is shown. An output that cannot be written is let go.
+    /// What is shown. An output that cannot be written is given up.
     pub display: Sinks,
-    /// What others look at: `live.pgn`, a page. As the display, which may wait for its reader.
+    /// Files and pages for others: `live.pgn`, a page. Given up like the display, but not delayed by it.
     pub broadcast: Sinks,
 }
 
@@ -163,17 +163,17 @@ pub struct RunOutputs {
 pub struct Sinks(Vec<Box<dyn Sink>>);
 
 impl Sinks {
-    /// One more listener; it hears of everything after those before it.
+    /// Adds a listener; it receives each event after the listeners added before it.
     pub fn add(&mut self, sink: impl Sink + 'static) {
         self.0.push(Box::new(sink));
     }
 
-    /// Whether nobody listens.
+    /// Whether there are no listeners.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether anybody wants to hear of what is not stored.
+    /// Whether any listener wants updates that are not stored.
     pub fn wants_updates(&self) -> bool {
         self.0.iter().any(|sink| sink.wants_updates())
     }
@@ -186,7 +186,7 @@ impl Sinks {
         self.each(|sink| sink.begun(pair, lane))
     }
 
-    /// A finished game is durable: everybody hears, even if one fails.
+    /// A finished game is durable: all listeners receive it, even if one fails.
     ///
     /// # Errors
     /// The first failure.
@@ -207,7 +207,7 @@ impl Sinks {
         self.each(|sink| sink.decided(decisions))
     }
 
-    /// Something passed that is not stored.
+    /// An update that is not stored.
     ///
     /// # Errors
     /// The first failure.
@@ -223,7 +223,7 @@ impl Sinks {
         self.each(|sink| sink.refresh())
     }
 
-    /// Words for the user.
+    /// A message for the user.
     pub fn say(&mut self, words: &str) {
         self.0.iter_mut().for_each(|sink| sink.say(words));
     }
@@ -236,9 +236,8 @@ impl Sinks {
         self.each(|sink| sink.finish())
     }
 
-    /// Tells everybody. A listener whose output cannot be written, because its reader has gone
-    /// as `head` goes or because the disk is full, is let go: the event matters more than its
-    /// display.
+    /// Calls every listener. A listener whose output cannot be written, because its reader has closed it (as `head`
+    /// does) or because the disk is full, is removed: the event matters more than its display.
     fn each(
         &mut self,
         mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
@@ -260,7 +259,7 @@ impl Sinks {
     }
 }
 
-/// Says that an output is given up and the event goes on.
+/// Reports that an output is given up and the event continues.
 pub(crate) fn abandoned(error: &std::io::Error) {
     tracing::warn!(%error, "the output cannot be written any more; the event goes on");
     if error.kind() != std::io::ErrorKind::BrokenPipe {

@@ -1,13 +1,13 @@
-//! How fast games end, and when an end cannot be foretold by that.
+//! How fast games end, and when no end of the event can be predicted from that.
 
 use std::time::Duration;
 
 use super::span;
 
-/// A shorter silence says nothing.
+/// A shorter silence has no meaning.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// A silence in which this number of games should have ended: the pace is no longer what it was.
+/// After a silence in which this number of games should have ended, the measured pace is no longer valid.
 const GAMES: u32 = 5;
 
 /// How fast games end.
@@ -20,7 +20,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// `no game has ended for 3 min`, where that is too long for any foretold end to be believed.
+    /// `no game has ended for 3 min`, if that is too long for any prediction to be credible.
     pub(crate) fn silence(self) -> Option<String> {
         let is_silent = self.silent >= SILENCE.max(self.a_game * GAMES);
         is_silent.then(|| format!("no game has ended for {}", span(self.silent.as_secs_f64())))

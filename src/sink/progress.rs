@@ -20,17 +20,17 @@ use crate::text::{count, printable};
 use crate::tournament::estimate::Estimate;
 use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, ruling_lines};
 
-/// At least this long between two plain lines.
+/// Minimum time between two plain lines.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Shows how far the event is.
+/// Shows the progress of the event.
 pub struct ProgressSink {
     display: Display,
     event: EventView,
     /// Games that the store had before this run.
     before: u64,
     begun: Instant,
-    /// When the last game ended, and whether it was said that none has ended since.
+    /// When the last game ended, and whether the silence since then was reported.
     ended: Instant,
     silent: bool,
 }
@@ -51,7 +51,7 @@ impl ProgressSink {
     /// There is no standard error.
     pub fn new(event: EventView) -> io::Result<ProgressSink> {
         if !io::stderr().is_terminal() || is_dumb() {
-            // Not by way of the standard library: its lock would be held by a write that waits.
+            // Not through the standard library: its lock would be held by a write that waits.
             let own = own(Stream::Error)?;
             return Ok(ProgressSink::lines(Box::new(own), event));
         }
@@ -111,7 +111,7 @@ impl ProgressSink {
             Display::Lines { out, last, shown } => {
                 (*last, *shown) = (Some(Instant::now()), games);
                 let text = self.event.read(|event| in_one_line(event, progress));
-                // Nobody may be reading; that is no reason to stop an event.
+                // The output may have no reader; the event must not stop because of that.
                 let _unread = out.write_all(format!("{text}\n").as_bytes());
             }
         }
@@ -164,7 +164,7 @@ impl ProgressSink {
 /// `LLR 1.23 [-2.94, 2.94], 6 to 44 games left (80 %), 12 pairs, 24 of 80 games, 3.1 games/s, 18 s left, Alpha 14.0 - 10.0 Beta`
 fn in_one_line(event: &EventState, progress: String) -> String {
     let test = event.test().map(SprtWatch::text);
-    // What matters first: a narrow terminal cuts the end.
+    // The most important parts come first: a narrow terminal cuts the end.
     let parts = [test, Some(progress), score(event)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -184,7 +184,7 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_none_or(|kind| kind.is_empty() || kind == "dumb")
 }
 
-/// `Stockfish 12.5/20, Ethereal 10.0/20, … and 5 more`: as many of more than two as there is room for.
+/// `Stockfish 12.5/20, Ethereal 10.0/20, … and 5 more`: of more than two, as many as there is room for.
 fn standings(event: &EventState, width: usize) -> Option<String> {
     let board = event.board();
     let table = board.standings();
@@ -219,7 +219,7 @@ fn played(event: &EventState) -> u64 {
     event.board().games()
 }
 
-/// White's score over all pairs: of any event it may be looked at all the time.
+/// White's score over all pairs; looking at it at any time is valid for any kind of event.
 fn white(board: &Scoreboard) -> Option<String> {
     let white = board.white().score()?;
     let interval = Estimate::of(board.white_pairs()).filter(Estimate::says_something);

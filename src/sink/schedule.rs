@@ -12,8 +12,7 @@ use crate::tournament::{Contest, Roster, Scoreboard};
 /// By round and board: winner, loser, and what decided.
 type Decisions = BTreeMap<(u16, u16), (u16, Option<u16>, Decision)>;
 
-/// The text of `schedule.json`; nothing for an event that is not played in rounds. Its schema is
-/// in `docs/files.md`.
+/// The text of `schedule.json`; `None` for an event without rounds. Its schema is in `docs/files.md`.
 pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<String> {
     let contest = board.contest()?;
     let decisions: Decisions = contest.progress().map_or_else(Decisions::new, |progress| {
@@ -51,7 +50,7 @@ pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<Strin
     Some(harmless_json(&format!("{value:#}\n")))
 }
 
-/// Names of engines, which take part once in an event in rounds.
+/// Names of engines; in an event in rounds each takes part once.
 struct Names<'a>(&'a Scoreboard);
 
 impl Names<'_> {

@@ -1,4 +1,4 @@
-//! What is drawn on a terminal: the bar, below it what the results say, and the lanes.
+//! What is drawn on a terminal: the bar, below it the results, and the lanes.
 
 use std::io;
 use std::time::Instant;
@@ -24,7 +24,7 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// An event of this number of games, and how many are played.
+    /// For an event with this number of games, and the number already played.
     ///
     /// # Errors
     /// There is no standard error.
@@ -43,7 +43,7 @@ impl Screen {
         })
     }
 
-    /// Something passed in the games that run.
+    /// An update of the running games.
     pub(super) fn hear(&mut self, update: &Update) {
         self.games.hear(update);
     }
@@ -73,11 +73,11 @@ impl Screen {
 
     /// Words above the bar.
     pub(super) fn say(&self, words: &str) {
-        // A terminal that has gone is noticed by others.
+        // A closed terminal is noticed elsewhere.
         let _unseen = self.all.println(fitted(words));
     }
 
-    /// The bar stays as it is; no game runs any more.
+    /// The bar stays unchanged; no game runs any more.
     pub(super) fn finish(&mut self) {
         for line in self.below.drain(..) {
             line.finish_and_clear();

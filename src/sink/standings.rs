@@ -23,18 +23,18 @@ use crate::tournament::{
 /// The file's name in the event's folder.
 const FILE: &str = "standings.json";
 
-/// The names of the files beside it.
+/// The names of the other files in the folder.
 const CROSSTABLE: &str = "crosstable.json";
 const SCHEDULE: &str = "schedule.json";
 
-/// Spectators see a result within this time; the disk is spared more.
+/// Spectators see a result within this time; writing more often would only load the disk.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Keeps `standings.json` up to date.
 pub struct StandingsSink {
     folder: PathBuf,
     event: EventView,
-    /// What may be said of the event; it stands below the analysis.
+    /// The verdict on the event; it comes from a caller because the analysis is a layer above this one.
     verdict: Option<VerdictOf>,
     written: Option<Instant>,
     /// The version of the state that was written.
@@ -70,7 +70,7 @@ impl StandingsSink {
             let texts = [
                 (CROSSTABLE, Some(crosstable_json(roster, board))),
                 (SCHEDULE, schedule_json(roster, board)),
-                // The last: whoever waits for it finds the others.
+                // Written last: a program that waits for this file finds the others.
                 (FILE, Some(text(event, running, said))),
             ];
             (texts, event.version())
@@ -113,7 +113,7 @@ pub fn standings_json(event: &EventState, running: usize) -> String {
     text(event, running, None)
 }
 
-/// The same with what the statistics say.
+/// The same with the statistics.
 pub(super) fn text(event: &EventState, running: usize, said: Option<Said>) -> String {
     let (roster, board) = (event.roster(), event.board());
     let is_analysed = said.is_some();
@@ -196,13 +196,13 @@ fn record(record: Record) -> Value {
     })
 }
 
-/// The logistic Elo difference to the opponents met, taken as one; there is
-/// none for a score of 0 or 1, or without games.
+/// The logistic Elo difference to all opponents met, counted as one opponent; `None` for a score of 0 or 1, or without
+/// games.
 fn performance(record: Record) -> Option<f64> {
     let score = record
         .score()
         .filter(|score| *score > 0.0 && *score < 1.0)?;
-    // Not -0.0, which is no other number.
+    // Turns -0.0 into 0.0.
     Some(elo_from_score(score) + 0.0)
 }
 

@@ -1,4 +1,4 @@
-//! Standard error as a terminal on which a drawing is one write, and never goes over what others have written.
+//! Standard error as a terminal on which a drawing is one write, and never overwrites what others have written.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,9 +16,9 @@ const USUAL: [usize; 2] = [80, 24];
 /// Collects a drawing until it is whole.
 #[derive(Debug)]
 pub(super) struct Terminal {
-    /// Not by way of the standard library: its lock would be held by a write that waits.
+    /// Not through the standard library: its lock would be held by a write that waits.
     out: File,
-    /// The program was stopped (Ctrl-Z) and goes on: others have written below what was drawn.
+    /// The program was stopped (Ctrl-Z) and has continued: others have written below the last drawing.
     resumed: Arc<AtomicBool>,
     drawing: Mutex<Drawing>,
 }
@@ -26,9 +26,9 @@ pub(super) struct Terminal {
 /// The drawing that is collected.
 #[derive(Debug, Default)]
 struct Drawing {
-    /// With what moves the cursor: it replaces the drawing before it.
+    /// With cursor movement: the drawing replaces the one before it.
     over: String,
-    /// Without: it stands below whatever there is.
+    /// Without cursor movement: the drawing goes below whatever is there.
     below: String,
 }
 
@@ -106,7 +106,7 @@ impl TermLike for Terminal {
         self.moves("\r\x1b[2K")
     }
 
-    /// The program can be stopped at any moment; so whether it was is looked at last of all.
+    /// The program can be stopped at any moment; so this is checked last of all.
     fn flush(&self) -> io::Result<()> {
         let Drawing { over, below } = mem::take(&mut *self.drawing());
         let text = match self.resumed.swap(false, Ordering::Relaxed) {
@@ -117,7 +117,7 @@ impl TermLike for Terminal {
     }
 }
 
-/// Columns and rows of the terminal as it is now: somebody may have changed its size.
+/// The present columns and rows of the terminal: somebody may have changed its size.
 pub(super) fn size() -> [usize; 2] {
     let size = terminal::size(Stream::Error);
     size.filter(|size| !size.contains(&0)).unwrap_or(USUAL)

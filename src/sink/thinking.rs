@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::referee::Thinking;
 use crate::uci::{Bound, Score};
 
-/// The members by their names in `docs/store.md`; the score from the mover's point of view. Written as
-/// they are: an export has a million moves, and needs no tree of values for each.
+/// The members by their names in `docs/store.md`; the score from the mover's point of view. Written directly: an export
+/// has a million moves, and needs no tree of values for each.
 #[derive(Serialize)]
 pub(crate) struct ThinkingFields<'a> {
     centipawns: Option<i32>,

@@ -1,4 +1,4 @@
-//! `--fresh`: the old event is moved aside, whole.
+//! `--fresh`: the whole old event is moved aside.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use super::error::StoreError;
 use super::lock::EventLock;
 
-/// Moves an event's folder to the first free name of `NAME.old-1`, `NAME.old-2`, …
-/// beside it, and returns that name; `None` if there was no such folder.
+/// Moves an event's folder to the first free name of `NAME.old-1`, `NAME.old-2`, … in the same parent folder, and
+/// returns that name; `None` if there was no such folder.
 ///
 /// # Errors
-/// [`StoreError::Locked`] while a runner plays it, or what the disk says.
+/// [`StoreError::Locked`] while a runner plays it, or an error of the disk.
 pub(crate) fn set_aside(folder: &Path) -> Result<Option<PathBuf>, StoreError> {
     if !folder.is_dir() {
         return Ok(None);
@@ -23,7 +23,7 @@ pub(crate) fn set_aside(folder: &Path) -> Result<Option<PathBuf>, StoreError> {
 }
 
 fn free_name(folder: &Path) -> PathBuf {
-    // Going through the components drops a slash at the end.
+    // Iterating over the components drops a slash at the end.
     let mut name = folder.components().collect::<PathBuf>().into_os_string();
     name.push(".old-");
     let mut number = 1u64;

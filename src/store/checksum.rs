@@ -1,9 +1,9 @@
-//! A checksum in every row that can change a result or a key: what a disk or a hand has altered is
-//! not read as if it were true.
+//! A checksum in every row that can change a result or a key: data that a disk or a person has altered are not read as
+//! if they were valid.
 //!
-//! The checksum of a row is XXH3 (64 bits, Collet 2019) over the table's name and its columns, each with
-//! its type and its length, so that no other row has the same text. SQLite computes it, by a function
-//! that every connection of this program brings along.
+//! The checksum of a row is XXH3 (64 bits, Collet 2019) over the table's name and its columns. Each column is preceded
+//! by its type and its length, so that no other row has the same text. SQLite computes it with a function that every
+//! connection of this program registers.
 
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Type, ValueRef};
@@ -17,7 +17,7 @@ macro_rules! checksum {
     };
 }
 
-/// The checksum of a row of `event`, as SQL; the functions that follow do the same for other tables.
+/// The checksum of a row of `event`, as SQL; the following functions do the same for other tables.
 pub(super) const EVENT: &str = checksum!("event", "key, value");
 pub(super) const IDENTITY: &str = checksum!("identity", "revision, accepted_ms, identity");
 pub(super) const ENGINES: &str = checksum!(
@@ -30,7 +30,8 @@ pub(super) const GAMES: &str = checksum!(
      white_engine, white_copy, black_engine, black_copy, white_half_points, plies,
      reason, termination, fault_side, fault_kind, started_ms, ended_ms, moves_hash, play_checksum"
 );
-/// Of a row of `play`; it stands in `games.play_checksum`, for the narrow table is rewritten sooner.
+/// The checksum of a row of `play`. It is stored in `games.play_checksum`, because the narrow table can be rewritten
+/// faster.
 pub(super) const PLAY: &str = checksum!(
     "play",
     "sequence, fen, castling, opening, moves, faults, breaches"
@@ -58,9 +59,9 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// The checksum of these values, the table's name first.
+/// The checksum of these values; the first is the table's name.
 pub(super) fn of<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
-    // Room for a row of `games`: seventeen bytes a column.
+    // Space for a row of `games`: seventeen bytes per column.
     let mut text = Vec::with_capacity(512);
     for value in values {
         let (kind, content, length) = match value {
@@ -77,8 +78,8 @@ pub(super) fn of<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
     Hasher::oneshot(&text).cast_signed()
 }
 
-/// A condition in SQL that holds for a row with the right checksum, `checksum` being one of the
-/// constants above. In a file of a version that had none it always holds.
+/// A condition in SQL that holds for a row with the right checksum, `checksum` being one of the constants above. In a
+/// file of a version without checksums it always holds.
 pub(super) fn intact(connection: &Connection, checksum: &str) -> rusqlite::Result<String> {
     Ok(match has_checksums(connection)? {
         true => format!("(checksum IS {checksum})"),
@@ -86,7 +87,7 @@ pub(super) fn intact(connection: &Connection, checksum: &str) -> rusqlite::Resul
     })
 }
 
-/// The same for a row of `play` beside its row of `games`.
+/// The same condition for a row of `play` joined with its row of `games`.
 pub(super) fn intact_play(connection: &Connection) -> rusqlite::Result<String> {
     let play = PLAY.replace("sequence", "play.sequence");
     Ok(match has_checksums(connection)? {
@@ -102,7 +103,7 @@ pub(super) fn has_checksums(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(version >= SINCE)
 }
 
-/// A row that is not what was written.
+/// A row that differs from what was written.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} is not what was written: its checksum does not fit")]
 pub(super) struct Altered(pub(super) String);
@@ -119,7 +120,7 @@ pub(super) fn check(
     }
 }
 
-/// The error for a row that is not what was written.
+/// The error for a row that differs from what was written.
 pub(super) fn altered(what: String) -> Error {
     Error::FromSqlConversionFailure(0, Type::Integer, Box::new(Altered(what)))
 }

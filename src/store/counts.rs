@@ -1,4 +1,4 @@
-//! How many games there are, and how many flags fell by whose fault.
+//! Number of games, and number of fallen flags by whose fault.
 
 use std::time::Duration;
 
@@ -8,33 +8,32 @@ use super::reader::Reader;
 
 type Result<T> = std::result::Result<T, StoreError>;
 
-/// How many games there are.
+/// Number of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GameCounts {
     /// Finished games.
     pub finished: u64,
-    /// Pairs of which both games are finished.
+    /// Pairs with both games finished.
     pub pairs: u64,
     /// Entries in the log of voided games.
     pub voided: u64,
 }
 
-/// How many flags fell, and by whose fault.
+/// Number of fallen flags, by whose fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FlagFalls {
-    /// The engine's.
+    /// Caused by the engine.
     pub engine: u64,
-    /// The host's, and counted all the same.
+    /// Caused by the host, but counted.
     pub host: u64,
-    /// Nobody's that can be shown, or nobody watched.
+    /// The cause cannot be shown, or was not watched.
     pub undecided: u64,
-    /// The host's, and the game was voided.
+    /// Caused by the host, and the game was voided.
     pub voided: u64,
 }
 
 impl Reader {
-    /// The places in the order of finishing of games that a flag fall decided for which the host
-    /// is to blame.
+    /// Places, in the order of finishing, of the games that were decided by a flag fall for which the host is to blame.
     ///
     /// # Errors
     /// What SQLite says.
@@ -54,7 +53,7 @@ impl Reader {
             .collect())
     }
 
-    /// How many flags fell.
+    /// Number of fallen flags.
     ///
     /// # Errors
     /// What SQLite says.
@@ -81,9 +80,8 @@ impl Reader {
         Ok(falls)
     }
 
-    /// How long a game took lately, with all that were played at once taken together: the time in
-    /// which the last hundred finished, divided by their number; and when the last one ended, in milliseconds
-    /// since 1970. `None` without two games.
+    /// Recent time per game over all lanes together: the time in which the last hundred games finished, divided by
+    /// their number; and when the last one ended, in milliseconds since 1970. `None` with fewer than two games.
     ///
     /// # Errors
     /// What SQLite says.
@@ -100,7 +98,7 @@ impl Reader {
         }))
     }
 
-    /// How many games there are.
+    /// Number of games.
     ///
     /// # Errors
     /// What SQLite says.

@@ -16,7 +16,7 @@ use super::{checksum, schema};
 /// The first version of the schema with this table.
 const SINCE: i64 = 5;
 
-/// All decisions of an event; none of a file of a version that knew of none.
+/// All decisions of an event; empty for a file of a version without decisions.
 pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
     if schema::pragma(connection, "user_version")? < SINCE {
         return Ok(Decisions::default());
@@ -47,7 +47,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
     }
 }
 
-/// How many decisions there are.
+/// Number of decisions.
 pub(super) fn count(connection: &Connection) -> rusqlite::Result<u64> {
     let sql = "SELECT coalesce(max(decision), 0) FROM decisions";
     let count: i64 = connection
@@ -56,28 +56,28 @@ pub(super) fn count(connection: &Connection) -> rusqlite::Result<u64> {
     Ok(count.cast_unsigned())
 }
 
-/// Who decides, when and why.
+/// The author, time and reason of a decision.
 #[derive(Debug, Clone)]
 pub(crate) struct Signature {
-    /// When.
+    /// The time.
     pub decided: UnixMillis,
-    /// Who.
+    /// The author.
     pub author: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// The right to write an event's files, of an event that nobody plays; it ends when this is dropped.
+/// The right to write the files of an event that is not being played; it ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Stopped {
     _lock: EventLock,
 }
 
 impl Stopped {
-    /// Keeps runners away from the event in this folder; `None` if one plays it.
+    /// Keeps runners away from the event in this folder; `None` if one is playing it.
     ///
     /// # Errors
-    /// There is no event; what the disk says.
+    /// The folder contains no event, or an error of the disk.
     pub(crate) fn keep(folder: &Path) -> Result<Option<Stopped>, StoreError> {
         if !folder.join(EVENT_FILE).exists() {
             let folder = folder.to_path_buf();
@@ -91,11 +91,11 @@ impl Stopped {
     }
 }
 
-/// Adds a decision to the book of an event, also while it is played: what `decide` makes of the
-/// event as it is, with nobody else writing meanwhile.
+/// Adds a decision to the book of an event, also while it is played. `decide` makes it from the current event; nobody
+/// else can write meanwhile.
 ///
 /// # Errors
-/// What `decide` says, and what the disk says; nothing is written then.
+/// The error of `decide`, or of the disk; nothing is written then.
 pub(crate) fn record<E: From<StoreError>>(
     folder: &Path,
     signature: &Signature,
@@ -107,7 +107,7 @@ pub(crate) fn record<E: From<StoreError>>(
     if schema::pragma(&connection, "user_version").map_err(failed)? < SINCE {
         schema::bring_forward(&connection, &file, &tell)?;
     }
-    // Rolled back where it is dropped uncommitted.
+    // Rolled back if it is dropped without a commit.
     let behavior = TransactionBehavior::Immediate;
     let transaction = Transaction::new_unchecked(&connection, behavior).map_err(failed)?;
     let reader = Reader::open(folder)?;

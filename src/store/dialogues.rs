@@ -10,8 +10,8 @@ use crate::referee::{Dialogue, EngineExit, Exit, Spoken};
 
 use super::{key, words};
 
-/// Stamp, side, whether the engine said it, the text, and the whole line's length
-/// where the text is only its beginning.
+/// Stamp, side, whether the engine sent it, the text, and the length of the whole line if the text is only its
+/// beginning.
 type LineRow<S> = (u64, S, bool, S, Option<usize>);
 
 /// A dialogue as its columns.
@@ -78,7 +78,7 @@ pub(super) fn read(
     (id, playing): (GameId, u32),
     attempt: u64,
 ) -> rusqlite::Result<Option<Result<Dialogue, String>>> {
-    // A file of version 1 has none, and a reader does not change files.
+    // A file of version 1 lacks the table, and a reader does not change files.
     let sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'dialogues'";
     if connection.query_row(sql, [], |row| row.get::<_, i64>(0))? == 0 {
         return Ok(None);

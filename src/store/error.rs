@@ -1,4 +1,4 @@
-//! What can go wrong with a store, as a person must hear it.
+//! Errors of a store, in words for people.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use super::checksum::Altered;
 use super::holders;
 use crate::platform::machine::file_size_limit;
 
-/// A store that cannot be opened, read or written. All are of exit class 4,
-/// but for [`StoreError::Missing`], which is a mistake in the command line.
+/// A store that cannot be opened, read or written. All errors have exit class 4, except [`StoreError::Missing`], which
+/// is a mistake in the command line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// There is no event in this folder.
+    /// The folder contains no event.
     #[error("{} holds no event (there is no event.db)", folder.display())]
     Missing {
         /// The folder.
         folder: PathBuf,
     },
-    /// There is an event in this folder already.
+    /// The folder already contains an event.
     #[error("{} holds an event already", folder.display())]
     Exists {
         /// The folder.
@@ -55,10 +55,10 @@ pub enum StoreError {
     /// Somebody has moved, deleted or cut short a file of a running event.
     #[error("{} was moved, deleted or cut short while it was being written", file.display())]
     Moved {
-        /// Where it was.
+        /// The path that the file had.
         file: PathBuf,
     },
-    /// There are games, and the store that they came from has gone.
+    /// There are games, but the store that they came from is gone.
     #[error(
         "{} has a games.pgn, but its event.db is gone or empty: bring it back from a backup; or have it \
          made anew out of games.pgn by `arbiter960 rebuild` with the event file; or start \
@@ -69,7 +69,7 @@ pub enum StoreError {
         /// The folder.
         folder: PathBuf,
     },
-    /// No run of this event has come as far as its first game.
+    /// No run of this event has reached its first game.
     #[error(
         "{} holds an event that has not begun: its engines were not accepted yet; `arbiter960 run` \
          with its event file begins it",
@@ -91,7 +91,7 @@ pub enum StoreError {
         /// The keys, separated by commas.
         missing: String,
     },
-    /// The file is not whole, or its content contradicts itself.
+    /// The file is incomplete, or its content contradicts itself.
     #[error(
         "{} is damaged: {detail} (nothing was changed; keep a copy of the folder, then restore a backup; or \
          move event.db to another name and have it made anew out of games.pgn by `arbiter960 rebuild` \
@@ -104,14 +104,14 @@ pub enum StoreError {
         /// What was found.
         detail: String,
     },
-    /// Stored games are not those of the plan, or not those that were played.
+    /// Stored games differ from those of the plan, or from those that were played.
     #[error("{}", contradiction(file, games, *more))]
     Contradicted {
         /// The file.
         file: PathBuf,
-        /// The first of them, each with what is wrong.
+        /// The first of these games, each with what is wrong.
         games: Vec<String>,
-        /// How many more there are.
+        /// Number of further ones.
         more: usize,
     },
     /// No space is left.
@@ -162,7 +162,7 @@ fn by(process: Option<u32>) -> String {
 }
 
 impl StoreError {
-    /// An operating system's error on this path.
+    /// The operating system's error for this path.
     pub fn from_io(path: &Path, error: &io::Error) -> StoreError {
         let file = path.to_path_buf();
         match error.kind() {
@@ -179,7 +179,7 @@ impl StoreError {
         }
     }
 
-    /// SQLite's error on this file.
+    /// SQLite's error for this file.
     pub(crate) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> StoreError {
         let file = path.to_path_buf();
         let detail = words(error);
@@ -215,7 +215,7 @@ impl StoreError {
     }
 }
 
-/// What may be behind an error of input and output that SQLite does not explain.
+/// The possible cause of an input/output error that SQLite does not explain.
 fn words_of_limit() -> String {
     file_size_limit().map_or_else(String::new, |bytes| {
         format!(" (this user's files may have {bytes} bytes at most: ulimit -f)")
@@ -227,7 +227,7 @@ pub(super) fn words(error: &rusqlite::Error) -> String {
     altered(error).unwrap_or_else(|| error.to_string())
 }
 
-/// What is said of a row with a wrong checksum.
+/// The message about a row with a wrong checksum; `None` for other errors.
 fn altered(error: &rusqlite::Error) -> Option<String> {
     let rusqlite::Error::FromSqlConversionFailure(_, _, inner) = error else {
         return None;

@@ -36,10 +36,10 @@ pub(crate) struct EvidenceRow {
     pending_ns: u64,
     standing: String,
     host: ObservationRow,
-    /// Absent in games of versions that took the longest wait of any thread.
+    /// Missing in games of versions that recorded the longest wait of any thread.
     #[serde(default)]
     answerer_wait_ns: Option<u64>,
-    /// Absent before version 4.
+    /// Missing before version 4.
     #[serde(default)]
     own_ns: u64,
 }
@@ -101,7 +101,7 @@ impl From<&FlagEvidence> for EvidenceRow {
 }
 
 impl EvidenceRow {
-    /// The evidence with the verdict of its time, which is not made again.
+    /// The evidence with the verdict of its time, which is not recomputed.
     pub(crate) fn evidence(&self) -> Result<FlagEvidence, String> {
         let mut standings = ThreadState::ALL.into_iter();
         let standing = standings.find(|standing| standing.word() == self.standing);
@@ -122,7 +122,7 @@ impl EvidenceRow {
     }
 }
 
-/// More than 584 years do not occur; they would be cut to that.
+/// Durations of more than 584 years do not occur; they would be cut to that.
 pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -1,5 +1,4 @@
-//! What the store says of the event itself: keys and values, accepted
-//! identities, and the engines.
+//! The data of the event itself in the store: keys and values, accepted identities, and the engines.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +14,14 @@ use super::checksum;
 /// `[[engine, engine, games], …]`, the smaller index first.
 pub(crate) const PLANNED_ENCOUNTERS: &str = "planned_encounters";
 
-/// The key of the table `event` with the part of the plan that a store is for, `I/N`; only shards have it.
+/// The key of the table `event` with the part of the plan that a store holds, `I/N`; only shards have it.
 pub(crate) const SHARD: &str = "shard";
 
 /// The key of the table `event` with the programs that have played it, in the order in which they began: the
 /// SHA-256 of each, hexadecimal, with blanks between them. Stores of version 0.2.0 do not have it.
 pub(crate) const PROGRAMS: &str = "programs";
 
-/// The keys of the table `event` that every event has from its first accepted identity on.
+/// The keys of the table `event` that every event has once its first identity was accepted.
 pub(crate) const FACTS: [&str; 11] = [
     "name",
     "site",
@@ -37,7 +36,7 @@ pub(crate) const FACTS: [&str; 11] = [
     PLANNED_ENCOUNTERS,
 ];
 
-/// Those of them without which the event's files and tables would be wrong.
+/// The keys without which the event's files and tables would be wrong.
 pub(crate) const INDISPENSABLE: [&str; 5] = [
     "name",
     "site",
@@ -46,53 +45,53 @@ pub(crate) const INDISPENSABLE: [&str; 5] = [
     PLANNED_ENCOUNTERS,
 ];
 
-/// What identifies the event, as it was accepted: see [`EventIdentity::differences`].
+/// An accepted identity of the event: see [`EventIdentity::differences`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct AcceptedIdentity {
     /// Counted from 1; a later one was accepted with `--accept-changes`.
     pub revision: u32,
-    /// When.
+    /// When it was accepted.
     pub accepted: UnixMillis,
     /// Positions, pairs, engines, options, time, adjudication, seed.
     pub identity: EventIdentity,
 }
 
-/// An engine of the event, as it was under one revision of the identity.
+/// An engine of the event under one revision of the identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineEntry {
     /// The index by which games name it.
     pub engine: u16,
     /// The name in the event file.
     pub name: String,
-    /// What is started, for people; empty for a built-in engine.
+    /// The command that starts it, for people; empty for a built-in engine.
     pub command: String,
-    /// What it says of itself: `id name`.
+    /// The name that it reports: `id name`.
     pub id_name: Option<String>,
-    /// What it says of itself: `id author`.
+    /// The author that it reports: `id author`.
     pub author: Option<String>,
     /// SHA-256 of the binary, hexadecimal.
     pub sha256: Option<String>,
     /// The options actually set, in the order they were sent.
     pub options: Vec<(String, String)>,
-    /// Its limits, as the PGN tag `TimeControl` has them.
+    /// Its limits, in the form of the PGN tag `TimeControl`.
     pub time_control: String,
 }
 
-/// What the store is told of an event at once: all of it becomes durable, or nothing.
+/// A description of an event that is written to the store at once: all of it becomes durable, or nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Description {
-    /// What the event is from now on, and when that was accepted: a new revision, which the
-    /// games that follow carry. `None`: the revision in force stays.
+    /// The new identity of the event and when it was accepted: a new revision, which later games carry. `None`: the
+    /// current revision stays.
     pub identity: Option<(UnixMillis, EventIdentity)>,
-    /// Keys and values of the table `event`, which replace those that are there.
+    /// Keys and values of the table `event`, which replace existing ones.
     pub facts: Vec<(String, String)>,
-    /// The engines, under the revision that is in force then.
+    /// The engines, under the revision that is then current.
     pub engines: Vec<EngineEntry>,
 }
 
 type Result<T> = rusqlite::Result<T>;
 
-/// Writes a description in one transaction; the revision in force then.
+/// Writes a description in one transaction; returns the revision that is then current.
 pub(crate) fn describe(connection: &mut Connection, description: &Description) -> Result<u32> {
     let behavior = TransactionBehavior::Immediate;
     let transaction = connection.transaction_with_behavior(behavior)?;

@@ -19,7 +19,7 @@ pub struct ReplayedGame {
     pub seats: [Seat; 2],
     /// The revision of the identity under which it was played; `None` for a game of this run.
     pub revision: Option<u32>,
-    /// Whose fault, and which.
+    /// The fault: whose, and its kind.
     pub fault: Option<(Color, FaultKind)>,
 }
 
@@ -45,7 +45,8 @@ impl Reader {
         self.voided_for_faults("fault-replayed")
     }
 
-    /// The games that the host has voided, in the order of voiding; the fault says for whose sake.
+    /// The games that were voided because of the host, in the order of voiding; the fault names the side that was
+    /// affected.
     ///
     /// # Errors
     /// What SQLite says.
@@ -54,7 +55,7 @@ impl Reader {
     }
 
     fn voided_for_faults(&self, reason: &str) -> Result<Vec<ReplayedGame>> {
-        // Checked before anything is left out: a changed reason would hide a row.
+        // Checked before anything is filtered out: a changed reason would hide a row.
         let sql = format!(
             "SELECT pair, game, white_engine, white_copy, black_engine, black_copy,
                  faults ->> '$[0][0]', faults ->> '$[0][1]', revision, {intact}

@@ -1,9 +1,9 @@
-//! A game as one JSON object, for files and for other machines: the store's own columns, so that
-//! there is one way to write a fact down.
+//! A game as one JSON object, for files and for other machines. It has the store's own columns, so that every fact has
+//! only one written form.
 //!
-//! [`PlayedGame`] is serialised as this object. It names the version of the store's columns;
-//! earlier ones are read, a later one is refused. What comes in is checked as what is read from a
-//! store: every move against the rules, every word against those that are known.
+//! [`PlayedGame`] is serialised as this object. It contains the version of the store's columns; objects of earlier
+//! versions are read, those of a later one are refused. The input is checked like data from a store: every move against
+//! the rules, every word against the known words.
 
 use std::borrow::Cow;
 
@@ -32,13 +32,13 @@ struct GameObject<'a> {
     seats: [Seat; 2],
     started_ms: i64,
     ended_ms: i64,
-    /// `None` of a voided game.
+    /// `None` for a voided game.
     white_half_points: Option<u8>,
     reason: Cow<'a, str>,
     detail: Option<Cow<'a, str>>,
     fen: Cow<'a, str>,
     castling: Cow<'a, str>,
-    /// The text columns of `play`, as they are.
+    /// The text columns of `play`, unchanged.
     opening: Cow<'a, str>,
     moves: Cow<'a, str>,
     faults: Option<Cow<'a, str>>,
@@ -131,7 +131,7 @@ impl GameObject<'_> {
     }
 }
 
-/// What the reason of a voided game does not say.
+/// Details of a voided game that its reason does not contain.
 fn detail(outcome: &Outcome) -> Option<&str> {
     match outcome {
         Outcome::Void(VoidReason::HostFault(what)) => Some(what),

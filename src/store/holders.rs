@@ -1,11 +1,11 @@
-//! Which other process keeps a file locked: for messages, as far as the kernel tells.
+//! Which other process keeps a file locked: for messages, as far as the kernel reports it.
 
 use std::path::{Path, PathBuf};
 
 use crate::platform::{Fact, files, machine, proc};
 
-/// The processes that hold a lock on the store of this name, in words: `sqlite3 (process 4242)`.
-/// Nobody, where the kernel does not tell.
+/// The processes that hold a lock on the store of this name, in words: `sqlite3 (process 4242)`. `None` if the kernel
+/// does not report them.
 pub(super) fn of_store(file: &Path) -> Option<String> {
     // The locks of a write-ahead log are on its index.
     let index = PathBuf::from(format!("{}-shm", file.display()));
@@ -23,20 +23,20 @@ pub(super) fn of_store(file: &Path) -> Option<String> {
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-/// Whether the kernel tells who holds locks.
+/// Whether the kernel reports who holds locks.
 pub(super) fn are_known() -> bool {
     machine::text(Fact::Locks).is_some()
 }
 
-/// The process that holds a lock of its own on this folder or file.
+/// The process that holds an `flock` on this folder or file.
 pub(super) fn of_lock(path: &Path) -> Option<u32> {
     let locks = machine::text(Fact::Locks)?;
     let inode = files::known(path).ok()?.inode;
     writers(&locks, "FLOCK", inode).next()
 }
 
-/// `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`. The device is not compared:
-/// some file systems show another one there than in `stat`. Whoever waits stands behind `->`.
+/// The processes in `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`. The device is not compared: some
+/// file systems show another one there than in `stat`. A process that waits for a lock is listed after `->`.
 fn writers<'a>(locks: &'a str, kind: &'a str, inode: u64) -> impl Iterator<Item = u32> + 'a {
     locks.lines().filter_map(move |line| {
         let words: Vec<&str> = line.split_whitespace().skip(1).collect();

@@ -1,5 +1,5 @@
-//! What each engine used of the processors while its opponents thought: a sum for each build, so
-//! that it is read at once from an event of any size.
+//! What each engine used of the processors while its opponents thought: one sum per build, so that it is read quickly
+//! from an event of any size.
 
 use std::time::Duration;
 
@@ -13,17 +13,16 @@ use super::error::StoreError;
 use super::evidence_row::nanoseconds;
 use super::reader::Reader;
 
-/// What one engine used, in all games in which somebody looked.
+/// What one engine used, in all games that were watched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct IdleCpu {
     /// Its index in the event.
     pub(crate) engine: u16,
-    /// Games in which somebody looked; twice those of an engine that plays itself.
+    /// Number of watched games; twice the number for an engine that plays itself.
     pub(crate) games: u64,
-    /// In all of them together.
+    /// The sum over all these games.
     pub(crate) times: IdleTimes,
-    /// The largest share in one game, per cent of one processor; 0 where it used no more than
-    /// everybody may.
+    /// The largest share in one game, per cent of one processor; 0 if it never used more than is allowed.
     pub(crate) largest_percent: f64,
 }
 
@@ -59,8 +58,8 @@ pub(super) fn add(
 }
 
 impl Reader {
-    /// What engines used while their opponents thought, in the order of the event; none of those
-    /// at which nobody looked.
+    /// What engines used while their opponents thought, in the order of the event; engines that were never watched are
+    /// left out.
     ///
     /// # Errors
     /// What SQLite says.

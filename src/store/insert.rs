@@ -1,4 +1,4 @@
-//! One finished or voided game into its rows.
+//! Writes one finished or voided game into its rows.
 
 use rusqlite::{Connection, params};
 
@@ -15,25 +15,25 @@ use super::payload::Payload;
 use super::variation::LONGEST;
 use super::words::color_word;
 
-/// What became of a game that was submitted.
+/// What happened to a game that was submitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Inserted {
     Finished,
     Voided,
-    /// A game with this key was there already; nothing was written.
+    /// A game with this key already existed; nothing was written.
     Duplicate,
 }
 
-/// Writes games; the buffers are reused.
+/// Writes games, and reuses its buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Inserter {
     payload: Payload,
-    /// It was told that a variation was cut.
+    /// The warning about a shortened variation was printed.
     told: bool,
 }
 
 impl Inserter {
-    /// Writes a game inside the caller's transaction: the playing of it that the arbiter asks for.
+    /// Writes a game inside the caller's transaction, as the playing that the arbiter has asked for.
     pub(crate) fn insert(
         &mut self,
         connection: &Connection,
@@ -50,7 +50,7 @@ impl Inserter {
         }
     }
 
-    /// Once a run is enough: an engine that does so does it all the time.
+    /// Warns once per run: an engine that does this does it all the time.
     fn tell_once(&mut self, game: &PlayedGame) {
         let mut moves = game.record.moves.iter();
         if !self.told && moves.any(|played| played.thinking.pv.len() > LONGEST) {
@@ -91,7 +91,7 @@ impl Inserter {
         Ok(Inserted::Finished)
     }
 
-    /// The narrow row; `false` if the key was there already.
+    /// Writes the narrow row; `false` if the key already existed.
     fn insert_result(
         &self,
         connection: &Connection,
@@ -184,7 +184,7 @@ impl Inserter {
     }
 }
 
-/// The number after the largest that this query finds.
+/// The largest number that this query finds, plus one.
 fn following(connection: &Connection, largest: &str) -> rusqlite::Result<i64> {
     let mut statement = connection.prepare_cached(largest)?;
     let largest: Option<i64> = statement.query_row([], |row| row.get(0))?;
@@ -207,5 +207,5 @@ fn termination(outcome: &Outcome) -> String {
     outcome.termination().to_string()
 }
 
-/// White's and Black's names of columns are in the order of [`Color::index`].
+/// The names of the columns are in the order of [`Color::index`]: White, Black.
 const _: () = assert!(Color::White as usize == 0);

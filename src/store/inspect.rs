@@ -1,5 +1,5 @@
-//! Is every stored game the one that the plan asks for, and the one that was played? A game is held
-//! against the checksums of its rows, the plan, the hash of its moves, and the end that the rules give it.
+//! Checks whether every stored game is the one that the plan asks for, and the one that was played. A game is compared
+//! with the checksums of its rows, the plan, the hash of its moves, and its end by the rules.
 
 use crate::chess::{Color, FenDialect, Game, Move};
 use crate::event::{GameId, PlayedGame};
@@ -11,19 +11,19 @@ use crate::uci::Score;
 
 use super::rows::InspectedRow;
 
-/// What the games of an event must be.
+/// The requirements for the games of an event.
 #[derive(Debug)]
 pub struct Expectation {
-    /// Which pair plays what.
+    /// The pairings.
     pub plan: Plan,
-    /// From where.
+    /// The start positions.
     pub openings: std::sync::Arc<Openings>,
-    /// Which pairs of the plan there may be, if not all.
+    /// The pairs of the plan that may occur, if not all.
     pub shard: Option<Shard>,
 }
 
 impl Expectation {
-    /// What is wrong with a game, in words.
+    /// Checks a game.
     ///
     /// # Errors
     /// The first difference.
@@ -44,7 +44,7 @@ impl Expectation {
     }
 }
 
-/// What is wrong with a game that is not stored yet, of this pair.
+/// Checks a game of this pair that is not stored yet.
 ///
 /// # Errors
 /// The first difference.
@@ -86,7 +86,7 @@ fn check_pair(
     }
 }
 
-/// The columns that repeat what follows from the moves.
+/// Checks the columns that repeat what follows from the moves.
 fn check_row(row: &InspectedRow, record: &GameRecord) -> Result<(), String> {
     if row.plies as usize != record.plies() {
         return Err(format!(
@@ -111,7 +111,7 @@ fn check_row(row: &InspectedRow, record: &GameRecord) -> Result<(), String> {
     Ok(())
 }
 
-/// The board's verdict where there is one; else a reason that the board knows nothing of.
+/// Checks the end: it is the board's verdict if there is one, otherwise a reason that does not depend on the board.
 fn check_end(record: &GameRecord) -> Result<(), String> {
     let mut game = Game::new(record.start.clone());
     record
@@ -142,14 +142,14 @@ fn won_off_the_board(record: &GameRecord, by: Color, how: WonBy) -> bool {
     match how {
         WonBy::Checkmate => false,
         WonBy::Forfeit(kind) => has_fault(record, Some(!by), kind),
-        // The loser's own score said so.
+        // The loser's own score must show it.
         WonBy::ScoreAdjudication => match last_score(record, !by) {
             Some(Score::Centipawns(centipawns)) => centipawns <= 0,
             Some(Score::Mate(moves)) => moves <= 0,
             None => false,
         },
         WonBy::TablebaseAdjudication => true,
-        // That is a decision beside the game, never the end of one.
+        // That is a decision in addition to the game, never the end of one.
         WonBy::ArbiterRuling | WonBy::ArbiterForfeit => false,
     }
 }

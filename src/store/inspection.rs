@@ -1,5 +1,5 @@
-//! All stored games inspected: beside the run, by a thread that takes what processors others leave;
-//! whole before the end, then by all processors.
+//! Checks all stored games: during the run by a thread of low priority, and before the end completely, by all
+//! processors.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,13 +14,13 @@ use super::reader::Reader;
 use super::rows;
 use crate::platform::machine::give_way;
 
-/// So many games are read at once.
+/// Number of games that are read at once.
 const A_PART: u64 = 128;
 
-/// So many games are named; the others are counted.
+/// Maximum number of games that are named; the others are counted.
 const NAMED: usize = 10;
 
-/// How often it is told how far the games are inspected.
+/// Interval between progress messages.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// The inspection of an event's stored games; ends early when it is dropped.
@@ -31,11 +31,11 @@ pub struct Inspection(Arc<Shared>);
 struct Shared {
     folder: PathBuf,
     expected: Expectation,
-    /// Games to be inspected: those that are there at the beginning.
+    /// Number of games to check: those that are stored at the beginning.
     games: u64,
-    /// The first game that nobody inspects yet.
+    /// The first game that no thread has taken yet.
     next: AtomicU64,
-    /// Nobody needs it any more.
+    /// The result is no longer needed.
     cancelled: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
@@ -49,8 +49,8 @@ struct State {
 }
 
 impl Inspection {
-    /// Begins to inspect the games that are stored in this folder. `failed` hears of the first
-    /// difference, on another thread.
+    /// Starts to check the games that are stored in this folder. `failed` is called with the first difference, on
+    /// another thread.
     ///
     /// # Errors
     /// The store cannot be read, or the system refuses a thread.
@@ -81,10 +81,10 @@ impl Inspection {
         Ok(Inspection(shared))
     }
 
-    /// Waits until the inspection is over, but no longer than this; whether it is.
+    /// Waits until the check is complete, but not longer than `limit`; returns whether it is complete.
     ///
     /// # Errors
-    /// Stored games are not what they should be, or cannot be read.
+    /// Stored games are wrong, or cannot be read.
     pub fn wait(&self, limit: Duration) -> Result<bool, StoreError> {
         let shared = &self.0;
         let waiting = |state: &mut State| !shared.is_over(state);
@@ -98,10 +98,10 @@ impl Inspection {
         }
     }
 
-    /// Inspects what is left with all processors, and says how far it is where that takes long.
+    /// Checks the remaining games with all processors, and reports progress if that takes long.
     ///
     /// # Errors
-    /// Stored games are not what they should be, or cannot be read.
+    /// Stored games are wrong, or cannot be read.
     pub fn finish(&self, mut say: impl FnMut(&str)) -> Result<(), StoreError> {
         if self.wait(Duration::ZERO)? {
             return Ok(());
@@ -109,7 +109,7 @@ impl Inspection {
         let helpers = thread::available_parallelism().map_or(1, |processors| processors.get());
         thread::scope(|scope| {
             for _ in 0..helpers {
-                // Where the system gives none, the one that gives way does all of it.
+                // If the system refuses threads, the one of low priority does all of it.
                 let help = || self.0.work(false);
                 let _slower = Builder::new().spawn_scoped(scope, help);
             }
@@ -143,7 +143,7 @@ impl Shared {
         state.failure.is_some() || (state.index && state.inspected == self.games)
     }
 
-    /// Takes part after part until none is left. The first worker looks at the index too.
+    /// Takes one part after the other until none is left. The first worker also checks the index.
     fn work(&self, first: bool) {
         let worked = Reader::open(&self.folder).and_then(|reader| {
             if first {

@@ -5,16 +5,16 @@ use rusqlite::Row;
 use crate::chess::StartNumber;
 use crate::event::{GameId, PairId, Seat};
 
-/// The column `pair` of a game that was played again by the arbiter's decision is larger by this for
-/// each such decision: a key stays unique, and no row is ever changed.
+/// Added to the column `pair` of a game for each decision of the arbiter to play it again: keys stay unique, and no row
+/// is ever changed.
 const REPLAY: u64 = 1 << 40;
 
-/// The column `pair` of a playing of a game.
+/// The value of the column `pair` for a playing of a game.
 pub(super) fn pair_column(id: GameId, playing: u32) -> i64 {
     (id.pair.0 + u64::from(playing) * REPLAY).cast_signed()
 }
 
-/// The pair, and which playing, of the column `pair`.
+/// The pair and the playing, from the column `pair`.
 pub(super) fn of_pair_column(column: i64) -> (PairId, u32) {
     let column = column.cast_unsigned();
     (PairId(column % REPLAY), (column / REPLAY) as u32)

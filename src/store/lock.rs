@@ -1,4 +1,4 @@
-//! The kernel's lock on an event: it dies with the process, however it dies.
+//! The kernel's lock on an event: it ends with the process, however that ends.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
@@ -9,21 +9,21 @@ use super::error::StoreError;
 use super::holders;
 use crate::platform::files::lockable_folder;
 
-/// The file that is locked, and that holds the runner's process number. It is never removed; where
-/// somebody does, the lock on the folder itself still keeps a second runner out.
+/// The file that is locked, and that contains the runner's process number. It is never removed; if somebody removes it,
+/// the lock on the folder itself still keeps a second runner out.
 pub(crate) const LOCK_FILE: &str = "event.lock";
 
-/// How long a lock may be held by a runner that is gone.
+/// Maximum time that a lock may still be held by a runner that is gone.
 const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
-/// Exclusive `flock`s on the event's lock file and on its folder, held as long as this lives. The
-/// folder cannot be exchanged for another as a file can, without moving the event itself; the file is
-/// what earlier versions look at. (The store's own file is not locked: closing it again would drop
-/// SQLite's locks on it.) The standard library opens files close-on-exec, so no engine inherits them.
+/// Exclusive `flock`s on the event's lock file and on its folder, held as long as this lives. Unlike a file, the folder
+/// cannot be replaced without moving the event itself; earlier versions check only the file. (The store's own file is
+/// not locked: closing it again would release SQLite's locks on it.) The standard library opens files close-on-exec, so
+/// no engine inherits them.
 #[derive(Debug)]
 pub(crate) struct EventLock {
     _file: File,
-    /// `None` on a file system that does not lock folders.
+    /// `None` if the file system cannot lock folders.
     _folder: Option<File>,
 }
 
@@ -52,9 +52,8 @@ impl EventLock {
     }
 }
 
-/// A runner that was killed while it started an engine leaves its lock, for an instant,
-/// to that half-born process: refused at once, whoever starts it again would have to
-/// try twice.
+/// Tries for a while, because a runner that was killed while it started an engine leaves its lock, for an instant, to
+/// the unfinished new process: with an immediate refusal, a user would have to start the runner twice.
 fn try_for_a_while(file: &File) -> Result<(), TryLockError> {
     let begun = Instant::now();
     loop {
@@ -67,9 +66,8 @@ fn try_for_a_while(file: &File) -> Result<(), TryLockError> {
     }
 }
 
-/// Whether a runner holds the lock of this event now. Read from the kernel's
-/// list of locks where there is one. Else it is tried, for an instant, for which a starting runner
-/// waits.
+/// Whether a runner holds the lock of this event now. Read from the kernel's list of locks, if there is one. Otherwise
+/// the lock is taken for an instant; a runner that starts just then waits for it.
 pub(crate) fn is_held(folder: &Path) -> bool {
     let file = folder.join(LOCK_FILE);
     if holders::are_known() {
@@ -91,7 +89,7 @@ fn open(path: &PathBuf) -> std::io::Result<File> {
 
 fn locked(folder: &Path, file: &mut File) -> StoreError {
     let mut text = String::new();
-    // The number only makes the message better: unreadable is the same as absent.
+    // The number only improves the message: if it cannot be read, it is left out.
     let read = file.read_to_string(&mut text);
     StoreError::Locked {
         folder: folder.to_path_buf(),

@@ -1,4 +1,4 @@
-//! A start that the players of a pair made, as the table `event` has it.
+//! A start that the players of a pair made, in the form of the table `event`.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::error::StoreError;
 use super::reader::Reader;
 
-/// What the keys begin with; people count starts from 1.
+/// Prefix of the keys; the number after it counts from 1.
 const KEY: &str = "opening_";
 
 /// A start, and how it was made.
@@ -15,21 +15,21 @@ const KEY: &str = "opening_";
 pub(crate) struct MadeStart {
     /// X-FEN.
     pub fen: String,
-    /// Whether the players have the other colours than in the plan.
+    /// Whether the players have the opposite colours of the plan.
     pub reversed: bool,
     /// White and Black of the plan's first game.
     pub players: [String; 2],
-    /// What they did, in order.
+    /// Their actions, in order.
     pub turns: Vec<String>,
-    /// How much of its time White and Black has given away for its side, percent.
+    /// The part of its time that each of White and Black gave away for its side, in percent.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub time_given: [u8; 2],
-    /// Whose turns were drawn, and why: it did not answer.
+    /// The players whose turns were drawn at random because they did not answer, with the reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<String>,
 }
 
-// serde hands over a reference.
+// serde passes a reference.
 fn is_nothing(given: &[u8; 2]) -> bool {
     *given == [0; 2]
 }
@@ -50,18 +50,18 @@ impl Reader {
     /// The start with this number, from 0, if it was made.
     ///
     /// # Errors
-    /// The store cannot be read, or does not hold what this program writes there.
+    /// The store cannot be read, or contains another text than this program writes there.
     pub(crate) fn made_start(&self, number: u32) -> Result<Option<MadeStart>, StoreError> {
         let key = MadeStart::key(number);
         let text = self.value(&key)?;
         text.map(|text| self.read_start(&key, &text)).transpose()
     }
 
-    /// By pair, from 0: how much of its time White and Black has given away for its side, percent. Where
-    /// time is bid, a pair is one game.
+    /// By pair, from 0: the part of its time that each of White and Black gave away for its side, in percent. If time
+    /// is bid, a pair is one game.
     ///
     /// # Errors
-    /// As of [`Reader::made_start`].
+    /// As [`Reader::made_start`].
     pub(crate) fn time_given(&self) -> Result<BTreeMap<u64, [u8; 2]>, StoreError> {
         let mut given = BTreeMap::new();
         for (key, text) in self.event()? {

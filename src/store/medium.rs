@@ -1,10 +1,10 @@
-//! On what kind of file system a store lies.
+//! The kind of file system that contains a store.
 
 use std::path::Path;
 
 use crate::platform::machine;
 
-/// Numbers of file systems that a server keeps (`statfs(2)`, `linux/magic.h`), and their names.
+/// Numbers of network file systems (`statfs(2)`, `linux/magic.h`), and their names.
 const NETWORKS: [(i64, &str); 13] = [
     (0x6969, "NFS"),
     (0xff53_4d42, "CIFS"),
@@ -21,8 +21,8 @@ const NETWORKS: [(i64, &str); 13] = [
     (0x6573_5546, "FUSE, as sshfs"),
 ];
 
-/// The name of the network file system on which this folder lies; `None` for a local one, and
-/// where the system does not say.
+/// The name of the network file system that contains this folder; `None` for a local one, or if the system does not
+/// report it.
 pub(crate) fn network_file_system(folder: &Path) -> Option<&'static str> {
     let kind = machine::file_system(folder)?;
     // Some systems extend the sign of the highest of 32 bits.
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn the_folder_of_a_test_is_on_no_network_that_is_not_named() {
-        // FUSE and 9P are what containers may have their files on.
+        // FUSE and 9P may hold the files of a container.
         let found = network_file_system(&std::env::temp_dir());
         assert!(
             matches!(found, None | Some("FUSE, as sshfs" | "9P")),

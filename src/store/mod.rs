@@ -3,17 +3,17 @@
 //! | file | what |
 //! |---|---|
 //! | `schema.sql`, `schema_2.sql`, `schema_3.sql`, `schema_4.sql`, `schema_5.sql`, `views.sql` | the tables of version 1, what later versions add, and the views; explained in `docs/store.md` |
-//! | `schema` | makes them, and brings a file of an earlier version forward |
+//! | `schema` | makes them, and upgrades a file of an earlier version |
 //! | `checksum` | a checksum in every row that can change a result or a key |
 //! | `open` | is the file ours, whole, of a known version? |
-//! | `lock` | one runner an event |
+//! | `lock` | one runner per event |
 //! | `holders` | which other process keeps a file locked |
-//! | `writer` | the thread that writes, and groups games that wait |
-//! | `medium` | on what kind of file system the store lies |
+//! | `writer` | the thread that writes, and groups waiting games |
+//! | `medium` | the kind of file system that contains the store |
 //! | `place` | are the files still the ones that were opened? |
 //! | `insert` | a game into its rows |
 //! | `inspect` | a stored game against plan, hash and its own end |
-//! | `inspection` | all of them, beside the run |
+//! | `inspection` | all of them, during the run |
 //! | `payload`, `move_row` | a record to text columns and back |
 //! | `variation` | how much is kept of what engines mean to play |
 //! | `evidence_row` | what the host did, as JSON |
@@ -25,9 +25,9 @@
 //! | `game_json` | a game as one JSON object, for files and for other machines |
 //! | `facts` | keys and values, identities, engines |
 //! | `made_start` | starts that players made |
-//! | `reader` | everything back, also while a runner writes |
-//! | `counts` | how many games there are, and how many flags fell by whose fault |
-//! | `pgn_parts` | which part of `games.pgn` is known to be what the store says |
+//! | `reader` | reads everything, also while a runner writes |
+//! | `counts` | number of games, and number of fallen flags by whose fault |
+//! | `pgn_parts` | which part of `games.pgn` is known to agree with the store |
 //! | `key`, `rows`, `pages` | which game a row is about, rows back into games, a page at a time |
 //! | `tallies` | what statistics need of every game, fast |
 //! | `aside` | `--fresh`: an old event is moved, never deleted |
@@ -103,12 +103,11 @@ pub(crate) use writer::{Announce, PgnParts, StoreSummary};
 use place::Files;
 use writer::{Reply, Request, Writer};
 
-/// The store of an event, open for writing: the truth about what was played.
+/// The store of an event, open for writing: the authoritative record of the games.
 ///
-/// Games go to a thread of its own and come back through the callback once
-/// they are durable (write-ahead log, `synchronous = FULL`). The queue between
-/// has no bound of its own: each lane has two pairs in it at most, and waits between games
-/// when it has more.
+/// Games are sent to a separate thread and come back through the callback once they are durable (write-ahead log,
+/// `synchronous = FULL`). The queue needs no bound: each lane has at most two pairs in it, and waits between games when
+/// it has more.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -118,13 +117,12 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the event in `folder`, locks it, and starts the writer, which
-    /// calls `announce` after each transaction, on its own thread.
+    /// Opens the event in `folder`, locks it, and starts the writer, which calls `announce` after each transaction, on
+    /// the writer's thread.
     ///
     /// # Errors
-    /// [`StoreError::Locked`] if another process plays this event; `Exists` or
-    /// `Missing` if the mode does not fit; `Foreign`, `Newer`, `Damaged` for a
-    /// file that cannot be used; otherwise what the disk says.
+    /// [`StoreError::Locked`] if another process plays this event; `Exists` or `Missing` if the mode does not fit;
+    /// `Foreign`, `Newer`, `Damaged` for a file that cannot be used; otherwise an error of the disk.
     pub fn open(folder: &Path, mode: OpenMode, announce: Announce) -> Result<Store, StoreError> {
         open::prepare_folder(folder, mode)?;
         let lock = lock::EventLock::acquire(folder)?;
@@ -172,25 +170,24 @@ impl Store {
         Reader::open(&self.folder)
     }
 
-    /// Hands over a finished or voided game and returns at once. The callback
-    /// announces it when it is durable, or that the writer has failed. A game
-    /// handed over after a failure is not stored; that was announced already.
+    /// Submits a finished or voided game and returns at once. The callback announces it when it is durable, or that the
+    /// writer has failed. A game submitted after a failure is not stored; that was announced before.
     pub fn submit(&self, game: PlayedGame) {
-        // The writer is gone only after it has announced its failure.
+        // If the writer has ended, it has announced its failure.
         let _failed_before = self.requests.send(Request::Game(game));
     }
 
-    /// Looks whether the arbiter has decided anything, and returns at once: the callback announces it.
+    /// Checks whether the arbiter has made new decisions, and returns at once: the callback announces them.
     pub(crate) fn look_for_decisions(&self) {
-        // A writer that is gone has announced its failure.
+        // If the writer has ended, it has announced its failure.
         let _failed_before = self.requests.send(Request::LookForDecisions);
     }
 
-    /// Records what the event is, what is to be said of it, and its engines, durably and in one
-    /// transaction; the revision in force then.
+    /// Records the event's identity, its facts and its engines, durably and in one transaction; returns the revision
+    /// that is then current.
     ///
     /// # Errors
-    /// What the disk says; nothing is recorded then.
+    /// An error of the disk; nothing is recorded then.
     pub fn describe(&self, description: Description) -> Result<u32, StoreError> {
         self.ask(|reply| Request::Describe(description, reply))
     }
@@ -198,7 +195,7 @@ impl Store {
     /// Sets values of the table `event`, as [`Store::describe`] does.
     ///
     /// # Errors
-    /// What the disk says.
+    /// An error of the disk.
     pub fn set_event(&self, entries: &[(&str, &str)]) -> Result<(), StoreError> {
         let own = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
         let facts = entries.iter().map(own).collect();
@@ -209,13 +206,12 @@ impl Store {
         self.describe(description).map(drop)
     }
 
-    /// Does not wait any longer for another program that has locked the store: what cannot be
-    /// written then is a failure.
+    /// Stops waiting for another program that has locked the store: if a write is not possible then, it fails.
     pub fn give_up(&self) {
         self.give_up.store(true, Ordering::Relaxed);
     }
 
-    /// Where to write down which part of `games.pgn` is what the store says.
+    /// Receives the parts of `games.pgn` that agree with the store.
     pub fn pgn_parts(&self) -> PgnParts {
         PgnParts::new(self.requests.clone())
     }
@@ -230,8 +226,7 @@ impl Store {
         answer.recv().map_err(|_| stopped())?
     }
 
-    /// Writes what waits, empties the write-ahead log into the file, and
-    /// releases the lock.
+    /// Writes what is waiting, empties the write-ahead log into the file, and releases the lock.
     ///
     /// # Errors
     /// The error that ended the writer, if one did.
@@ -240,7 +235,7 @@ impl Store {
     }
 
     fn finish(&mut self) -> Result<StoreSummary, StoreError> {
-        // A writer that is gone already says why when it is joined.
+        // If the writer has already ended, joining it returns the reason.
         let _gone = self.requests.send(Request::Close);
         let stopped = StoreError::Stopped {
             folder: self.folder.clone(),
@@ -252,7 +247,7 @@ impl Store {
     }
 }
 
-/// A store that is dropped is closed: what waits is written first.
+/// Dropping a store closes it: what is waiting is written first.
 impl Drop for Store {
     fn drop(&mut self) {
         if self.thread.is_some() {

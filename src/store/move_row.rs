@@ -14,10 +14,10 @@ use crate::uci::{Bound, Score};
 use super::evidence_row::{ObservationRow, nanoseconds};
 use super::variation::Allowance;
 
-/// How many elements a move's array has.
+/// Number of elements of a move's array.
 const ELEMENTS: usize = 23;
 
-/// A move in UCI text, castling as king takes own rook in every variant.
+/// A move in UCI notation; castling is king takes own rook in every variant.
 pub(crate) struct MoveText {
     bytes: [u8; 5],
     length: usize,
@@ -67,7 +67,7 @@ impl Serialize for MoveRows<'_> {
     }
 }
 
-/// A move, and what is kept of its variation and of its lines.
+/// A move, and the stored parts of its variation and of its lines.
 struct MoveRow<'a> {
     record: &'a MoveRecord,
     variation: Cow<'a, str>,
@@ -101,7 +101,7 @@ impl Serialize for MoveRow<'_> {
         row.serialize_element(&said.time_ms)?;
         row.serialize_element(&self.variation)?;
         row.serialize_element(&record.host.as_deref().map(ObservationRow::from))?;
-        // The last elements are left out where there is nothing to say.
+        // Empty elements at the end are left out.
         let idle = record
             .idle
             .map(|idle| [idle.watched, idle.cpu].map(nanoseconds));
@@ -119,7 +119,7 @@ impl Serialize for MoveRow<'_> {
     }
 }
 
-/// A move as it comes from the file; read from an array, in this order.
+/// A move in the form of the file: an array in this order.
 #[derive(Deserialize)]
 pub(crate) struct StoredMove<'a> {
     pub(crate) chess_move: &'a str,
@@ -142,16 +142,16 @@ pub(crate) struct StoredMove<'a> {
     time_ms: Option<u64>,
     #[serde(borrow)]
     pv: Cow<'a, str>,
-    /// Absent in version 1.
+    /// Missing in version 1.
     #[serde(default)]
     host: Option<ObservationRow>,
-    /// Watched, and processor time; absent before version 4 and where nobody looked.
+    /// Watched, and processor time; missing before version 4, and if the move was not watched.
     #[serde(default)]
     idle: Option<[u64; 2]>,
-    /// Absent before version 6, and where its engine did not search before.
+    /// Missing before version 6, and if the engine did not search before.
     #[serde(default, borrow)]
     pondered: Option<&'a str>,
-    /// Absent before version 7, and where no line was to be kept.
+    /// Missing before version 7, and if no line was to be stored.
     #[serde(default, borrow)]
     lines: Vec<Cow<'a, str>>,
 }

@@ -1,4 +1,4 @@
-//! Opening the file: is it ours, is it whole, do we know its version?
+//! Opening the file: does it belong to this program, is it complete, is its version known?
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,21 +14,21 @@ use crate::platform::files::sync_folder;
 /// The file of an event.
 pub const EVENT_FILE: &str = "event.db";
 
-/// Tables that are read whole by every command, and are small.
+/// Small tables that every command reads completely.
 const SMALL: [&str; 3] = ["event", "identity", "engines"];
 
 /// How long SQLite waits for another connection before it gives up.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// The same for the writer, who tells the user then, and tries again.
+/// The same time for the writer, which then informs the user and tries again.
 const WRITERS_WAIT: Duration = Duration::from_secs(1);
 
-/// Whether an event may, or must, be there already.
+/// Whether an event may already exist, or must exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenMode {
-    /// A new event: the folder must not hold one.
+    /// A new event: the folder must not contain one.
     Create,
-    /// An event that was begun.
+    /// An existing event.
     Resume,
     /// Either.
     CreateOrResume,
@@ -36,28 +36,28 @@ pub enum OpenMode {
 
 type Result<T> = std::result::Result<T, StoreError>;
 
-/// Checks the mode against what is there, and makes the folder if needed.
+/// Checks the mode against the folder's content, and makes the folder if needed.
 pub(crate) fn prepare_folder(folder: &Path, mode: OpenMode) -> Result<()> {
     let file = folder.join(EVENT_FILE);
-    // An empty file is what a crash leaves in the instant of creation.
+    // A crash at the moment of creation leaves an empty file.
     let exists = fs::metadata(&file).is_ok_and(|metadata| metadata.len() > 0);
     let folder_buf = folder.to_path_buf();
     match mode {
         OpenMode::Create if exists => Err(StoreError::Exists { folder: folder_buf }),
         OpenMode::Resume if !exists => Err(StoreError::Missing { folder: folder_buf }),
-        // Whoever began anew here would write over the last trace of these games.
+        // A new event in this folder would overwrite the last trace of these games.
         _ if !exists && holds_games(folder) => Err(StoreError::Lost { folder: folder_buf }),
         _ => make_folder(folder).map_err(|error| StoreError::from_io(folder, &error)),
     }
 }
 
-/// A folder in the place of the file is not taken for games.
+/// Whether a file of games exists; a folder of that name does not count.
 fn holds_games(folder: &Path) -> bool {
     let pgn = fs::metadata(folder.join("games.pgn"));
     pgn.is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
 }
 
-/// A new folder must itself survive a power cut, or all in it is lost with it.
+/// A new folder must itself survive a power cut, otherwise everything in it is lost.
 fn make_folder(folder: &Path) -> std::io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -67,8 +67,8 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
     sync_folder(parent.unwrap_or(Path::new(".")))
 }
 
-/// A connection for the only writer; makes the schema in a new file.
-/// `say` gets words for the user about what takes long.
+/// A connection for the only writer; makes the schema in a new file. `say` is called with messages for the user about
+/// slow steps.
 pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
@@ -89,7 +89,7 @@ pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
     Ok(connection)
 }
 
-/// A connection that writes beside the only writer, and waits for it.
+/// A second connection that writes, and waits for the only writer.
 pub(super) fn second_writer(folder: &Path) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
     if !file.is_file() {
@@ -138,9 +138,8 @@ fn check_version(connection: &Connection, file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A file cut short, or a torn table of results, is found before the first game
-/// and not in the middle of the event. (The log of an interrupted run is brought
-/// into the file first, so that the file's size is what it should be.)
+/// Finds a truncated file or a corrupt table of results before the first game and not in the middle of the event. The
+/// log of an interrupted run is moved into the file first, so that the file has its full size.
 fn check_whole(connection: &Connection, file: &Path) -> Result<()> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
     let moved = checkpoint(connection).map_err(failed)?;
@@ -155,7 +154,7 @@ fn check_whole(connection: &Connection, file: &Path) -> Result<()> {
     check_tables(connection, file, &["games", "voided"])
 }
 
-/// Whether the pages of these tables hold together.
+/// Whether the pages of these tables are consistent.
 fn check_tables(connection: &Connection, file: &Path, tables: &[&str]) -> Result<()> {
     for table in tables {
         let sql = format!("PRAGMA quick_check({table})");
@@ -168,8 +167,8 @@ fn check_tables(connection: &Connection, file: &Path, tables: &[&str]) -> Result
     Ok(())
 }
 
-/// Moves the write-ahead log into the file and empties it; `false` if a reader
-/// was in the way, which costs nothing but the log's space.
+/// Moves the write-ahead log into the file and empties it; `false` if a reader prevented that, which costs only the
+/// log's space.
 pub(crate) fn checkpoint(connection: &Connection) -> rusqlite::Result<bool> {
     let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
     let busy: i64 = connection.query_row(sql, [], |row| row.get(0))?;
@@ -197,8 +196,8 @@ pub(crate) fn reader(folder: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Write permission lets SQLite bring back what a killed runner left in its log;
-/// `query_only` keeps us from writing anything ourselves.
+/// Write permission lets SQLite recover what a killed runner left in its log; `query_only` keeps this program from
+/// writing.
 fn try_reader(file: &Path, access: OpenFlags) -> Result<Connection> {
     let open = || {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
@@ -212,8 +211,7 @@ fn try_reader(file: &Path, access: OpenFlags) -> Result<Connection> {
     open().map_err(|error: rusqlite::Error| StoreError::from_sqlite(file, &error))
 }
 
-/// A finished event on a medium where nothing can be written: SQLite must be
-/// told that nobody else changes the file either.
+/// For a finished event on a read-only medium: SQLite must be told that nobody else changes the file either.
 fn unwritable_reader(file: &Path) -> Result<Connection> {
     let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let log = PathBuf::from(format!("{}-wal", file.display()));

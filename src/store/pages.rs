@@ -1,5 +1,5 @@
-//! Games and results a page at a time: no read transaction stays open, so a slow reader
-//! never keeps the writer's log from being emptied.
+//! Games and results a page at a time: no read transaction stays open, so a slow reader never prevents the writer's log
+//! from being emptied.
 
 use std::collections::VecDeque;
 
@@ -62,15 +62,15 @@ impl Iterator for Results<'_> {
     }
 }
 
-/// Rows after a sequence number, read a page at a time. They are counted from 1 without a gap,
-/// up to the last that the table had at the beginning at least.
+/// Rows after a sequence number, read a page at a time. They are numbered from 1 without a gap, at least up to the last
+/// row that the table had at the beginning.
 struct Pages<'r, T> {
     reader: &'r Reader,
-    /// That last one, once it is known.
+    /// The number of that last row, once it is known.
     until: Option<u64>,
     read: fn(&Reader, u64) -> Result<VecDeque<T>>,
     sequence: fn(&T) -> u64,
-    /// A row as the arbiter's decisions have it; `None` if it does not count.
+    /// Applies the arbiter's decisions to a row; `None` if it does not count.
     under: fn(T, &Decisions) -> Option<T>,
     after: u64,
     page: VecDeque<T>,

@@ -1,7 +1,7 @@
-//! The text columns of a game: what makes a record and is not counted.
+//! The text columns of a game: the parts of a record that are not counted.
 //!
-//! A move is one JSON array with a fixed order of elements, so that a game of
-//! 80 plies takes some kilobytes and the view `moves` can show it as rows.
+//! A move is one JSON array with a fixed order of elements. So a game of 80 plies takes a few kilobytes, and the view
+//! `moves` can show it as rows.
 
 use rusqlite::types::ValueRef;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use super::evidence_row::EvidenceRow;
 use super::move_row::{MoveRows, MoveText, StoredMove};
 use super::words;
 
-/// The text columns, the buffers reused from game to game.
+/// The text columns; the buffers are reused from game to game.
 #[derive(Debug, Default)]
 pub(crate) struct Payload {
     pub(crate) fen: String,
@@ -60,7 +60,7 @@ impl Payload {
     }
 }
 
-/// The text columns as they come from the file.
+/// The text columns as read from the file.
 pub(crate) struct StoredPayload<'a> {
     pub(crate) fen: &'a str,
     pub(crate) castling: &'a str,
@@ -71,7 +71,7 @@ pub(crate) struct StoredPayload<'a> {
 }
 
 impl StoredPayload<'_> {
-    /// The record, every move checked against the rules.
+    /// The record; every move is checked against the rules.
     ///
     /// # Errors
     /// What is wrong with the columns, for people.
@@ -111,11 +111,11 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// The kind of a fault in SQL, in a row `fault` of `json_each`: the element of [`FaultRow`]. The view
-/// `faults` has columns for both, but not in a file of version 1 that is only read.
+/// The kind of a fault in SQL, in a row `fault` of `json_each`: the element of [`FaultRow`]. The view `faults` has
+/// columns for this and the next, but not in a file of version 1 that is only read.
 pub(super) const KIND: &str = "fault.value ->> 1";
 
-/// Who is to blame for a flag fall, likewise.
+/// The cause of a flag fall, in the same form.
 pub(super) const VERDICT: &str = "fault.value ->> '$[5].verdict'";
 
 /// Side, kind, ply, stamp, detail, evidence, stderr.
@@ -126,10 +126,10 @@ struct FaultRow<S>(
     u32,
     u64,
     String,
-    /// Absent in version 1.
+    /// Missing in version 1.
     #[serde(default)]
     Option<EvidenceRow>,
-    /// In games of earlier programs a part of the detail.
+    /// In games of earlier programs this is a part of the detail.
     #[serde(default)]
     Option<String>,
 );
@@ -172,7 +172,7 @@ fn decode_faults(text: Option<&str>) -> Result<Vec<Fault>, String> {
     rows.into_iter().map(fault).collect()
 }
 
-/// `[[unasked, overlong], [unasked, overlong]]`, White's first.
+/// `[[unasked, overlong], [unasked, overlong]]`, White first.
 type BreachRows = [[u32; 2]; 2];
 
 fn encode_breaches(breaches: &[Breaches; 2]) -> serde_json::Result<Option<String>> {

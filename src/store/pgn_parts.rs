@@ -1,20 +1,19 @@
-//! Which part of `games.pgn` is known to be what the store says: so that resume need not read
-//! a million games to believe it.
+//! Which part of `games.pgn` is known to agree with the store: so that resume need not read a million games again.
 
 use rusqlite::{Connection, params};
 
 use super::checksum;
 
-/// The games of the store up to one of them are the beginning of `games.pgn`, up to this length.
+/// Up to this length, `games.pgn` consists of the games of the store up to one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PgnPart {
-    /// The last of them, by its place in the order of finishing.
+    /// The last of these games, by its place in the order of finishing.
     pub games: u64,
     /// Bytes of the file, from its beginning.
     pub length: u64,
-    /// XXH3 (64 bits) of the bytes behind the part before.
+    /// XXH3 (64 bits) of the bytes after the previous part.
     pub hash: u64,
-    /// A hash of all that the text depends on besides the games.
+    /// A hash of everything in addition to the games that the text depends on.
     pub tags: u64,
     /// The latest revision of the identity.
     pub revision: u32,
@@ -38,7 +37,7 @@ pub(super) fn forget(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM pgn_parts", []).map(drop)
 }
 
-/// A part that is not what was written is none, and neither is what follows it.
+/// Reads the parts, up to the first that differs from what was written.
 pub(super) fn read(connection: &Connection) -> rusqlite::Result<Vec<PgnPart>> {
     if !checksum::has_checksums(connection)? {
         return Ok(Vec::new());

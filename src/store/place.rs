@@ -1,27 +1,27 @@
-//! Are the files of the store still the ones that were opened?
+//! Checks that the files of the store are still the ones that were opened.
 //!
-//! SQLite goes on writing to a file that has lost its name, and what it writes is lost with the
-//! last process that has it open. It does not notice either when somebody cuts off what it wrote.
+//! SQLite keeps writing to a file that has lost its name, and these data are lost when the last process closes the
+//! file. It also does not notice when somebody truncates the file.
 
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
 use crate::platform::files;
 
-/// The file of the event and its write-ahead log, which has the newest games.
+/// The file of the event and its write-ahead log, which contains the newest games.
 #[derive(Debug)]
 pub(super) struct Files {
     file: Place,
     log: Place,
-    /// Of the event's file, which never becomes shorter.
+    /// Length of the event's file, which never becomes shorter.
     length: u64,
 }
 
-/// Which file a name means.
+/// The file that a name refers to.
 #[derive(Debug)]
 struct Place {
     path: PathBuf,
-    /// Device and inode; none before the first look.
+    /// Device and inode; `None` before the first check.
     known: Option<(u64, u64)>,
 }
 
@@ -39,7 +39,7 @@ impl Files {
         })
     }
 
-    /// After a transaction, before anybody hears of it.
+    /// Called after a transaction, before it is announced.
     pub(super) fn check(&mut self) -> Result<(), StoreError> {
         self.log.look()?;
         let length = self.file.look()?;

@@ -1,4 +1,4 @@
-//! Rows back into games and results.
+//! Converts rows into games and results.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub struct ResultRow {
     pub playing: u32,
     /// The cycle of the plan, from 0.
     pub cycle: u32,
-    /// The start number, where the start has one.
+    /// The start number, if the start has one.
     pub number: Option<StartNumber>,
     /// As [`PlayedGame::start_key`].
     pub start: u64,
@@ -41,13 +41,13 @@ pub struct ResultRow {
     pub outcome: Outcome,
     /// Half-moves on the board, the book's included.
     pub plies: u32,
-    /// The first fault seen in the game: whose, and which.
+    /// The first fault seen in the game: whose, and its kind.
     pub fault: Option<(Color, FaultKind)>,
-    /// Equal for games that are move for move the same from the same start.
+    /// Equal for games with the same start and the same moves.
     pub moves_hash: u64,
 }
 
-/// A finished game as the store has it.
+/// A finished game from the store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredGame {
     /// The order of finishing, from 1.
@@ -61,8 +61,8 @@ pub struct StoredGame {
 }
 
 impl ResultRow {
-    /// The result as these decisions have it; `None` if it does not count. A fault for which
-    /// the arbiter found another result is held against nobody.
+    /// The result under these decisions; `None` if it does not count. If the arbiter has set another result, the game's
+    /// fault counts against nobody.
     pub(super) fn under(mut self, decisions: &Decisions) -> Option<ResultRow> {
         match decisions.ruling(self.id, self.playing) {
             GameRuling::AsPlayed => {}
@@ -76,7 +76,7 @@ impl ResultRow {
         Some(self)
     }
 
-    /// Whether the game says anything of strength: not if the arbiter gave it to one side.
+    /// Whether the game is evidence of strength: not if the arbiter awarded it to one side.
     pub(crate) fn is_evidence(&self) -> bool {
         !self.outcome.is_arbiter_forfeit()
     }
@@ -103,15 +103,15 @@ pub struct VoidedGame {
     pub attempt: u64,
     /// The revision of the identity under which it was played.
     pub revision: u32,
-    /// The game, as far as it came.
+    /// The game, up to where it was voided.
     pub game: PlayedGame,
 }
 
-/// How many games are read at once, with and without their moves.
+/// Number of games that are read at once, with and without their moves.
 const GAMES_A_PAGE: u32 = 64;
 const RESULTS_A_PAGE: u32 = 2048;
 
-/// What is read of games with their moves: the columns as they are, with `{intact}` for a condition.
+/// The columns of games with their moves; `{intact}` is replaced by a condition.
 const SELECT_GAMES: &str = "SELECT games.sequence, pair, game, cycle, number,
         white_engine, white_copy, black_engine, black_copy,
         fen, castling, opening, moves, faults, breaches,
@@ -187,10 +187,10 @@ pub(super) fn read_games(reader: &Reader, after: u64) -> Result<VecDeque<StoredG
     collect(&mut statement, bound, reader.file(), stored_game)
 }
 
-/// A finished game to be inspected, also if it cannot be read.
+/// A finished game to be checked, also if it cannot be read.
 pub(super) struct InspectedRow {
     pub(super) sequence: u64,
-    /// As it reads; in a row with a wrong checksum it may be another's.
+    /// The key in the row; with a wrong checksum it may be the key of another game.
     pub(super) id: GameId,
     pub(super) plies: u32,
     pub(super) termination: String,
@@ -253,7 +253,7 @@ pub(super) fn read_voided(reader: &Reader) -> Result<Vec<VoidedGame>> {
     Ok(games.into())
 }
 
-/// Every row through `read`, whose errors are about a file that is damaged.
+/// Passes every row to `read`, whose errors mean that the file is damaged.
 fn collect<T>(
     statement: &mut CachedStatement<'_>,
     bound: impl rusqlite::Params,

@@ -1,4 +1,4 @@
-//! The tables of each version, and how a file comes from one to the next.
+//! The tables of each version, and the upgrade of a file from one version to the next.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use super::error::{StoreError, damaged};
 /// The schema's version, in `PRAGMA user_version`.
 pub const SCHEMA: i64 = 7;
 
-/// Marks the file as ours in `PRAGMA application_id`: "A960" in ASCII.
+/// Marks a file of this program in `PRAGMA application_id`: "A960" in ASCII.
 pub(crate) const APPLICATION_ID: i64 = 0x4139_3630;
 
 /// The views of this version.
@@ -31,13 +31,13 @@ const STEPS: [&str; SCHEMA as usize - 1] = [
 /// The first version with checksums.
 const CHECKSUMS: i64 = 3;
 
-/// Games whose checksums are computed between two looks at the clock.
+/// Number of games whose checksums are computed between two checks of the time.
 const A_BATCH: i64 = 4096;
 
-/// What takes longer is told, and told again as often.
+/// Time after which a slow step is reported, and interval of further reports.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Words for the user.
+/// Prints a message for the user.
 pub(super) type Say<'a> = &'a dyn Fn(&str);
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -54,8 +54,8 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     ))
 }
 
-/// Brings a file of an earlier version forward, each step in one transaction. A new
-/// file goes the same way, so that there is one schema for either.
+/// Upgrades a file of an earlier version, each step in one transaction. A new file takes the same steps, so that there
+/// is only one schema.
 pub(super) fn bring_forward(connection: &Connection, file: &Path, say: Say<'_>) -> Result<()> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
     let version = pragma(connection, "user_version").map_err(failed)?;
@@ -67,10 +67,10 @@ pub(super) fn bring_forward(connection: &Connection, file: &Path, say: Say<'_>) 
     Ok(())
 }
 
-/// Rows only get further elements at the end of their JSON, so the views are made anew and
-/// the rows stay, but for their checksums.
+/// A step only adds elements at the end of the rows' JSON. So the views are created again, and the rows stay unchanged
+/// except for their checksums.
 fn make_step(connection: &Connection, step: &str, next: i64, say: Say<'_>) -> rusqlite::Result<()> {
-    // Rolled back where it is dropped uncommitted.
+    // Rolled back if it is dropped without a commit.
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     transaction.execute_batch(&format!(
         "{step}
@@ -85,7 +85,7 @@ fn make_step(connection: &Connection, step: &str, next: i64, say: Say<'_>) -> ru
     transaction.commit()
 }
 
-/// Computes the checksums of all rows of a file that had none.
+/// Computes the checksums of all rows of a file without checksums.
 fn add_checksums(connection: &Connection, say: Say<'_>) -> rusqlite::Result<()> {
     use checksum::{ENGINES, EVENT, GAMES, IDENTITY, PLAY, VOIDED};
     let small = [
@@ -123,8 +123,8 @@ fn add_checksums(connection: &Connection, say: Say<'_>) -> rusqlite::Result<()> 
     Ok(())
 }
 
-/// Refuses a file of this version whose tables or views are not those that this program makes:
-/// one changed letter may give a column another meaning. What users have added is theirs.
+/// Refuses a file of this version whose tables or views differ from those that this program makes: one changed letter
+/// may give a column another meaning. Tables and views that users have added are ignored.
 pub(super) fn check(connection: &Connection, file: &Path) -> Result<()> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
     if pragma(connection, "user_version").map_err(failed)? < SCHEMA {
@@ -155,7 +155,7 @@ type Definition = (String, Option<String>);
 
 static EXPECTED: OnceLock<Vec<Definition>> = OnceLock::new();
 
-/// What a new file has.
+/// The definitions in a new file.
 fn expected() -> rusqlite::Result<Vec<Definition>> {
     let connection = Connection::open_in_memory()?;
     checksum::register(&connection)?;

@@ -1,5 +1,5 @@
-//! What statistics need of a game, and nothing more: a large event is read in the time
-//! that SQLite takes to hand over the columns, so there are few of them.
+//! The data of a game for statistics, and nothing more: reading a large event takes the time that SQLite needs for the
+//! columns, so there are few of them.
 
 use rusqlite::Row;
 
@@ -21,30 +21,30 @@ pub struct Tally {
     pub sequence: u64,
     /// The pair.
     pub pair: PairId,
-    /// The start number, where the start has one.
+    /// The start number, if the start has one.
     pub number: Option<StartNumber>,
     /// White and Black.
     pub seats: [Seat; 2],
     /// How it ended.
     pub outcome: Outcome,
-    /// Whether the first fault in it was a fallen flag, for which the host may be to blame.
+    /// Whether the first fault was a fallen flag, for which the host may be to blame.
     pub flag_fall: bool,
-    /// Equal for games that are move for move the same from the same start.
+    /// Equal for games with the same start and the same moves.
     pub moves_hash: u64,
 }
 
-/// Five small numbers in one, for each column costs as much as any other.
+/// Packs five small numbers into one column, because every column costs the same.
 const SELECT: &str = "SELECT sequence, pair, number,
         ((fault_kind IS 'flag-fall') << 56)
             | (white_engine << 40) | (white_copy << 32) | (black_engine << 8) | black_copy,
         white_half_points, reason, moves_hash, {intact}, game
     FROM games WHERE sequence > ?1 AND sequence <= ?2 ORDER BY sequence LIMIT ?3";
 
-/// So many are read at once: no read transaction stays open.
+/// Number of games that are read at once, so that no read transaction stays open.
 const A_PAGE: u32 = 8192;
 
-/// Calls `take` for every game after one place in the order of finishing, up to another, that says
-/// anything of strength: without those that the arbiter has played again or gave to one side.
+/// Calls `take` for every game after one place in the order of finishing, up to another, that is evidence of strength:
+/// games that the arbiter had played again or awarded to one side are left out.
 pub(super) fn for_each(
     reader: &Reader,
     [mut after, until]: [u64; 2],
@@ -73,7 +73,7 @@ pub(super) fn for_each(
     }
 }
 
-/// Whether a game says anything of strength under the arbiter's decisions, and its outcome then.
+/// Whether a game is evidence of strength under the arbiter's decisions; sets its outcome under them.
 fn is_evidence(reader: &Reader, row: &Row<'_>, tally: &mut Tally) -> rusqlite::Result<bool> {
     let (pair, playing) = key::of_pair_column(row.get(1)?);
     let game = row.get(8)?;
@@ -110,7 +110,7 @@ fn tally(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<Tally> {
     })
 }
 
-/// The outcomes met so far, by the words for them: there are few.
+/// The outcomes met so far, by their words: there are few.
 #[derive(Default)]
 struct Endings(Vec<(GameScore, String, Outcome)>);
 

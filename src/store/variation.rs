@@ -1,18 +1,18 @@
-//! How much is kept of what engines mean to play, and of the lines that an event wants: enough for any honest engine, and no more than a disk
-//! can take from one that writes without end.
+//! Limits for the stored variations of engines, and for the lines that an event stores: enough for any honest engine,
+//! and not so much that an engine which writes without end could fill a disk.
 
 use std::borrow::Cow;
 
-/// Of one variation, in bytes: some two hundred half-moves.
+/// Maximum length of one variation, in bytes: some two hundred half-moves.
 pub(super) const LONGEST: usize = 1024;
 
-/// Of all variations of one game, in bytes.
+/// Maximum length of all variations of one game, in bytes.
 const OF_A_GAME: usize = 256 * 1024;
 
-/// Stands at the end of a variation that was cut.
+/// Written at the end of a variation that was shortened.
 pub const CUT_VARIATION: &str = "…";
 
-/// What is left for the variations of a game.
+/// The space left for the variations of a game.
 #[derive(Debug)]
 pub(super) struct Allowance(usize);
 
@@ -23,14 +23,14 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// The variation, or its beginning up to a word's end and [`CUT_VARIATION`].
+    /// The variation, or its beginning up to the end of a word, and [`CUT_VARIATION`].
     pub(super) fn keep<'a>(&mut self, variation: &'a str) -> Cow<'a, str> {
         let most = LONGEST.min(self.0);
         if variation.len() <= most {
             self.0 -= variation.len();
             return Cow::Borrowed(variation);
         }
-        // A word that ends just at the limit is whole.
+        // A word that ends exactly at the limit is kept.
         let begin = &variation.as_bytes()[..most];
         let end = match variation.as_bytes()[most] {
             b' ' => Some(most),

@@ -1,4 +1,4 @@
-//! The stable words in the columns, and back to what they mean.
+//! The stable words in the columns, and their meanings.
 
 use crate::chess::{CastlingRule, Color};
 use crate::referee::{DrawnBy, FaultKind, Outcome, Verdict, VoidReason, WonBy};
@@ -95,7 +95,7 @@ pub(crate) fn castling(word: &str) -> Option<CastlingRule> {
     rules.into_iter().find(|rule| castling_word(*rule) == word)
 }
 
-/// A word in this column that means nothing here.
+/// The error about an unknown word in this column.
 pub(super) fn unknown(column: usize, name: &str) -> rusqlite::Error {
     rusqlite::Error::InvalidColumnType(column, name.to_owned(), rusqlite::types::Type::Text)
 }

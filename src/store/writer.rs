@@ -1,4 +1,4 @@
-//! The only writer: a thread of its own, so that nobody else waits for the disk.
+//! The only writer: a separate thread, so that no other thread waits for the disk.
 //!
 //! Games that arrive while a transaction is being made durable share the next
 //! one, so the slower the disk, the larger the groups.
@@ -23,13 +23,13 @@ use super::open;
 use super::pgn_parts::{self, PgnPart};
 use super::place::Files;
 
-/// The most games in one transaction: it bounds what a failed one loses.
+/// Maximum number of games in one transaction, which are lost if it fails.
 const LARGEST_GROUP: usize = 512;
 
-/// So often the log is tried to be brought into the file when its name was taken away.
+/// Number of attempts to move the log into the file after the log has lost its name.
 const ATTEMPTS: u32 = 5;
 
-/// How often it is told that the store is locked.
+/// Interval between messages that the store is locked.
 const REMINDER: Duration = Duration::from_secs(30);
 
 /// What the writer announces, in the order in which it happened.
@@ -39,30 +39,29 @@ pub enum StoreNotice {
     Committed(Vec<PlayedGame>),
     /// These voided games are in the log.
     Voided(Vec<PlayedGame>),
-    /// These had arrived before; nothing was written.
+    /// These games were already stored; nothing was written.
     Duplicate(Vec<GameId>),
     /// The arbiter's book has more decisions than before. Games that were announced before this, and
     /// only those, were stored without them.
     Decided,
-    /// Another program has locked the store: words for the user. It is written as soon as the
-    /// other lets go.
+    /// Another program has locked the store: a message for the user. Writing continues as soon as the lock is released.
     Waiting(String),
     /// Nothing more will be written: games submitted and not yet announced are
     /// not in the store, and will be missing on resume.
     Failed(StoreError),
 }
 
-/// Where notices go; called on the writer's thread.
+/// Receives the notices; called on the writer's thread.
 pub(crate) type Announce = Box<dyn Fn(StoreNotice) + Send>;
 
-/// What the writer did, in numbers.
+/// Counts of what the writer did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StoreSummary {
     /// Games made durable.
     pub finished: u64,
     /// Voided games logged.
     pub voided: u64,
-    /// Games that had arrived before.
+    /// Games that were already stored.
     pub duplicates: u64,
     /// Transactions with games in them.
     pub commits: u64,
@@ -81,7 +80,7 @@ pub(super) enum Request {
     Close,
 }
 
-/// Writes parts into the store; what the store cannot write any more is left out.
+/// Writes parts into the store; parts that the store can no longer write are dropped.
 #[derive(Debug, Clone)]
 pub struct PgnParts(Sender<Request>);
 
@@ -90,13 +89,13 @@ impl PgnParts {
         PgnParts(requests)
     }
 
-    /// One more part.
+    /// Adds a part.
     pub fn add(&self, part: PgnPart) {
-        // A store that has ended has said why.
+        // A store that has ended has reported the reason.
         let _ended = self.0.send(Request::PgnPart(part));
     }
 
-    /// The file is written anew.
+    /// Drops all parts, because the file is written again.
     pub fn forget(&self) {
         let _ended = self.0.send(Request::ForgetPgnParts);
     }
@@ -107,18 +106,18 @@ pub(super) struct Writer {
     pub(super) connection: Connection,
     pub(super) file: PathBuf,
     pub(super) revision: u32,
-    /// The arbiter's book, as far as it has been read.
+    /// The decisions in the arbiter's book that were read so far.
     pub(super) decisions: Decisions,
     pub(super) announce: Announce,
     pub(super) inserter: Inserter,
     pub(super) summary: StoreSummary,
-    /// Nobody waits for other programs any more.
+    /// Set when nobody wants to wait for other programs any longer.
     pub(super) give_up: Arc<AtomicBool>,
-    /// Held to the very end: released when the thread ends.
+    /// Released when the thread ends.
     pub(super) _lock: EventLock,
 }
 
-/// A group of games on their way through one transaction.
+/// A group of games in one transaction.
 #[derive(Default)]
 struct Group {
     committed: Vec<PlayedGame>,
@@ -158,12 +157,12 @@ impl Writer {
         Ok(self.summary)
     }
 
-    /// A log that has lost its name is lost with the last connection to it, and the games in it have been
-    /// announced: as long as it is open here they can be brought into the file. When a connection is
-    /// closed SQLite does so by itself only if no reader of this process is open then.
+    /// A log that has lost its name is lost with the last connection to it, and its games have been announced. While it
+    /// is open here, they can be moved into the file. When a connection is closed, SQLite does this by itself only if
+    /// no reader of this process is open.
     fn save_what_was_announced(&self) {
         for _ in 0..ATTEMPTS {
-            // It waits for readers by itself, for a second.
+            // The call itself waits for readers, for one second.
             match open::checkpoint(&self.connection) {
                 Ok(true) => return,
                 Ok(false) => {}
@@ -193,8 +192,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes this game and those that wait behind it. Returns the request that
-    /// ended the group, if it was not a game.
+    /// Writes this game and those that are waiting after it. Returns the request that ended the group, if it was not a
+    /// game.
     fn write_group(
         &mut self,
         first: PlayedGame,
@@ -211,15 +210,15 @@ impl Writer {
         }
         let inserted = self.patiently(|writer| writer.commit(&games));
         let inserted = inserted.map_err(|error| StoreError::from_sqlite(&self.file, &error))?;
-        // Before anybody hears of them: these games are not where they are looked for.
+        // Checked before the games are announced: if this fails, they are not in the file where readers look.
         self.files.check()?;
         self.publish(Group::of(games, inserted));
         Ok(rest)
     }
 
-    /// One durable transaction; nothing of it remains if it fails.
+    /// Makes one durable transaction; if it fails, nothing of it remains.
     fn commit(&mut self, games: &[PlayedGame]) -> rusqlite::Result<Vec<Inserted>> {
-        // At once: who reads first and then wants to write cannot wait for another writer.
+        // Immediate: a transaction that first reads and then wants to write cannot wait for another writer.
         let behavior = TransactionBehavior::Immediate;
         let transaction = self.connection.transaction_with_behavior(behavior)?;
         if decisions::count(&transaction)? != self.decisions.len() {
@@ -235,8 +234,8 @@ impl Writer {
         Ok(inserted)
     }
 
-    /// Writes as soon as nobody else does: a user's own program may keep the store locked for as
-    /// long as it likes, and no game is lost by it.
+    /// Writes as soon as no other program does: a user's own program may keep the store locked for any time without
+    /// loss of games.
     fn patiently<T>(
         &mut self,
         mut write: impl FnMut(&mut Writer) -> rusqlite::Result<T>,
@@ -277,7 +276,7 @@ impl Writer {
         self.summary.finished += group.committed.len() as u64;
         self.summary.voided += group.voided.len() as u64;
         self.summary.duplicates += group.duplicates.len() as u64;
-        // First: a voided game may have been played again within the group.
+        // Announced first: a voided game may have been played again within the group.
         if !group.voided.is_empty() {
             (self.announce)(StoreNotice::Voided(group.voided));
         }
@@ -289,7 +288,7 @@ impl Writer {
         }
     }
 
-    /// Whatever is not written down of `games.pgn` is compared again by the next run.
+    /// If a part of `games.pgn` is not recorded, the next run compares it again.
     fn write_part(&mut self, part: &PgnPart) {
         let written = self.patiently(|writer| pgn_parts::write(&writer.connection, part));
         if let Err(error) = written {
@@ -304,7 +303,7 @@ impl Writer {
         }
     }
 
-    /// Somebody else may have written into the arbiter's book.
+    /// Reads the arbiter's book again: another process may have written into it.
     fn look_for_decisions(&mut self) {
         let known = self.decisions.len();
         let found = self.patiently(|writer| {
@@ -320,8 +319,7 @@ impl Writer {
         }
     }
 
-    /// Writes what is said of the event. Whoever asked waits for the answer, and decides what
-    /// a failure means.
+    /// Writes a description of the event. The caller waits for the answer, and decides what a failure means.
     fn describe(&mut self, description: &Description, reply: &Reply<u32>) {
         let written = self.patiently(|writer| facts::describe(&mut writer.connection, description));
         let written = written.map_err(|error| StoreError::from_sqlite(&self.file, &error));
@@ -329,7 +327,7 @@ impl Writer {
         if let Ok(revision) = revision {
             self.revision = revision;
         }
-        // Whoever asked may have gone; what was written stays written.
+        // The caller may have gone; the data stay written.
         let _gone = reply.send(revision);
     }
 }

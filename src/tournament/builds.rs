@@ -92,7 +92,7 @@ impl Builds {
         then.is_some_and(|then| then.same_engine(engine, &self.current, engine))
     }
 
-    /// The fault, if it is one of an engine as it is now.
+    /// The fault, if the engine that made it is still the same build.
     pub(crate) fn strike(
         &self,
         revision: u32,
@@ -102,7 +102,7 @@ impl Builds {
         fault.filter(|(side, _)| self.is_current(revision, seats[side.index()].engine))
     }
 
-    /// The names of engines of which several builds have played. Who entered late has no build before.
+    /// The names of engines of which several builds have played. An engine that entered late has no earlier build.
     pub(crate) fn replaced_engines(&self) -> Vec<String> {
         let engines = (0..).zip(&self.current.engines);
         let several = engines.filter(|(engine, _)| {

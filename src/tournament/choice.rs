@@ -1,4 +1,4 @@
-//! What a continuation of the plan has chosen, as it is stored.
+//! The choices of a continuation of the plan, in the form in which they are stored.
 
 use serde::{Deserialize, Serialize};
 

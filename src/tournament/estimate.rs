@@ -1,5 +1,4 @@
-//! What a running display may say of the results so far: an interval that holds
-//! however often it is looked at.
+//! An interval for the results so far that a running display may show: it holds however often it is looked at.
 
 use serde_json::{Value, json};
 
@@ -34,7 +33,7 @@ impl Estimate {
         })
     }
 
-    /// Of the first engine of two; of others there is none.
+    /// The estimate for the first engine of a match of two; `None` for other events.
     pub(crate) fn of_match(board: &Scoreboard, roster: &Roster) -> Option<Estimate> {
         let is_match = board.participants().len() == 2 && !roster.is_self_play();
         is_match.then(|| Estimate::of(board.encounter(0, 1).pairs))?
@@ -50,7 +49,7 @@ impl Estimate {
         format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}] always valid")
     }
 
-    /// Whether the interval leaves anything out.
+    /// Whether the interval excludes anything.
     pub(crate) fn says_something(&self) -> bool {
         self.ends[0] > 0.0 || self.ends[1] < 1.0
     }

@@ -41,7 +41,7 @@ pub struct Ruling {
 struct Tally {
     games: u64,
     faults: u64,
-    /// Games voided for its sake.
+    /// Games voided because of it.
     voids: u64,
 }
 
@@ -98,8 +98,7 @@ impl FaultCounts {
         self.fault(seats, fault);
     }
 
-    /// A game that has just been played; one that was voided for another reason than a
-    /// fault says nothing.
+    /// A game that has just been played; a game that was voided for another reason than a fault is ignored.
     pub fn hear(&mut self, game: &PlayedGame) {
         let fault = game.record.faults.first();
         let fault = fault.map(|fault| (fault.side, fault.kind));
@@ -111,7 +110,7 @@ impl FaultCounts {
         }
     }
 
-    /// A game that the host has voided, and for whose sake.
+    /// A game that the host has voided, and the engine that it was voided for.
     pub fn excused(&mut self, seats: [Seat; 2], sake: Option<(Color, FaultKind)>) {
         if let Some((side, _)) = sake {
             let engine = seats[side.index()].engine;
@@ -119,17 +118,17 @@ impl FaultCounts {
         }
     }
 
-    /// Whether what the host does to this engine is excused still.
+    /// Whether the host's effect on this engine is still excused.
     pub fn excuses(&self, engine: u16) -> bool {
         self.voids(engine) < u64::from(self.rules.voids)
     }
 
-    /// Games voided for the sake of this engine.
+    /// Games voided for this engine.
     fn voids(&self, engine: u16) -> u64 {
         self.tallies.get(&engine).map_or(0, |tally| tally.voids)
     }
 
-    /// The engines for whose sake games were voided, how many, and how many the event excuses.
+    /// The engines for which games were voided, how many, and how many the event excuses.
     pub fn voided(&self) -> impl Iterator<Item = (u16, u64, u32)> {
         let engines = self.tallies.iter();
         let voided = engines.filter(|(_, tally)| tally.voids > 0);

@@ -3,13 +3,13 @@
 //! | file | what |
 //! |---|---|
 //! | `rebuilt` | that a store was made out of `games.pgn` |
-//! | `choice` | what a continuation of the plan has chosen, as it is stored |
+//! | `choice` | the choices of a continuation of the plan, in their stored form |
 //! | `rounds` | an event that is played in rounds, as its store has it |
 //! | `roster` | who plays, and under which names |
 //! | `builds` | which build of an engine has played a game |
 //! | `fault_counts` | faults, strikes and disqualifications |
 //! | `scoreboard` | results counted by engine, encounter and start number |
-//! | `rulings` | what is said of disqualified engines |
+//! | `rulings` | messages about disqualified engines |
 //! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `workers` | which worker of a farm has played which pair |

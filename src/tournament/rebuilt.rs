@@ -1,4 +1,4 @@
-//! That a store was made out of `games.pgn`, and what it does not know for that.
+//! Records that a store was rebuilt from `games.pgn`, and what it therefore does not know.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub(crate) const REBUILT: &str = "rebuilt";
 pub(crate) const NOT_IN_PGN: &str = "what the host did while flags fell, exact times, the engines' \
     variations, voided games with their faults, the dialogues of faults, the arbiter's book";
 
-/// How a store was made anew.
+/// How a store was rebuilt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rebuilt {
     /// When, in milliseconds since 1970-01-01 UTC.

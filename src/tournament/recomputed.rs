@@ -26,7 +26,7 @@ pub(crate) struct RecomputedGame {
     pub worker: String,
     /// Moves that were computed again.
     pub moves: u64,
-    /// Those of them that came out otherwise: the first one is the last that is looked at.
+    /// Those of them that differ: the comparison of a game ends with the first one.
     pub differing: u64,
     /// What it was and what it is, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,14 +38,14 @@ pub(crate) struct RecomputedGame {
 pub(crate) struct Recomputed {
     /// Moves that were computed again.
     pub moves: u64,
-    /// Those of them that came out otherwise.
+    /// Those of them that differ.
     pub differing: u64,
     /// Games of each worker: looked at, and differing.
     pub games: BTreeMap<String, [u64; 2]>,
 }
 
 impl Recomputed {
-    /// Reads the file; nothing where there is none. A line that was cut short is left out.
+    /// Reads the file; the result is empty if the file does not exist. A line that was cut short is left out.
     ///
     /// # Errors
     /// What the disk says.
@@ -71,7 +71,7 @@ impl Recomputed {
         *differing += u64::from(game.differing > 0);
     }
 
-    /// Moves that were computed again, and those of them that differ; `None` where there are none.
+    /// The number of moves that were computed again, and of those that differ; `None` before the first such move.
     pub(crate) fn counts(&self) -> Option<[u64; 2]> {
         (self.moves > 0).then_some([self.moves, self.differing])
     }

@@ -26,7 +26,7 @@ pub struct Roster {
     pub site: String,
     /// The variant.
     pub variant: Variant,
-    /// Who meets whom; not known of a file.
+    /// The pairing format; `None` for a file, which does not say it.
     pub format: Option<FormatWord>,
     /// The participants in the order of the event file.
     pub participants: Vec<Participant>,
@@ -42,7 +42,7 @@ pub struct Roster {
     pub decisions: Decisions,
     /// What the games are called.
     pub games: GameNames,
-    /// How the store was made anew, if it was.
+    /// How the store was rebuilt, if it was.
     pub rebuilt: Option<Rebuilt>,
 }
 
@@ -82,7 +82,7 @@ impl Roster {
         name.map_or_else(|| format!("engine {engine}"), |entry| entry.name.clone())
     }
 
-    /// The name of a participant; a seat that nobody has is shown by number.
+    /// The name of a participant; a seat without a participant is shown by number.
     pub fn name(&self, seat: Seat) -> String {
         let known = self.participants.iter().find(|entry| entry.seat == seat);
         known.map_or_else(

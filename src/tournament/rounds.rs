@@ -70,7 +70,7 @@ pub(crate) fn history_without(
     Ok(history)
 }
 
-/// An event in rounds with all that was chosen and played: its rules are those of the store.
+/// An event in rounds with all that was chosen and played, under the rules of its store.
 #[derive(Debug, Clone)]
 pub(crate) struct Contest {
     rounds: Rounds,
@@ -146,7 +146,7 @@ impl Contest {
         self.rounds.rounds()
     }
 
-    /// What every round was for each of so many engines, by their places in the event file.
+    /// The outcome of every round for each engine, by their places in the event file; `engines` is their number.
     pub(crate) fn outcomes(&self, engines: usize) -> Vec<EngineRound> {
         let all: Vec<u16> = (0..).take(engines).collect();
         self.rounds.outcomes(&all, &self.history)
@@ -183,8 +183,8 @@ pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
     })
 }
 
-/// The rules of a stored event in rounds with the number of its positions, and all that was chosen,
-/// for who checks its positions; `None` for other events, and for positions in a listed order.
+/// The rules of a stored event in rounds with the number of its positions, and all that was chosen, for a check of its
+/// positions; `None` for other events, and for positions in a listed order.
 ///
 /// # Errors
 /// The store cannot be read.

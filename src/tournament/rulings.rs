@@ -1,4 +1,4 @@
-//! What is said of engines that play no more, in text and in JSON.
+//! Messages about engines that play no more, in text and in JSON.
 
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ pub(crate) fn decision_values(roster: &Roster) -> Vec<Value> {
         .collect()
 }
 
-/// One sentence for every engine for whose sake the host's faults have voided games.
+/// One sentence for every engine for which games were voided because of the host's faults.
 pub(crate) fn void_lines(board: &Scoreboard) -> Vec<String> {
     let voided = board.fault_counts().voided();
     let sentence = |(engine, games, excused): (u16, u64, u32)| {

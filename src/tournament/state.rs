@@ -1,8 +1,8 @@
 //! One state of an event: who plays, what they scored, what they did, what a sequential test
 //! says.
 //!
-//! **Invariant: every fact is counted once, here.** The dispatcher tells the state of a game
-//! when it is durable; whoever shows something of the event reads it from here.
+//! **Invariant: every fact is counted once, here.** The dispatcher adds a game to the state when the game is durable;
+//! every part of the program that shows the event reads it from here.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -29,7 +29,7 @@ pub struct EventState {
 }
 
 impl EventState {
-    /// Nothing has been played. The rules on faults are those of `board`.
+    /// Nothing has been played. The rules on faults come from `board`.
     pub fn new(roster: Roster, board: Scoreboard, test: Option<SprtWatch>) -> EventState {
         EventState {
             roster,
@@ -57,7 +57,7 @@ impl EventState {
         let mut board = empty_board(reader, &roster)?;
         let builds = Builds::read(reader)?;
         let mut test = empty_test(reader)?;
-        // Games are told apart from those that are announced later by their number.
+        // Their numbers distinguish these games from those that are announced later.
         let counted = [reader.last_place()?, roster.voided_games];
         for game in replayed_games(reader, &builds)? {
             board.add_replayed(&game);
@@ -79,8 +79,8 @@ impl EventState {
         })
     }
 
-    /// The same event read from its store anew: the arbiter has decided something. What is
-    /// announced of games that were read is not counted again.
+    /// The same event read from its store again, because the arbiter has decided something. A game that was read is not
+    /// counted again when it is announced.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -125,7 +125,7 @@ impl EventState {
         self.board.choose(chosen);
     }
 
-    /// So many pairs are being played.
+    /// This many pairs are being played.
     pub fn runs(&mut self, running: usize) {
         self.version += u64::from(running != self.running);
         self.running = running;
@@ -193,7 +193,7 @@ fn is_decided_by_host(game: &PlayedGame) -> bool {
     evidence.is_some_and(|evidence| evidence.verdict == Verdict::Host)
 }
 
-/// The state of an event, shared by whoever feeds it and those who show it.
+/// The state of an event, shared by the code that feeds it and the code that shows it.
 #[derive(Debug, Clone)]
 pub struct EventView(Arc<RwLock<EventState>>);
 
@@ -203,14 +203,13 @@ impl EventView {
         EventView(Arc::new(RwLock::new(state)))
     }
 
-    /// Looks at the state. Whoever feeds it waits meanwhile: make a text of it in here, and
-    /// write that text outside.
+    /// Looks at the state. Updates wait meanwhile: only make a text of it in here, and write that text outside.
     pub fn read<T>(&self, look: impl FnOnce(&EventState) -> T) -> T {
         // Counting cannot leave it half changed.
         look(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Feeds the state: for the one place that hears of facts.
+    /// Feeds the state; to be called only where new facts arrive.
     pub fn update<T>(&self, feed: impl FnOnce(&mut EventState) -> T) -> T {
         feed(&mut self.0.write().unwrap_or_else(PoisonError::into_inner))
     }

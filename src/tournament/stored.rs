@@ -41,8 +41,8 @@ fn planned_encounters(reader: &Reader) -> Result<Option<BTreeMap<[u16; 2], u64>>
     Ok(Some(rows.into_iter().map(row).collect()))
 }
 
-/// What all engines, as they are now, have done so far. Where nobody can be disqualified only the
-/// log of voided games is looked at.
+/// The faults so far of all engines, each in its present build. Where no engine can be disqualified only the log of
+/// voided games is looked at.
 ///
 /// # Errors
 /// What SQLite says.
@@ -76,7 +76,7 @@ pub(crate) fn conduct_under(
     Ok(fault_counts)
 }
 
-/// How often each game was voided because of a fault of an engine as it is now.
+/// How often each game was voided because of a fault of an engine that is still the same build.
 ///
 /// # Errors
 /// What SQLite says.
@@ -102,7 +102,7 @@ pub(crate) fn replayed_games(
     of_builds(reader.replayed_games()?, builds)
 }
 
-/// The games that the host has voided; for the sake of a former build is for nobody's.
+/// The games that the host has voided; a game voided for a former build counts for no engine.
 ///
 /// # Errors
 /// What SQLite says.
@@ -165,7 +165,7 @@ pub(crate) fn sequential_test(reader: &Reader) -> Result<Option<SprtWatch>, Stor
     test.map(|test| test.replayed(reader)).transpose()
 }
 
-/// Every finished game with the fault that counts: one of an engine as it is now.
+/// Every finished game with the fault that counts: a fault of an engine that is still the same build.
 ///
 /// # Errors
 /// The store cannot be read.

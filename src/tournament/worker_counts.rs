@@ -17,10 +17,10 @@ const LEVEL: f64 = 1e-4;
 /// With fewer pairs the test of results says nothing.
 const FEWEST_PAIRS: u64 = 32;
 
-/// From so many pairs on faults are looked at.
+/// Number of pairs from which faults are looked at.
 const FEWEST_PAIRS_WITH_FAULTS: u64 = 4;
 
-/// A game as it is counted here.
+/// A game, with only what is counted here.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WorkersGame {
     /// The game.
@@ -252,7 +252,8 @@ fn sum(workers: &[(&String, &Counts)]) -> Counts {
     all
 }
 
-/// How often chance alone makes the pairs of one end so unlike those of others; `None` where nothing could differ.
+/// The probability that by chance alone the pairs of one worker end this differently from those of the others; `None`
+/// where nothing could differ.
 fn chance_of(own: &Counts, others: &Counts) -> Option<f64> {
     let strata = own.encounters.iter().map(|(encounter, own)| Stratum {
         own: *own,
@@ -265,7 +266,8 @@ fn chance_of(own: &Counts, others: &Counts) -> Option<f64> {
     same_distribution(strata)
 }
 
-/// How often chance alone makes one of so many workers so unlike the others (Bonferroni); 1 of a single one.
+/// The probability that by chance alone one of these workers differs this much from the others (Bonferroni); 1 for a
+/// single worker.
 fn chance_of_all(workers: &[(&String, &Counts)]) -> f64 {
     if workers.len() < 2 {
         return 1.0;

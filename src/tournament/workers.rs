@@ -31,7 +31,7 @@ pub(crate) struct Players {
 }
 
 impl Players {
-    /// Reads the file; nobody where there is none. A line that was cut short is left out.
+    /// Reads the file; the result is empty if the file does not exist. A line that was cut short is left out.
     ///
     /// # Errors
     /// What the disk says.

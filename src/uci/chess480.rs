@@ -17,8 +17,8 @@ pub const VARIANT_OPTION: &str = "UCI_Variant";
 
 /// The text of the file: a section for every file on which the king may begin.
 ///
-/// The rook goes to the square beside the king, on the side from which the king came: that is
-/// the engine's own rule, and Chess480's too.
+/// The rook goes to the square next to the king, on the side from which the king came: the engine
+/// does so by itself, and it is also the rule of Chess480.
 pub fn chess480_variants() -> String {
     let mut text = "# Chess480: the king castles two squares towards the rook\n".to_owned();
     for king in king_files() {
@@ -34,8 +34,8 @@ pub fn chess480_variants() -> String {
     text
 }
 
-/// The variant in [`chess480_variants`] for a game from this position; `None` if there is none,
-/// because the kings that may castle stand on different files, or on a or h.
+/// The variant in [`chess480_variants`] for a game from this position; `None` if no variant fits,
+/// because the kings that may castle are on different files, or on a or h.
 pub fn chess480_variant(start: &Position) -> Option<String> {
     let castles = |color: &Color| {
         let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
@@ -57,7 +57,7 @@ pub fn chess480_variant(start: &Position) -> Option<String> {
     }
 }
 
-/// Where a king between two rooks can stand.
+/// The files on which a king between two rooks can be.
 fn king_files() -> impl Iterator<Item = File> {
     File::ALL.into_iter().skip(1).take(6)
 }

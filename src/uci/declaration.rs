@@ -29,7 +29,7 @@ pub enum OptionKind {
     },
     /// An action without a value.
     Button,
-    /// Any text; `<empty>` stands for none.
+    /// Any text; `<empty>` means none.
     String {
         /// as declared, `<empty>` as an empty text
         default: String,

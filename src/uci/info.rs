@@ -46,7 +46,7 @@ impl Bound {
 pub enum InfoKind {
     /// A score of the first line of play.
     Principal,
-    /// A bound on that score: a search that failed high or low and goes on.
+    /// A bound on that score: a search that failed high or low and continues.
     Bound,
     /// A score of another line (`multipv` 2 and more).
     Secondary,
@@ -88,7 +88,7 @@ pub struct SearchReport<'a> {
     pub wdl: Option<[u16; 3]>,
     /// Rank of the line, 1 the best.
     pub multipv: Option<u32>,
-    /// The line of play, moves separated by blanks; empty where there is none.
+    /// The line of play, moves separated by blanks; empty if the line has no PV.
     pub pv: &'a str,
 }
 
@@ -103,7 +103,7 @@ impl<'a> InfoLine<'a> {
         self.text
     }
 
-    /// Whether the word `score` stands anywhere in it, also behind its moves; not in a message.
+    /// Whether the word `score` is anywhere in it, also behind its moves; not in a message.
     pub fn has_score(&self) -> bool {
         let mut words = Tokens::new(self.text);
         words.peek() != Some("string") && words.any(|word| word == "score")

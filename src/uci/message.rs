@@ -77,7 +77,7 @@ impl<'a> Message<'a> {
         // Trimmed once: else every look at the rest of the line would walk over the blanks at
         // its end.
         let mut tokens = Tokens::new(line.trim_ascii());
-        // A declaration without a type has none further on in the line either.
+        // If a declaration has no type, none follows later in the line either.
         let mut declares = true;
         while let Some(word) = tokens.next() {
             let message = match word {
@@ -110,7 +110,7 @@ fn identity(mut tokens: Tokens<'_>) -> Option<Message<'_>> {
     })
 }
 
-/// Whatever follows it: an engine that says so has ended its search.
+/// Whatever follows `bestmove`: an engine that sends it has ended its search.
 fn best_move(mut tokens: Tokens<'_>) -> Message<'_> {
     let text = tokens.next().unwrap_or("");
     let ponder = tokens
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_long_line_costs_no_more_than_its_length() {
-        // Each is read anew from every one of its words, if it is read badly.
+        // A bad reader would read each of these again from every one of its words.
         let songs = [
             "option name ",
             "option name type spin ",

@@ -108,7 +108,7 @@ impl OptionSet {
         self.declarations.len()
     }
 
-    /// Whether there are none.
+    /// Whether no option is declared.
     pub fn is_empty(&self) -> bool {
         self.declarations.is_empty()
     }
@@ -142,7 +142,7 @@ impl OptionSet {
 }
 
 impl OptionDeclaration {
-    /// The value as it is sent, if the option can have it.
+    /// The value in the form that is sent, if the option can have it.
     fn accept(&self, value: &str) -> Result<Option<String>, OptionError> {
         let name = || self.name.clone();
         match &self.kind {

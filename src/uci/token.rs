@@ -57,7 +57,7 @@ impl<'a> Iterator for Tokens<'a> {
 }
 
 /// Splits `text` at the words in `keywords`: each keyword with the text up to the next one.
-/// Blanks inside the text stay as they are; what stands before the first keyword is skipped.
+/// Blanks inside the text are kept; the text before the first keyword is skipped.
 pub(super) fn fields<'a>(text: &'a str, keywords: &[&str]) -> Vec<(&'a str, &'a str)> {
     let mut found = Vec::new();
     let is_keyword = |word: &str| keywords.contains(&word);

@@ -1,15 +1,15 @@
-//! Proofs that a side cannot mate, for many games: only where they have a prospect.
+//! Proofs that a side cannot mate, for many games: tried only where success is likely.
 
 use crate::chess::{Bitboard, Color, PieceKind, Position, Winnability};
 
-/// With so few pieces a quick proof is always worth a try.
+/// With at most this number of pieces a quick proof is always tried.
 const FEW_MEN: u32 = 6;
 
-/// Positions that the complete search may look at.
+/// Maximum number of positions of the complete search.
 const MOST_POSITIONS: u32 = 1_000;
 
-/// Whether it is proved that neither side can mate any more. The complete search is asked only
-/// for the second side, where the quick proof holds for the first.
+/// Whether it is proved that neither side can mate any more. The complete search is used only for the second side,
+/// after the quick proof has succeeded for the first.
 pub(super) fn is_dead(position: &Position) -> bool {
     if !(is_locked(position) || position.occupied().len() <= FEW_MEN) {
         return false;
@@ -35,8 +35,8 @@ fn proved(position: &Position, side: Color) -> bool {
     position.winnability(side, MOST_POSITIONS) == Winnability::Unwinnable
 }
 
-/// Whether there are pawns and all are blocked: elsewhere mates are nearly always possible, and
-/// looking for them would take longer than replaying the game.
+/// Whether there are pawns and all are blocked. In other positions mates are nearly always possible, and looking for
+/// them would take longer than replaying the game.
 fn is_locked(position: &Position) -> bool {
     let pawns = |color| position.pieces(color, PieceKind::Pawn);
     let ahead = pawns(Color::White).0 << 8 | pawns(Color::Black).0 >> 8;

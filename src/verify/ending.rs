@@ -7,8 +7,8 @@ use super::{Finding, FindingKind, tag_finding};
 use crate::chess::{Color, Ending};
 use crate::pgn::{GameResult, PgnPlace, RawGame, Replay};
 
-/// What `Termination` says of a game that the board has not ended. Other values
-/// are other people's words, which are not judged.
+/// The known values of `Termination` for a game that the board has not ended. Other values come from other programs and
+/// are not judged.
 const NOT_BY_THE_BOARD: [&str; 5] = [
     "adjudication",
     "time forfeit",
@@ -43,8 +43,8 @@ pub(super) fn check(game: &RawGame<'_>, replay: &Replay<'_>, found: &mut Vec<Fin
     {
         report("Result", FindingKind::Results { tag, token });
     }
-    // A game with tags only has no final position to judge by; one on which an arbiter has ruled is
-    // judged by what it was before.
+    // A game with tags only has no final position to judge by; a game with a ruling of an arbiter is judged by its
+    // result before the ruling.
     let played = ruled(game, "PlayedResult");
     let played = played.and_then(|played| GameResult::parse(played.trim().as_bytes()));
     let result = played.or(replay.result()).or(tag).filter(|_| has_moves);
@@ -94,8 +94,8 @@ fn check_result(
     }
 }
 
-/// What is wrong with the result of a game that the board has not visibly ended: in a position
-/// that is dead in ways that few programs see, a draw is right and a win is not.
+/// The error in the result of a game that the board has not visibly ended: in a position that is dead in ways that few
+/// programs see, a draw is right and a win is not.
 fn without_visible_ending(
     replay: &Replay<'_>,
     result: GameResult,
@@ -109,7 +109,7 @@ fn without_visible_ending(
     }
 }
 
-/// What a tag says of the game as it was played, if an arbiter has given it another result since.
+/// A tag's value for the game as played, if an arbiter has given it another result since.
 fn ruled<'a>(game: &RawGame<'a>, tag: &str) -> Option<Cow<'a, str>> {
     game.tag("Ruling").and_then(|_| game.tag(tag))
 }
@@ -121,7 +121,7 @@ fn is_forfeit(termination: &str) -> bool {
         .any(|word| word.eq_ignore_ascii_case(termination.trim()))
 }
 
-/// A game that the board has ended without a claim was not ended by anything else.
+/// If the board has ended a game without a claim, nothing else can have ended it.
 fn check_termination(
     game: &RawGame<'_>,
     plies: u32,
@@ -143,8 +143,8 @@ fn result_of(ending: Ending) -> GameResult {
     ending.winner().map_or(GameResult::Drawn, GameResult::Won)
 }
 
-/// A forfeit that was won by a side that cannot mate by any series of legal moves is a draw, as
-/// the runner judges it with `flag_fall = "fide"`; if it had another rule, the game says so.
+/// A forfeit won by a side that cannot mate by any series of legal moves is a draw: the runner judges it so with
+/// `flag_fall = "fide"`. If the event had another rule, a tag of the game names it.
 fn check_forfeit(
     game: &RawGame<'_>,
     replay: &Replay<'_>,

@@ -1,4 +1,4 @@
-//! What can be found, in words.
+//! The possible findings, in words.
 
 use std::fmt;
 
@@ -8,22 +8,22 @@ use crate::chess::{Color, Ending, SanError};
 use crate::pgn::{GameResult, PgnError, PgnErrorKind, PgnPlace, Style, StyleKind, WarningKind};
 use crate::tablebase::Verdict;
 
-/// Something wrong or odd, and where.
+/// Something wrong or odd, and its place.
 #[derive(Debug)]
 pub struct Finding {
-    /// Where.
+    /// The place.
     pub place: PgnPlace,
-    /// What.
+    /// The finding.
     pub kind: FindingKind,
 }
 
-/// What can be wrong with a game, or odd.
+/// The possible errors and oddities of a game.
 #[derive(Debug, thiserror::Error)]
 pub enum FindingKind {
     /// The game cannot be played to its end, for example because of an illegal move.
     #[error("{}", unreadable(.0))]
     Unreadable(PgnErrorKind),
-    /// What is odd otherwise, and wrong where everything is minded.
+    /// Something that is odd by default, and wrong in a strict check.
     #[error("{0}")]
     Minded(Box<FindingKind>),
     /// A tag that is odd.
@@ -35,7 +35,7 @@ pub enum FindingKind {
     /// `StartNumber` is not a number of the variant.
     #[error("StartNumber {number:?} is not a start of {variant}")]
     NoSuchNumber {
-        /// As it stands in the tag.
+        /// The tag's value.
         number: String,
         /// By whose numbering.
         variant: Variant,
@@ -50,7 +50,7 @@ pub enum FindingKind {
         /// The FEN's number, if it is a start at all.
         actual: Option<StartNumber>,
     },
-    /// The FEN is a numbered start but for its castling rights.
+    /// The FEN is a numbered start except for its castling rights.
     #[error("castling rights {found}, but {variant} start {number} has {expected}")]
     CastlingRights {
         /// Which start.
@@ -62,7 +62,7 @@ pub enum FindingKind {
         /// The one that it has.
         found: String,
     },
-    /// `Result` is none of the four results.
+    /// `Result` is not one of the four results.
     #[error("Result {0:?} is not a result")]
     UnknownResult(String),
     /// `Result` differs from the token after the moves.
@@ -73,7 +73,7 @@ pub enum FindingKind {
         /// After the moves.
         token: GameResult,
     },
-    /// The board says otherwise.
+    /// The end on the board gives another result.
     #[error("result {result}, but the final position is {}", described(*ending))]
     ResultAgainstBoard {
         /// The game's result.
@@ -87,7 +87,7 @@ pub enum FindingKind {
         /// The game's result.
         result: GameResult,
     },
-    /// The board has ended the game, `Termination` says something else did.
+    /// The board has ended the game, `Termination` names another cause.
     #[error("Termination {termination:?}, but the final position is {}", described(*ending))]
     TerminationAgainstBoard {
         /// The tag's value.
@@ -107,17 +107,17 @@ pub enum FindingKind {
         /// Whether the event said that flag falls always lose, in the tag `FlagFall`.
         by_the_events_rule: bool,
     },
-    /// By the tablebases the last position ends otherwise.
+    /// By the tablebases the last position gives another result.
     #[error("the result is {result}, but by the tablebases the last position is {verdict}")]
     AgainstTables {
         /// The game's result.
         result: GameResult,
         /// How it ends with best play.
         verdict: Verdict,
-        /// Whether `Termination` says that it was adjudicated; else it may have been agreed.
+        /// Whether `Termination` says that it was adjudicated; otherwise it may have been agreed.
         adjudicated: bool,
     },
-    /// Moves after the game was over without anybody's claim.
+    /// Moves after the game was over without a claim.
     #[error("played on after the game was over: {}", described(*ending))]
     PlayedOn {
         /// How it had ended.
@@ -128,7 +128,7 @@ pub enum FindingKind {
     /// Something that is not written as PGN has it.
     #[error("{0}")]
     Style(StyleKind),
-    /// Chess960 without a word on the start.
+    /// Chess960 without any information on the start.
     #[error("{0} without FEN or StartNumber: it is replayed from {STANDARD_NUMBER}")]
     NoStart(Variant),
     /// Double Fischer random under the name of transcendental chess.
@@ -139,7 +139,7 @@ pub enum FindingKind {
     /// Castling rights that the variant does not have.
     #[error("{0}")]
     ForeignRights(VariantFenError),
-    /// What only a strict reader minds.
+    /// An error for strict readers only.
     #[error("{0}")]
     Strict(StrictKind),
     /// `PlyCount` is not the number of half-moves.
@@ -156,7 +156,7 @@ pub enum FindingKind {
 const NO_CASTLING_RIGHTS: &str = "-";
 
 impl FindingKind {
-    /// Whether it is only odd: worth a word, but nothing is wrong with the game.
+    /// Whether it is only odd: reported, but not an error of the game.
     pub fn is_warning(&self) -> bool {
         use WarningKind::*;
         match self {
@@ -170,7 +170,7 @@ impl FindingKind {
                 by_the_events_rule, ..
             } => *by_the_events_rule,
             FindingKind::PlayedOn { obvious, .. } => !obvious,
-            // Who is won may agree to a draw, and who is not lost may resign.
+            // The winning side may agree to a draw, and a side that is not lost may resign.
             FindingKind::AgainstTables { adjudicated, .. } => !adjudicated,
             _ => false,
         }
@@ -208,7 +208,7 @@ impl From<PgnError> for Finding {
 }
 
 impl fmt::Display for Finding {
-    /// What is wrong, without its place.
+    /// The finding, without its place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.kind.is_warning() {
             f.write_str("warning: ")?;
@@ -217,7 +217,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Says of a move what it is, before saying why.
+/// Describes a move first, then the reason.
 fn unreadable(error: &PgnErrorKind) -> String {
     match error {
         PgnErrorKind::Move {
@@ -239,7 +239,7 @@ fn other_start(claimed: StartNumber, variant: Variant, actual: Option<StartNumbe
     }
 }
 
-/// `checkmate by White` says more in a sentence than `White mates`.
+/// `checkmate by White` is clearer in a sentence than `White mates`.
 fn described(ending: Ending) -> String {
     match ending {
         Ending::Checkmate { .. } => format!("checkmate ({ending})"),

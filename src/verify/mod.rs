@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `finding` | what can be found, in words |
+//! | `finding` | the possible findings, in words |
 //! | `dead` | proofs that a side cannot mate |
 //! | `start` | start number and castling rights against the FEN |
 //! | `ending` | result, `Termination` and `PlyCount` against the final position |
@@ -27,10 +27,10 @@ pub use strict::StrictKind;
 use crate::pgn::{PgnError, PgnErrorKind, PgnPlace, RawGame, read_in_parallel};
 use crate::tablebase::Tablebase;
 
-/// What was read, and how much of it is wrong.
+/// The amount read, and the number of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Summary {
-    /// Games, those that were set aside included.
+    /// Games, including those that were left out.
     pub games: u64,
     /// Half-moves that were played.
     pub moves: u64,
@@ -49,7 +49,7 @@ impl std::ops::AddAssign for Summary {
     }
 }
 
-/// What a part of a file is found to be.
+/// The result for a part of a file.
 #[derive(Debug, Default)]
 struct Part {
     games: u64,
@@ -72,17 +72,16 @@ impl Part {
     }
 }
 
-/// What is looked at beyond what is always looked at.
+/// Additional checks.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// `SetUp`, move numbers, marks of check and mate; and what is badly written counts as wrong.
+    /// `SetUp`, move numbers, marks of check and mate; and badly written text counts as wrong.
     pub strict: bool,
-    /// What a result is held against, where the board has not ended the game.
+    /// The tablebases that a result is compared to, if the board has not ended the game.
     pub tables: Option<Arc<dyn Tablebase>>,
 }
 
-/// Replays all games of a file, with all processors, and hands out what is wrong or odd, in
-/// the file's order.
+/// Replays all games of a file, with all processors, and reports what is wrong or odd, in the file's order.
 ///
 /// # Errors
 /// If the input cannot be read. Whatever is wrong inside of it is a finding.
@@ -90,7 +89,7 @@ pub fn verify(input: impl Read, report: impl FnMut(Finding)) -> io::Result<Summa
     verify_with(input, Options::default(), report)
 }
 
-/// The same, looking at more.
+/// The same, with additional checks.
 ///
 /// # Errors
 /// As [`verify`].

@@ -1,4 +1,4 @@
-//! Moves after the game was over without anybody's claim (FIDE 5.2.2, 9.6).
+//! Moves after the game was over without a claim (FIDE 5.2.2, 9.6).
 
 use super::dead::is_dead;
 use super::{Finding, FindingKind};
@@ -27,9 +27,9 @@ pub(super) fn check(game: &RawGame<'_>, replay: &Replay<'_>, found: &mut Vec<Fin
     });
 }
 
-/// After how many moves nobody could mate any more, as far as that is proved, if moves follow.
+/// The number of moves after which neither side could mate any more, as far as that is proved, if moves follow.
 ///
-/// A position that follows a dead one is dead, so most games need one look, at their end.
+/// A position that follows a dead one is dead, so most games need only one check, at their end.
 fn dead(game: &Game) -> Option<(usize, Ending)> {
     let positions = game.positions().iter().rev();
     let dead = positions.take_while(|position| is_dead(position)).count();

@@ -45,8 +45,8 @@ fn is_another_name(game: &RawGame<'_>, start: &GameStart) -> bool {
     start.variant == Some(Variant::Dfrc) && name.is_some_and(|name| begins(&name))
 }
 
-/// Castling rights that the variant does not have. Chess960 under the name of standard chess is
-/// common, and no fault: castling then says by itself what is meant.
+/// Castling rights that the variant does not have. Chess960 under the name of standard chess is common, and not an
+/// error: the castling rights then show which is meant.
 fn foreign_rights(start: &GameStart) -> Option<FindingKind> {
     let claimed = start.start_variant.or(start.variant)?;
     if claimed == Variant::Standard {
@@ -56,7 +56,7 @@ fn foreign_rights(start: &GameStart) -> Option<FindingKind> {
     rights.err().map(FindingKind::ForeignRights)
 }
 
-/// A variant that begins anywhere, and nothing that says where.
+/// A variant that may begin anywhere, without information on the start.
 fn no_start(game: &RawGame<'_>, start: &GameStart) -> Option<FindingKind> {
     let variant = claimed_variant(start)?;
     let has_moves = game.movetext().iter().any(u8::is_ascii_alphabetic);
@@ -70,7 +70,7 @@ fn culprit(kind: &FindingKind) -> &'static str {
     }
 }
 
-/// The variant with rights of its kings from its own starts that the game says it is.
+/// The variant named by the game, if it has castling rights for kings on the squares of that variant's starts.
 fn claimed_variant(start: &GameStart) -> Option<Variant> {
     let claimed = start.start_variant.or(start.variant)?;
     let has_rights = claimed.sends_uci_chess960() || claimed == Variant::Moab;
@@ -107,7 +107,7 @@ fn compare(start: &GameStart, number: &str) -> Option<FindingKind> {
     })
 }
 
-/// A position that is one of the variant's starts but for the castling rights.
+/// A position that is one of the variant's starts except for the castling rights.
 fn rights_of_start(start: &GameStart, variant: Variant) -> Option<FindingKind> {
     let (number, expected) = start_on_this_board(variant, &start.position)?;
     match Difference::between(&expected, &start.position)? {
@@ -135,7 +135,7 @@ fn start_on_this_board(variant: Variant, position: &Position) -> Option<(StartNu
     Some((number, with_rights))
 }
 
-/// In what a position differs from a start; the counters do not matter.
+/// How a position differs from a start; the counters do not matter.
 enum Difference {
     Board,
     Rights { expected: String, found: String },

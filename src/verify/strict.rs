@@ -1,4 +1,4 @@
-//! What only a strict reader minds: `SetUp`, move numbers, marks of check and mate.
+//! Errors for strict readers only: `SetUp`, move numbers, marks of check and mate.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::{Finding, FindingKind, tag_finding};
 use crate::chess::{Color, Position, SanText};
 use crate::pgn::{PgnPlace, RawGame, Replay, Step, Token};
 
-/// What is not as the specification has it.
+/// A difference from the specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StrictKind {
     /// `SetUp` and `FEN` do not agree (specification, 9.7).
@@ -16,16 +16,16 @@ pub enum StrictKind {
         /// Whether there is a FEN.
         fen: bool,
     },
-    /// A move number that is not the move's (specification, 8.2.2).
+    /// A move number that does not belong to the move (specification, 8.2.2).
     MoveNumber {
-        /// As it stands in the file.
+        /// The number in the file.
         found: String,
         /// The number of the move that follows, with the dots of its side.
         expected: String,
     },
     /// A mark of check or mate that is wrong or missing (specification, 8.2.3.5).
     CheckMark {
-        /// The move as it stands in the file.
+        /// The move as written in the file.
         found: String,
         /// The move as it should be written.
         expected: SanText,
@@ -120,7 +120,7 @@ fn number(text: &[u8], position: &Position) -> Option<StrictKind> {
     let found = std::str::from_utf8(&text[..digits + dots]).ok()?;
     let number = position.fullmove_number();
     let side = position.side_to_move();
-    // Three dots mean that Black moves; one or none may stand before either side's move.
+    // Three dots mean that Black moves; one dot or no dot may come before either side's move.
     let right =
         text[..digits] == *number.to_string().as_bytes() && (dots < 3 || side == Color::Black);
     let expected = || match side {

@@ -15,14 +15,14 @@ use super::text::Text;
 use crate::page;
 use crate::store::Reader;
 
-/// Nothing but what this server sends itself; no script inside a page.
+/// Only what this server sends itself may be loaded; scripts inside a page are refused.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A knight on a dark field.
 const ICON: &str = include_str!("icon.svg");
 
-/// The texts of an event, by their addresses below it.
+/// The texts of an event, by their addresses relative to the event's address.
 const TEXTS: [&str; 7] = [
     "",
     "tables.html",
@@ -33,11 +33,11 @@ const TEXTS: [&str; 7] = [
     "schedule.json",
 ];
 
-/// All that there is to look at.
+/// The events that this server shows.
 #[derive(Debug)]
 pub(super) struct Site {
     events: Vec<Arc<LiveEvent>>,
-    /// Whether this server can be reached from this machine alone.
+    /// Whether this server can be reached only from this machine.
     is_local: bool,
     long: LongAnswers,
     script: Arc<Text>,
@@ -94,7 +94,7 @@ impl Site {
             (header::REFERRER_POLICY, "no-referrer"),
             (header::CACHE_CONTROL, "no-cache"),
         ] {
-            // A report brings a policy of its own.
+            // A report comes with its own policy.
             if !response.headers().contains_key(&name) {
                 response
                     .headers_mut()
@@ -135,7 +135,8 @@ impl Site {
         }
     }
 
-    /// The event of a path, and the address below it: `/games.pgn` of one event, `/2/games.pgn` of several.
+    /// Splits a path into the event and the address within it: `/games.pgn` with one event, `/2/games.pgn` with
+    /// several.
     fn event_at<'a>(&self, path: &'a str) -> Option<(Arc<LiveEvent>, &'a str)> {
         let path = path.strip_prefix('/')?;
         if let [only] = self.events.as_slice() {
@@ -176,7 +177,7 @@ impl Site {
         }
     }
 
-    /// `events.ndjson` or `games.html`: made of the store as it is now.
+    /// `events.ndjson` or `games.html`, made from the current state of the store.
     fn of_store(&self, event: &LiveEvent, address: &str, headers: &HeaderMap) -> Response<Body> {
         let (Some(folder), Some(view)) = (event.folder(), event.view()) else {
             return not_found();
@@ -227,7 +228,7 @@ impl Site {
     }
 }
 
-/// A page that has its style and its script inside, named by their hashes in a policy of its own.
+/// A page that contains its style and its script; its own policy names both by their hashes.
 fn whole_page(mut response: Response<Body>) -> Response<Body> {
     let framed = HeaderValue::from_static("frame-ancestors 'none'");
     let policy = header::CONTENT_SECURITY_POLICY;
@@ -235,7 +236,7 @@ fn whole_page(mut response: Response<Body>) -> Response<Body> {
     response
 }
 
-/// A text, or that it is what the reader has.
+/// The text, or "not modified" if the reader already has this version.
 fn whole(text: &Text, headers: &HeaderMap) -> Response<Body> {
     let compressed = accepts_gzip(headers).then(|| text.compressed()).flatten();
     if is_known(headers, &text.tag) {
@@ -255,7 +256,7 @@ fn tagged(status: StatusCode, tag: &str, compressed: bool, body: Body) -> Respon
     let mut response = Response::new(body);
     *response.status_mut() = status;
     let headers = response.headers_mut();
-    // Weak: the compressed form has the same one.
+    // A weak tag, because the compressed form has the same tag.
     if let Ok(tag) = HeaderValue::from_str(&format!("W/\"{tag}\"")) {
         headers.insert(header::ETAG, tag);
     }

@@ -13,31 +13,31 @@ use crate::uci::Score;
 /// Half-moves of a variation that are shown.
 const VARIATION: usize = 12;
 
-/// A game on a board: one that runs, or one that has ended there until the next begins.
+/// A game on a board: a running game, or one that has ended on this board and is shown until the next begins.
 #[derive(Debug, Clone)]
 pub(super) struct Board {
     pub(super) game: RunningGame,
-    /// How people name the game.
+    /// The name of the game, for people.
     pub(super) name: String,
-    /// White's name and Black's.
+    /// The names of White and Black.
     pub(super) names: [String; 2],
     /// The moves as text.
     pub(super) moves: Vec<String>,
-    /// What both engines said last.
+    /// The last report of each engine.
     pub(super) said: [Said; 2],
-    /// The last move: from, to, as drawn.
+    /// The last move, from and to, in the form in which it is drawn.
     pub(super) last: Option<[Square; 2]>,
     /// How it ended, and when.
     pub(super) end: Option<(Outcome, Instant)>,
 }
 
-/// What an engine has said, held against the position it was about.
+/// The last report of an engine, checked against the position that it is about.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     pub(super) thinking: Thinking,
-    /// The variation, as far as it is legal.
+    /// The variation up to its first illegal move.
     pub(super) variation: Vec<String>,
-    /// Where its first two moves go.
+    /// The first two moves of the variation, as they are drawn.
     arrows: Vec<[Square; 2]>,
 }
 
@@ -76,7 +76,7 @@ impl Said {
 }
 
 impl Board {
-    /// The board of a game as it stands.
+    /// The board of a running game.
     pub(super) fn new(game: &RunningGame, name: String, names: [String; 2]) -> Board {
         let mut position = game.start.clone();
         let mut moves = Vec::with_capacity(game.moves.len());
@@ -88,7 +88,8 @@ impl Board {
         }
         let mover = position.side_to_move();
         let mut said = <[Said; 2]>::default();
-        // Of the side to move it may be of the search before: then it is not legal here, or tells nothing.
+        // The report of the side to move may be from its previous search: then its moves are not legal here, or say
+        // nothing.
         said[mover.index()] = Said::new(&game.thinking[mover.index()], &position);
         said[(!mover).index()].thinking = game.thinking[(!mover).index()].clone();
         Board {
@@ -102,7 +103,7 @@ impl Board {
         }
     }
 
-    /// A move was made; the game is as it stands after it.
+    /// A move was made; `game` is the state after it.
     pub(super) fn moved(&mut self, game: &RunningGame, chess_move: Move, thinking: &Thinking) {
         let before = &self.game.position;
         let mover = before.side_to_move().index();
@@ -112,22 +113,22 @@ impl Board {
         self.game = game.clone();
     }
 
-    /// An engine has said this of the position on the board.
+    /// An engine has reported this about the position on the board.
     pub(super) fn thinks(&mut self, side: Color, thinking: &Thinking) {
         self.said[side.index()] = Said::new(thinking, &self.game.position);
     }
 
-    /// The game is over; its clocks stand still.
+    /// The game is over; its clocks stop.
     pub(super) fn ends(&mut self, outcome: &Outcome, at: Instant) {
         self.end = Some((outcome.clone(), at));
     }
 
-    /// How many half-moves were made.
+    /// Number of half-moves that were made.
     pub(super) fn plies(&self) -> usize {
         self.moves.len()
     }
 
-    /// The move that is expected next: of the side to move, or of the other, who has just moved.
+    /// The move that is expected next: from the report of the side to move, or of the other side, which has just moved.
     fn expected(&self) -> Option<[Square; 2]> {
         if self.end.is_some() {
             return None;
@@ -142,13 +143,13 @@ impl Board {
         own.filter(fits).or(reply.filter(fits)).copied()
     }
 
-    /// What is on both clocks at this moment.
+    /// The time left on both clocks at this moment.
     pub(super) fn clocks(&self, now: Instant) -> [Option<Duration>; 2] {
         let now = self.end.as_ref().map_or(now, |(_, at)| *at);
         Color::ALL.map(|side| self.game.clock(side, now))
     }
 
-    /// Everything, for who has not seen it. `known` half-moves are left out.
+    /// The whole board, for a viewer that has not seen it. The first `known` half-moves are left out.
     pub(super) fn json(&self, lane: usize, known: usize, now: Instant) -> Value {
         let game = &self.game;
         let mover = game.position.side_to_move();
@@ -200,7 +201,7 @@ pub(super) fn end_words(outcome: &Outcome) -> String {
     }
 }
 
-/// Where a move is drawn: a castling king goes where it lands.
+/// The squares between which a move is drawn: a castling king is drawn on the square where it lands.
 fn drawn(position: &Position, played: Move) -> [Square; 2] {
     let (from, to) = (played.from(), played.to());
     let landing = position.is_castling(played).map(|_| {

@@ -1,4 +1,4 @@
-//! The boards of all lanes, and what has changed on them since it was told.
+//! The boards of all lanes, and what has changed on them since viewers were last sent it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -10,7 +10,7 @@ use super::board::Board;
 use crate::event::live::{Live, RunningGame, RunningGames, Update};
 use crate::event::{GameId, Seat};
 
-/// How a game and its players are called.
+/// The names of a game and of its two players.
 pub(super) type Names<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> (String, [String; 2]);
 
 /// The boards of all lanes.
@@ -18,21 +18,21 @@ pub(super) type Names<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> (String, [String; 2
 pub(super) struct Boards {
     heard: RunningGames,
     boards: BTreeMap<usize, Board>,
-    /// Games that have ended since boards were told, and whose boards have the next game already: the last of each
-    /// lane. A game seldom ends and a new one begins on two sides of a look.
+    /// Games that have ended since boards were last sent, and whose boards already have the next game: the last such
+    /// game of each lane. It is rare that a game ends and the next begins between two messages.
     ended: BTreeMap<usize, Board>,
-    /// Half-moves that were told, by lane; a lane that is not here is told as a whole.
+    /// Number of half-moves that were sent, by lane; a lane that is missing here is sent as a whole.
     told: BTreeMap<usize, usize>,
-    /// Lanes in which a move was made, a game began or ended.
+    /// Lanes in which a move was made, or a game began or ended.
     moved: BTreeSet<usize>,
-    /// Lanes in which an engine has said something.
+    /// Lanes in which an engine has reported something.
     thinking: BTreeSet<usize>,
-    /// Glimpses that were lost before they came here.
+    /// Number of glimpses that were lost before they reached this.
     lost: u64,
 }
 
 impl Boards {
-    /// Something passed.
+    /// Takes in an update.
     pub(super) fn hear(&mut self, update: &Update, names: Names<'_>) {
         if !self.heard.update(update) {
             return;
@@ -93,12 +93,12 @@ impl Boards {
         self.moved.insert(lane);
     }
 
-    /// How many glimpses were lost on their way here.
+    /// Number of glimpses that were lost before they reached this.
     pub(super) fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// All boards, for who has seen nothing yet.
+    /// All boards, for a viewer that has seen nothing yet.
     pub(super) fn all(&self, now: Instant) -> Value {
         let boards = self.boards.iter();
         json!(
@@ -108,7 +108,7 @@ impl Boards {
         )
     }
 
-    /// What has changed since the last time, for all who were told that.
+    /// What has changed since the last call, for all viewers that were sent the state before.
     pub(super) fn changes(&mut self, now: Instant) -> Option<Value> {
         let ended = std::mem::take(&mut self.ended).into_iter();
         let mut changes: Vec<Value> = ended

@@ -1,4 +1,4 @@
-//! The body of an answer: whole, or in parts as they come.
+//! The body of an answer: whole, or in parts as they are made.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -9,9 +9,9 @@ use tokio::sync::mpsc::Receiver;
 
 /// The body of an answer.
 pub(super) enum Body {
-    /// All of it at once.
+    /// The whole body.
     Whole(Option<Bytes>),
-    /// Its parts as they come.
+    /// Its parts, as they are made.
     Parts(Receiver<Bytes>),
 }
 

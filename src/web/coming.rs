@@ -1,16 +1,16 @@
-//! The pairs that nobody has begun.
+//! The pairs that have not begun.
 
 use std::collections::VecDeque;
 
 use crate::event::{PairId, Seat};
 
-/// A pair of the plan that is to be played.
+/// A pair of the plan that has not been played yet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ComingPair {
     pub(crate) pair: PairId,
-    /// The start number, where the start has one.
+    /// The start number, if the start has one.
     pub(crate) number: Option<u32>,
-    /// White and Black of its first game.
+    /// White and Black of the first game.
     pub(crate) seats: [Seat; 2],
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Coming {
 }
 
 impl Coming {
-    /// These pairs are to be played.
+    /// A list of these pairs.
     pub(super) fn new(pairs: Vec<ComingPair>) -> Coming {
         let pairs = VecDeque::from(pairs);
         Coming { pairs, begun: 0 }
@@ -31,7 +31,7 @@ impl Coming {
 
     /// A game of the pair has begun, or is over.
     pub(super) fn begins(&mut self, pair: PairId) {
-        // Pairs begin in about this order: it stands near the front.
+        // Pairs begin in about this order, so this one is near the front.
         let place = self.pairs.iter().position(|known| known.pair == pair);
         if let Some(place) = place {
             self.pairs.remove(place);
@@ -39,18 +39,18 @@ impl Coming {
         }
     }
 
-    /// How often the list has changed.
+    /// Number of changes of the list so far.
     pub(super) fn version(&self) -> u64 {
         self.begun
     }
 
-    /// The next pairs, and how many follow them.
+    /// The next pairs, at most `most`, and the number of those after them.
     pub(super) fn next(&self, most: usize) -> (impl Iterator<Item = &ComingPair>, usize) {
         let rest = self.pairs.len().saturating_sub(most);
         (self.pairs.iter().take(most), rest)
     }
 
-    /// Whether there is none.
+    /// Whether no pair is left.
     pub(super) fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }

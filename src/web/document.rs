@@ -1,4 +1,4 @@
-//! The page.
+//! The live page of an event.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -16,23 +16,23 @@ use crate::tournament::EventView;
 
 /// The style of this page alone.
 pub(super) const STYLE: &str = include_str!("live.css");
-/// What it does in a browser.
+/// The script of the page.
 pub(super) const SCRIPT: &str = include_str!("live.js");
 
-/// Pairs that are listed before they begin.
+/// Maximum number of coming pairs that are listed.
 const COMING: usize = 8;
 
-/// Seconds after which a page without a script asks again.
+/// A page without a script reloads itself after this many seconds.
 const RELOAD: u32 = 15;
 
 /// Where the facts come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// This process plays it.
+    /// This process plays the event.
     Playing,
-    /// This process has played it.
+    /// This process has played the event.
     Over,
-    /// From the store; another process may play it.
+    /// The event is read from the store; another process may play it.
     Stored,
 }
 
@@ -55,12 +55,12 @@ pub(super) struct Parts<'a> {
     pub(super) finished: &'a VecDeque<Finished>,
     pub(super) coming: &'a Coming,
     pub(super) figures: &'a str,
-    /// The first lines with all statistics, of an event that is over.
+    /// The first lines with all statistics; only when the event is over.
     pub(super) said: &'a [(&'static str, String)],
     pub(super) has_report: bool,
 }
 
-/// The page of an event as it is at this moment, with or without a script.
+/// The page of an event at this moment, with or without a script.
 pub(super) fn page(parts: &Parts<'_>) -> String {
     let title = parts.view.read(|event| event.roster().event.clone());
     let markup = html! {
@@ -85,7 +85,7 @@ pub(super) fn page(parts: &Parts<'_>) -> String {
             }
         }
     };
-    // Escaping keeps the page whole, but lets through what turns the direction of writing.
+    // Escaping protects the markup, but lets through characters that change the direction of writing.
     printable_lines(&markup.into_string())
 }
 
@@ -105,7 +105,7 @@ pub(super) fn index(events: &[(usize, String)]) -> String {
     printable_lines(&markup.into_string())
 }
 
-/// `lives`: without a script the page is loaded again and again.
+/// `lives`: the page is loaded again at intervals if scripts are off.
 fn head(title: &str, base: &str, lives: bool) -> Markup {
     html! {
         head {
@@ -130,7 +130,7 @@ fn state(stage: Stage) -> &'static str {
     }
 }
 
-/// What follows from the facts: how far the event is, standings, crosstable, rounds, the last games.
+/// What is computed from the facts: progress, standings, crosstable, rounds, the last games.
 pub(super) fn tables(parts: &Parts<'_>) -> Markup {
     let command = format!("arbiter960 status {}", parts.folder.display());
     let tables = parts.view.read(|event| {
@@ -164,12 +164,12 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
     }
 }
 
-/// Where finished games are played through: one game, or those of a cell.
+/// The address of the board on which finished games are replayed: one game, or those of a cell.
 fn games_at(which: &str) -> String {
     format!("games.html#{GAMES_PREFIX}{which}")
 }
 
-/// The pairs that begin next, where the plan has them.
+/// The pairs that begin next, if the plan has any.
 fn coming(parts: &Parts<'_>) -> Markup {
     if parts.coming.is_empty() || parts.stage != Stage::Playing {
         return Markup::default();
@@ -194,8 +194,8 @@ fn coming(parts: &Parts<'_>) -> Markup {
     }
 }
 
-/// The first lines: while games are played what holds however often it is looked at, at the end those of the
-/// statistics.
+/// The first lines. While games are played they contain only values that stay valid under repeated looks; at the end,
+/// those of the statistics.
 fn first(parts: &Parts<'_>) -> Markup {
     let lines = parts
         .view
@@ -223,7 +223,7 @@ fn addresses(parts: &Parts<'_>) -> Markup {
     }
 }
 
-/// The fields of a board, to be used by all.
+/// The squares of a board, defined once for all boards.
 fn squares() -> Markup {
     let dark = (0..64).filter(|field| (field % 8 + field / 8) % 2 == 1);
     let path: String = dark

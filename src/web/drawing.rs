@@ -10,7 +10,7 @@ use crate::text::printable;
 use crate::uci::Score;
 
 impl Board {
-    /// What an engine makes of the game: the white part is White's, as a logistic curve has it.
+    /// An engine's evaluation of the game as a bar: the white part is White's share, by a logistic curve.
     fn bar(&self, side: Color) -> Markup {
         let score = white(self.said[side.index()].thinking.score, side);
         let share = match score {
@@ -27,7 +27,7 @@ impl Board {
         }
     }
 
-    /// The board without a script, as it is at this moment.
+    /// The board at this moment, for a page without a script.
     pub(super) fn drawing(&self, lane: usize, now: Instant) -> Markup {
         let clocks = self.clocks(now);
         let mover = self.game.position.side_to_move();
@@ -72,7 +72,7 @@ impl Board {
     }
 }
 
-/// Pixels of a board.
+/// Distance of a square from the left edge of the board, in pixels.
 fn left(square: Square) -> usize {
     45 * square.file().index()
 }

@@ -1,4 +1,4 @@
-//! All that is shown of one event.
+//! Everything that is shown of one event.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -20,18 +20,18 @@ use crate::sink::SinkError;
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
 
-/// An event on its page: fed by whoever hears of it, read by whoever looks.
+/// The event of one page: listeners write to it, viewers read it.
 #[derive(Debug, Default)]
 pub struct LiveEvent {
     viewers: Viewers,
     shown: Mutex<Option<Shown>>,
     texts: Mutex<HashMap<&'static str, (Version, Arc<Text>)>>,
-    /// Somebody has looked since figures were drawn.
+    /// Somebody has looked since the figures were last drawn.
     wanted: AtomicBool,
 }
 
 impl LiveEvent {
-    /// The event as its store has it now; `view` is read from then on.
+    /// Reads the current state of the event from its store; later reads use `view`.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -52,29 +52,29 @@ impl LiveEvent {
         Ok(())
     }
 
-    /// These pairs are to be played, in this order.
+    /// Sets the pairs that will be played, in this order.
     pub(crate) fn expect(&self, pairs: Vec<ComingPair>) {
         if let Some(shown) = self.lock().as_mut() {
             shown.expect(pairs);
         }
     }
 
-    /// A game is stored.
+    /// A game was stored.
     pub(super) fn committed(&self, game: &PlayedGame) {
         self.change("a finished game", |shown| shown.committed(game));
     }
 
-    /// The arbiter has decided something.
+    /// The arbiter has made a decision.
     pub(super) fn decided(&self) {
         self.change("a decision", Shown::decided);
     }
 
-    /// Something passed in the games that run.
+    /// Takes in an update from a running game.
     pub(super) fn hear(&self, update: &Update) {
         self.change("what runs", |shown| shown.hear(update));
     }
 
-    /// The run is over: viewers are told, and nothing follows.
+    /// The run is over: viewers are informed, and nothing follows.
     pub(super) fn end(&self) {
         if let Some(shown) = self.lock().as_mut() {
             shown.end();
@@ -95,7 +95,7 @@ impl LiveEvent {
         }
     }
 
-    /// Tells viewers what has changed since the last time.
+    /// Sends viewers what has changed since the last call.
     pub(super) fn tell(&self) {
         if self.viewers.count() == 0 {
             return;
@@ -110,7 +110,7 @@ impl LiveEvent {
         }
     }
 
-    /// A line that says nothing, so that nobody thinks the connection is dead.
+    /// Sends a message without content, so that nobody takes the connection for dead.
     pub(super) fn keep_alive(&self) {
         if let Some(shown) = self.lock().as_ref() {
             let silence = Bytes::from_static(b":\n\n");
@@ -118,7 +118,7 @@ impl LiveEvent {
         }
     }
 
-    /// One more viewer, who is told all that is shown; `None` before there is anything.
+    /// Adds a viewer, which is first sent all that is shown; `None` before there is anything to show.
     pub(super) fn join(&self) -> Option<Receiver<Bytes>> {
         self.wanted.store(true, Ordering::Relaxed);
         let guard = self.lock();
@@ -133,19 +133,19 @@ impl LiveEvent {
         Some(messages)
     }
 
-    /// Whether figures are wanted: somebody looks, or has looked since this was asked.
+    /// Whether figures are wanted: somebody is looking, or has looked since the last call.
     pub(super) fn wants_figures(&self) -> bool {
         self.wanted.swap(false, Ordering::Relaxed) || self.viewers.count() > 0
     }
 
-    /// Where the event is, and what figures of it would show.
+    /// The folder of the event, and the version that figures drawn now would show.
     pub(super) fn place(&self) -> Option<(PathBuf, u64)> {
         let guard = self.lock();
         let shown = guard.as_ref()?;
         Some((shown.folder.clone(), shown.view.read(EventState::version)))
     }
 
-    /// New drawings.
+    /// Replaces the drawings.
     pub(super) fn set_figures(&self, figures: String, said: FirstLines) {
         if let Some(shown) = self.lock().as_mut() {
             shown.set_figures(figures, said);
@@ -162,20 +162,19 @@ impl LiveEvent {
         self.lock().as_ref().map(|shown| shown.view.clone())
     }
 
-    /// The event's name; nothing before it has begun.
+    /// The event's name; `None` before it has begun.
     pub(super) fn title(&self) -> Option<String> {
         let view = self.view()?;
         Some(view.read(|event| event.roster().event.clone()))
     }
 
-    /// The text at an address of the event; made anew where something has changed since. `None` where
-    /// there is none.
+    /// The text at an address of the event; made again if something has changed since. `None` for an unknown address.
     pub(super) fn text(&self, address: &'static str) -> Option<Arc<Text>> {
         let guard = self.lock();
         let shown = guard.as_ref()?;
         let version = shown.version();
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        // Clocks run in it.
+        // This page contains running clocks.
         let is_fresh = |known: &Version| *known == version && !address.is_empty();
         if let Some((_, text)) = texts.get(address).filter(|(known, _)| is_fresh(known)) {
             return Some(Arc::clone(text));
@@ -189,7 +188,7 @@ impl LiveEvent {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Shown>> {
-        // A page that missed something is told it again later.
+        // A page that missed something is sent it again later.
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

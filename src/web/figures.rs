@@ -1,7 +1,7 @@
-//! Drawings of an event, made anew now and then.
+//! Drawings of an event, made again from time to time.
 //!
-//! They take what the statistics take, on processors that engines may want: so they are made by one thread
-//! of the lowest priority, only while somebody looks, and after each it rests thirty times as long as the
+//! They cost as much as the statistics do, on processors that engines may need. So they are made by one thread of the
+//! lowest priority, only while somebody is looking, and after each drawing the thread rests thirty times as long as the
 //! work took.
 
 use std::path::Path;
@@ -17,16 +17,16 @@ use crate::report::verdict::FirstLines;
 use crate::sink::SinkError;
 use crate::store::Reader;
 
-/// The shortest rest between two drawings.
+/// Minimum rest between two drawings.
 const REST: Duration = Duration::from_secs(5);
 
-/// And the longer one, as a multiple of the work.
+/// Rest between two drawings, as a multiple of the time that the work took.
 const SHARE: u32 = 30;
 
-/// How soon somebody who has just come is noticed.
+/// Interval at which the thread checks whether somebody is looking.
 const LOOK: Duration = Duration::from_millis(300);
 
-/// Draws until the other end of `over` is gone.
+/// Draws until the sender of `over` is dropped.
 pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
     give_way(19);
     let mut drawn: Vec<Option<u64>> = vec![None; events.len()];

@@ -1,21 +1,21 @@
-//! What the headers of a request say: the reader's version of a text, compression, the name of this machine.
+//! What the headers of a request contain: the reader's version of a text, compression, the name of this machine.
 
 use hyper::header::{self, HeaderMap};
 
-/// The words of a header, which are separated by commas.
+/// The words of a header, separated by commas.
 fn words_of(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = &str> {
     let values = headers.get_all(name).into_iter();
     let texts = values.filter_map(|value| value.to_str().ok());
     texts.flat_map(|text| text.split(',')).map(str::trim)
 }
 
-/// Whether the reader has the text with this tag.
+/// Whether the reader already has the text with this tag.
 pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let mut known = words_of(headers, header::IF_NONE_MATCH);
     known.any(|known| known == "*" || known.trim_start_matches("W/").trim_matches('"') == tag)
 }
 
-/// Whether the reader takes a compressed answer.
+/// Whether the reader accepts a compressed answer.
 pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     words_of(headers, header::ACCEPT_ENCODING).any(|word| {
         let (name, weight) = word.split_once(';').unwrap_or((word, "q=1"));
@@ -24,8 +24,8 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Whether the address that was asked for is one of this machine's own: a page elsewhere that has its name
-/// resolved to this machine could read what is here otherwise.
+/// Whether the host name in the request is one of this machine's own. Otherwise a page elsewhere whose name resolves to
+/// this machine could read what is here.
 pub(super) fn names_this_machine(headers: &HeaderMap) -> bool {
     let Some(host) = headers.get(header::HOST) else {
         return true;

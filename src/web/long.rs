@@ -1,5 +1,5 @@
-//! Answers that are too long to be held: every game as PGN, every event as JSON lines. Each has a thread
-//! while it is read, a few at once.
+//! Answers that are too long to be kept in memory: every game as PGN, every event as JSON lines. Each has its own
+//! thread while it is read; the number at once is limited.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -21,25 +21,25 @@ use crate::sink::write_event_lines;
 use crate::store::{Reader, StoreError};
 use crate::tournament::EventView;
 
-/// Long answers at once.
+/// Maximum number of long answers at once.
 const MOST: usize = 8;
 
-/// Bytes of a part of an answer, and parts that wait for the reader.
+/// Size of a part of an answer in bytes, and number of parts that may wait for the reader.
 const PART: usize = 1 << 16;
 const WAITING: usize = 4;
 
-/// What is answered at such an address.
+/// The content of a long answer.
 pub(super) enum Long {
-    /// A file of the event, as long as it is now.
+    /// A file of the event, up to its current length.
     File(File, u64),
-    /// All events, as `--json` has them.
+    /// All events, in the form of `--json`.
     Events(Box<Reader>, EventView),
-    /// The finished games on a page of their own, each on the report's board.
+    /// A separate page with the finished games, each on the report's board.
     Games(Box<Reader>),
 }
 
 impl Long {
-    /// `games.pgn` or `report.html`, with a tag that is another for another content.
+    /// `games.pgn` or `report.html`, with a tag that changes when the content does.
     pub(super) fn file(path: &Path) -> io::Result<(Long, String)> {
         let file = open_of_strangers(path)?;
         let known = known_open(&file)?;
@@ -71,12 +71,12 @@ fn games(reader: &Reader) -> Result<String, StoreError> {
     Ok(games_page(&facts))
 }
 
-/// Threads that answer.
+/// The threads that send long answers.
 #[derive(Debug, Default)]
 pub(super) struct LongAnswers(Arc<AtomicUsize>);
 
 impl LongAnswers {
-    /// The parts of an answer; `None` where too many are being read.
+    /// The parts of an answer; `None` if too many long answers are being read.
     pub(super) fn begin(&self, long: Long, compressed: bool) -> Option<Receiver<Bytes>> {
         let place = Place::take(&self.0)?;
         let (sender, parts) = channel(WAITING);
@@ -103,7 +103,7 @@ impl LongAnswers {
     }
 }
 
-/// One of the places for long answers, until it is dropped.
+/// A slot for a long answer, held until it is dropped.
 struct Place(Arc<AtomicUsize>);
 
 impl Place {
@@ -122,7 +122,7 @@ impl Drop for Place {
     }
 }
 
-/// Writes into the queue of a connection, and waits where it is full.
+/// Writes into the queue of a connection, and blocks while it is full.
 struct Parts(Sender<Bytes>);
 
 impl Write for Parts {

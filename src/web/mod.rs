@@ -1,4 +1,4 @@
-//! The live page: an event as it is played, or as it was, for browsers and for programs.
+//! The live page: an event that is being played, or a stored one, for browsers and for programs.
 //!
 //! ```text
 //!  listeners' thread ──▶ LiveEvent ◀── a thread that serves ◀──▶ viewers
@@ -7,13 +7,13 @@
 //!  (serve)              a thread that draws figures, now and then
 //! ```
 //!
-//! **Invariant: nobody who plays waits for anybody who looks.** The sink puts what it hears into a
-//! [`LiveEvent`] and is done. One thread of low priority serves; each viewer has a queue of bounded size,
-//! and one that is full loses what does not fit and is told all of it again later, with the number of
-//! messages it has lost.
+//! **Invariant: nobody who plays waits for anybody who looks.** The sink puts each update into a
+//! [`LiveEvent`] and returns. One thread of low priority serves. Each viewer has a queue of bounded size:
+//! messages that do not fit into a full queue are lost. The viewer is sent the whole state later, with the
+//! number of messages it has lost.
 //!
 //! **Invariant: a page is read-only.** Requests have no bodies and change nothing; the only files that
-//! are read are those of fixed names in the event's folder.
+//! are read have fixed names in the event's folder.
 //!
 //! HTTP is `hyper`'s without a framework above it: there are a dozen fixed addresses, and limits on
 //! headers, time and connections are set on the connection itself, which `axum::serve` does not offer.
@@ -28,11 +28,11 @@
 //! | `text` | a text with its tag and its compressed form |
 //! | `document` | the page |
 //! | `shown` | what is known of one event, and the texts made of it |
-//! | `event` | an event that is fed by whoever hears of it, and read by whoever looks |
+//! | `event` | an event that listeners write to and viewers read |
 //! | `sink` | the listener of a run |
 //! | `stored` | an event that is read from its store |
-//! | `figures` | drawings, made anew now and then |
-//! | `long` | answers that are too long to be held: games, events |
+//! | `figures` | drawings, made again from time to time |
+//! | `long` | answers that are too long to be kept in memory: games, events |
 //! | `body` | the body of an answer |
 //! | `headers` | what the headers of a request say |
 //! | `answer` | from a request to its answer |

@@ -1,5 +1,5 @@
-//! Connections that do not move are closed: whoever reads nothing for a while is gone, or wants to
-//! hold what others need.
+//! Connections that do not move are closed: a client that reads nothing for a while is gone, or occupies resources that
+//! others need.
 
 use std::io;
 use std::pin::Pin;
@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// So long a write may wait for its reader.
+/// Maximum time that a write may wait for its reader.
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// A connection whose writes fail if nothing of them is taken for [`LONGEST`].
@@ -29,7 +29,7 @@ impl Patient {
         }
     }
 
-    /// What a write came to, with the deadline that holds while it waits.
+    /// The result of a write, or an error when the write has waited until the deadline.
     fn limited<T>(
         &mut self,
         written: Poll<io::Result<T>>,

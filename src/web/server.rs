@@ -22,26 +22,26 @@ use super::figures;
 use super::patience::Patient;
 use crate::platform::machine::{give_way, open_files_limit};
 
-/// Between two messages to viewers.
+/// Interval between two messages to viewers.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Ticks between two lines that say nothing.
+/// Number of ticks between two keep-alive messages.
 const SILENT_TICKS: u32 = 75;
 
-/// A request has to be here so soon after the last one.
+/// Maximum time from the last request until the headers of the next have arrived.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 
-/// Bytes of the headers of a request, and how many there may be.
+/// Maximum size of the headers of a request in bytes, and maximum number of them.
 const HEADER_BYTES: usize = 16 * 1024;
 const HEADERS: usize = 64;
 
-/// Connections at once, if the process may open twice as many files.
+/// Maximum number of connections at once, if the process may open twice as many files.
 const CONNECTIONS: u64 = 1000;
 
-/// Connections at once from one address.
+/// Maximum number of connections at once from one address.
 const OF_AN_ADDRESS: usize = 32;
 
-/// At the end what waits is sent so long.
+/// Time that waiting messages have to be sent when the server ends.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A server of events, until it is dropped.
@@ -49,16 +49,16 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 pub struct Server {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
-    /// Dropped at the end: the thread that draws ends.
+    /// Dropped at the end, which ends the thread that draws.
     drawing: Option<Sender<()>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Server {
-    /// Serves these events at this address from now on.
+    /// Starts to serve these events at this address.
     ///
     /// # Errors
-    /// The address cannot be had, or the system refuses a thread.
+    /// The address is not available, or the system refuses a thread.
     pub fn start(address: SocketAddr, events: Vec<Arc<LiveEvent>>) -> io::Result<Server> {
         let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -91,10 +91,10 @@ impl Server {
         self.address
     }
 
-    /// Serves on until something else ends the process.
+    /// Serves until something else ends the process.
     pub fn wait(mut self) {
         for thread in self.threads.drain(..) {
-            // A panic has said so on stderr already.
+            // The panic was already printed on stderr.
             let _panicked = thread.join();
         }
     }
@@ -104,10 +104,10 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.drawing = None;
         if let Some(stop) = self.stop.take() {
-            // It may have ended by itself.
+            // The thread may have ended by itself.
             let _ended = stop.send(());
         }
-        // Who draws may be at work for a while, and is left behind.
+        // The thread that draws may be at work for a while; it is not waited for.
         if let Some(serving) = (!self.threads.is_empty()).then(|| self.threads.remove(0)) {
             let _panicked = serving.join();
         }
@@ -141,7 +141,7 @@ async fn serve(
             accepted = listener.accept() => match accepted {
                 Ok((stream, from)) => welcome(stream, from.ip(), &site, &seats),
                 Err(error) => {
-                    // As a rule no descriptor is free: others have to end first.
+                    // Usually no file descriptor is free: other connections have to end first.
                     tracing::warn!(%error, "the page cannot take a connection");
                     sleep(TICK).await;
                 }
@@ -149,7 +149,7 @@ async fn serve(
         }
     }
     let all = u32::try_from(most).unwrap_or(u32::MAX);
-    // Whoever reads slowly is left behind.
+    // Clients that read slowly are not waited for.
     let _sent = timeout(LAST_WORDS, seats.places.acquire_many(all)).await;
 }
 
@@ -158,20 +158,20 @@ fn welcome(stream: TcpStream, from: IpAddr, site: &Arc<Site>, seats: &Seats) {
         Some(seat) => drop(tokio::spawn(connection(stream, Arc::clone(site), seat))),
         None => {
             let full = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-            // Whoever does not read it is refused all the same.
+            // A client that does not read the answer is refused all the same.
             let _unread = stream.try_write(full);
         }
     }
 }
 
-/// Places for connections. No address takes those of all others.
+/// Slots for connections. One address cannot take all of them.
 #[derive(Debug, Clone)]
 struct Seats {
     places: Arc<Semaphore>,
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// A place that is taken until this is dropped.
+/// A slot that is taken until this is dropped.
 #[derive(Debug)]
 struct Seat {
     from: IpAddr,
@@ -187,8 +187,8 @@ impl Seats {
         }
     }
 
-    /// A place for a connection from there; `None` where all are taken, or this address has its share. Behind
-    /// this machine's own address may be a proxy with all viewers.
+    /// A slot for a connection from this address; `None` if all are taken, or this address has its share. The share
+    /// does not hold for this machine's own address: a proxy with all viewers may connect from there.
     fn take(&self, from: IpAddr) -> Option<Seat> {
         let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);

@@ -20,10 +20,10 @@ use crate::sink::{RoundGames, SinkError, crosstable_json, schedule_json, standin
 use crate::store::{Reader, StoreError};
 use crate::tournament::{EventState, EventView};
 
-/// Finished games that are listed.
+/// Maximum number of finished games that are listed.
 const LISTED: usize = 30;
 
-/// What changes with the facts, with the games that run, and with the figures.
+/// Counters of changes: of the facts, of the running games, of the figures.
 pub(super) type Version = [u64; 3];
 
 /// What is known of an event.
@@ -36,16 +36,16 @@ pub(super) struct Shown {
     round: RoundGames,
     finished: VecDeque<Finished>,
     coming: Coming,
-    /// Drawings, and how often they were made.
+    /// Drawings, and the number of times they were made.
     figures: (String, u64),
     /// The first lines with all statistics, of an event that is over.
     said: FirstLines,
-    /// What viewers were told of.
+    /// The versions that viewers were last sent.
     told: [u64; 2],
 }
 
 impl Shown {
-    /// The event as its store has it.
+    /// Reads the event from its store.
     pub(super) fn read(reader: &Reader, view: EventView, stage: Stage) -> Result<Shown, SinkError> {
         let mut shown = Shown {
             folder: reader.folder().to_path_buf(),
@@ -63,24 +63,24 @@ impl Shown {
         Ok(shown)
     }
 
-    /// With the drawings of the state before.
+    /// Takes over the drawings of the state before.
     pub(super) fn take_figures(&mut self, before: Shown) {
         self.figures = before.figures;
         self.said = before.said;
     }
 
-    /// These pairs are to be played.
+    /// Sets the pairs that will be played.
     pub(super) fn expect(&mut self, pairs: Vec<ComingPair>) {
         self.coming = Coming::new(pairs);
     }
 
-    /// New drawings.
+    /// Replaces the drawings.
     pub(super) fn set_figures(&mut self, figures: String, said: FirstLines) {
         self.figures = (figures, self.figures.1 + 1);
         self.said = said;
     }
 
-    /// Nothing follows.
+    /// Marks the event as over: nothing follows.
     pub(super) fn end(&mut self) {
         if self.stage == Stage::Playing {
             self.stage = Stage::Over;
@@ -92,12 +92,12 @@ impl Shown {
         self.stage == Stage::Over
     }
 
-    /// What each text follows from.
+    /// The versions of everything that texts are made of.
     pub(super) fn version(&self) -> Version {
         [self.tables_version(), self.round.version(), self.figures.1]
     }
 
-    /// A game is stored.
+    /// Takes in a game that was stored.
     pub(super) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.round.committed(game)?;
         self.coming.begins(game.id.pair);
@@ -118,14 +118,14 @@ impl Shown {
         }
     }
 
-    /// The arbiter has decided something.
+    /// Takes in a decision of the arbiter.
     pub(super) fn decided(&mut self) -> Result<(), SinkError> {
         self.round.decided()?;
         let reader = Reader::open(&self.folder)?;
         Ok(self.list(&reader)?)
     }
 
-    /// The last games of the store.
+    /// Reads the last games of the store.
     fn list(&mut self, reader: &Reader) -> Result<(), StoreError> {
         self.finished.clear();
         let after = reader.last_place()?.saturating_sub(LISTED as u64);
@@ -136,7 +136,7 @@ impl Shown {
         Ok(())
     }
 
-    /// Something passed in the games that run.
+    /// Takes in an update from a running game.
     pub(super) fn hear(&mut self, update: &Update) -> Result<(), SinkError> {
         self.round.hear(update)?;
         match update {
@@ -156,14 +156,14 @@ impl Shown {
         names(&self.view, &self.round, id, seats)
     }
 
-    /// What the tables follow from.
+    /// The version of what the tables are computed from.
     fn tables_version(&self) -> u64 {
-        // One more when the first lines have all statistics.
+        // One higher once the first lines have all statistics.
         let said = u64::from(!self.said.is_empty());
         self.view.read(EventState::version) + self.coming.version() + said
     }
 
-    /// What has changed since this was asked the last time, as messages.
+    /// What has changed since the last call, as messages.
     pub(super) fn changes(&mut self) -> String {
         let mut text = String::new();
         if let Some(changes) = self.boards.changes(Instant::now()) {
@@ -181,7 +181,7 @@ impl Shown {
         text
     }
 
-    /// All that a viewer has to know.
+    /// The whole state, for a viewer.
     pub(super) fn everything(&self, lost: u64) -> Bytes {
         let now = json!({
             "boards": self.boards.all(Instant::now()),
@@ -193,7 +193,7 @@ impl Shown {
         message("now", &now.to_string())
     }
 
-    /// The text at an address; `None` where there is none.
+    /// The text at an address; `None` for an unknown address.
     pub(super) fn text(&self, address: &str) -> Option<Text> {
         const JSON: &str = "application/json";
         const HTML: &str = "text/html; charset=utf-8";
@@ -204,7 +204,8 @@ impl Shown {
             "figures.html" => Text::new(HTML, self.figures.0.clone()),
             "live.pgn" => Text::new("application/x-chess-pgn", self.round.text()),
             "standings.json" => {
-                // Of an event that is not played here: as its run has written it, with what the statistics say.
+                // An event that is not played here: the text that its run has written, with the results of the
+                // statistics.
                 let written = (self.stage != Stage::Playing)
                     .then(|| text_of_strangers(&self.folder.join(address)).ok());
                 let text = written.flatten();
@@ -262,7 +263,7 @@ pub(super) fn message(name: &str, data: &str) -> Bytes {
     Bytes::from(text)
 }
 
-/// Appends a message; the data have no line ends, as JSON has none.
+/// Appends a message; the data are JSON and contain no line ends.
 fn push_message(text: &mut String, name: &str, data: &str) {
     for part in ["event: ", name, "\ndata: ", data, "\n\n"] {
         text.push_str(part);

@@ -7,7 +7,7 @@ use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PlayedGame};
 use crate::sink::{Sink, SinkError};
 
-/// Puts what it hears into a page.
+/// Puts what it receives into a page.
 pub struct WebSink(pub Arc<LiveEvent>);
 
 impl Sink for WebSink {

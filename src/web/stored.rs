@@ -1,4 +1,4 @@
-//! An event that is read from its store, again and again: `serve`.
+//! An event that is read from its store at intervals: `serve`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use crate::sink::SinkError;
 use crate::store::{Reader, StoreError};
 use crate::tournament::{EventState, EventView};
 
-/// How often a store is looked at.
+/// Minimum interval between two readings of a store.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// After reading it, as a multiple of the time that took.
+/// Rest after reading, as a multiple of the time that reading took.
 const SHARE: u32 = 20;
 
-/// Shows the event in this folder from now on, as its store has it; a thread looks for what is new.
+/// Shows the event that is stored in this folder; a thread looks for changes from then on.
 ///
 /// # Errors
-/// There is no event, or it cannot be read.
+/// The folder contains no event, or the event cannot be read.
 pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     let reader = Reader::open(folder)?;
     let known = Known::read(&reader)?;
@@ -35,7 +35,7 @@ pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     Ok(event)
 }
 
-/// What another content of the store is known by.
+/// The values by which a change of the store is noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Known {
     last: u64,
@@ -61,7 +61,7 @@ fn follow(folder: &Path, mut known: Known, event: &LiveEvent) {
         std::thread::sleep(rest);
         rest = LOOK;
         let begun = Instant::now();
-        // An event that is moved away for a while, or is being made anew, is there again later.
+        // The event may have been moved away for a while, or is being created again: it may be back later.
         let Ok(reader) = Reader::open(folder) else {
             continue;
         };

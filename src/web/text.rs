@@ -8,18 +8,18 @@ use flate2::write::GzEncoder;
 use hyper::body::Bytes;
 use twox_hash::XxHash3_64;
 
-/// Shorter texts are not compressed.
+/// Texts shorter than this many bytes are not compressed.
 const SHORT: usize = 512;
 
-/// What is answered at an address.
+/// A text that is sent as an answer.
 #[derive(Debug)]
 pub(super) struct Text {
     /// The media type.
     pub(super) kind: &'static str,
     pub(super) plain: Bytes,
-    /// Made when it is first asked for.
+    /// Compressed when it is first requested.
     compressed: OnceLock<Option<Bytes>>,
-    /// The same for the same text.
+    /// Identical for identical texts.
     pub(super) tag: String,
 }
 
@@ -34,13 +34,13 @@ impl Text {
         }
     }
 
-    /// The text as gzip has it, where that is worth it.
+    /// The text compressed with gzip; `None` if that saves nothing.
     pub(super) fn compressed(&self) -> Option<Bytes> {
         let compress = || {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
             let long = self.plain.len() >= SHORT;
             let written = long.then(|| encoder.write_all(&self.plain))?;
-            // Nothing fails that writes into memory.
+            // Writing into memory does not fail.
             written
                 .and_then(|()| encoder.finish())
                 .ok()

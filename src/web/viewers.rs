@@ -1,4 +1,4 @@
-//! Who looks, each behind a queue of bounded size.
+//! The viewers of a page, each behind a queue of bounded size.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -6,26 +6,26 @@ use hyper::body::Bytes;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// Messages that wait for one viewer at most.
+/// Maximum number of messages that wait for one viewer.
 const WAITING: usize = 32;
 
-/// All who look at an event.
+/// All viewers of an event.
 #[derive(Debug, Default)]
 pub(super) struct Viewers(Mutex<Vec<Viewer>>);
 
 #[derive(Debug)]
 struct Viewer {
     queue: Sender<Bytes>,
-    /// Messages that it had no room for. While it is behind, it is told nothing but everything.
+    /// Messages that found no room in the queue. While the viewer is behind, it is sent only the whole state.
     lost: u64,
     behind: bool,
 }
 
 impl Viewers {
-    /// One more, who is told this first.
+    /// Adds a viewer, which is sent `first` at once.
     pub(super) fn add(&self, first: Bytes) -> Receiver<Bytes> {
         let (queue, messages) = channel(WAITING);
-        // There is room for one.
+        // The queue is empty, so there is room.
         let _taken = queue.try_send(first);
         self.all().push(Viewer {
             queue,
@@ -35,15 +35,15 @@ impl Viewers {
         messages
     }
 
-    /// How many look.
+    /// Number of viewers.
     pub(super) fn count(&self) -> usize {
         let mut all = self.all();
         all.retain(|viewer| !viewer.queue.is_closed());
         all.len()
     }
 
-    /// Tells all. Who has no room loses it; who has lost something is told `everything` as soon as there
-    /// is room, with the number of messages that it has lost.
+    /// Sends a message to all. A viewer without room loses it; a viewer that has lost something is sent `everything` as
+    /// soon as there is room, with the number of messages that it has lost.
     pub(super) fn tell(&self, message: &Bytes, everything: impl Fn(u64) -> Bytes) {
         self.all().retain_mut(|viewer| {
             let told = match viewer.behind {
@@ -62,13 +62,13 @@ impl Viewers {
         });
     }
 
-    /// Nothing follows: each connection ends when all that waits is sent.
+    /// Ends the stream: each connection is closed when all waiting messages are sent.
     pub(super) fn dismiss(&self) {
         self.all().clear();
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<Viewer>> {
-        // Nothing in here can leave it half changed.
+        // No panic here can leave the state half changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -169,7 +169,7 @@ fn clock(limits: &str) -> Duration {
     Duration::from_millis(numbers.max().unwrap_or(0))
 }
 
-/// Takes so much time of a processor, however long that takes.
+/// Uses this much processor time, however long that takes.
 pub(crate) fn toil(work: Duration) {
     let clock = system::ThreadClock::new();
     while clock.used() < work {
@@ -198,7 +198,7 @@ fn invent_progress() {
 /// Takes this number of MiB of memory and waits.
 fn hog(mib: usize) -> ! {
     let mut hoard = vec![0_u8; mib << 20];
-    // Only pages that were written to are there.
+    // Only pages that were written to are resident.
     hoard.iter_mut().step_by(1024).for_each(|byte| *byte = 1);
     std::hint::black_box(&hoard);
     outlaw::wait_for_ever();

@@ -23,8 +23,8 @@ pub(crate) struct Dialogue {
     own_moves: u64,
     /// The limits of the search on the opponent's time that runs.
     pondering: Option<String>,
-    /// Whether that search has begun: with `ponders=late` on a thread that starts late, which
-    /// forgets what was said before.
+    /// Whether that search has begun: with `ponders=late` on a thread that starts late, and that ignores what was sent
+    /// before.
     begun: Arc<AtomicBool>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn write_raw(bytes: &[u8]) {
 }
 
 impl Dialogue {
-    /// An engine that has heard nothing yet.
+    /// An engine that has received nothing yet.
     pub(crate) fn new(script: Script) -> Dialogue {
         Dialogue {
             script,
@@ -208,7 +208,7 @@ impl Dialogue {
             deeds::search(deed, &chosen, limits, &self.script)
         });
         if next == Next::Answer {
-            // A mate in two that needs three plies, the second of which is no move.
+            // A mate in two that needs three plies, of which the second is not the text of a move.
             let report = match self.script.has("wrong-pv") {
                 true => format!("info depth 1 score mate 2 nodes 1 pv {chosen} zz\x1b[2J a1a1"),
                 false => format!("info depth 1 score cp 0 nodes 1 pv {chosen}"),
@@ -255,11 +255,11 @@ impl Dialogue {
         });
     }
 
-    /// The search on the opponent's time ends, if it hears of it: its limits.
+    /// Ends the search on the opponent's time, if the engine receives that; returns the limits of the search.
     fn end_pondering(&mut self) -> Option<String> {
         let deed = self.script.value("ponders");
         if deed == Some("once") && self.pondering.is_none() {
-            // What ends a search was said twice.
+            // The end of a search was sent twice.
             std::process::exit(4);
         }
         let forgets = deed == Some("late") && !self.begun.load(Ordering::SeqCst);

@@ -1,5 +1,4 @@
-//! A UCI engine that plays random legal moves and misbehaves as it is told to,
-//! for the tests alone.
+//! A UCI engine that plays random legal moves and misbehaves as its arguments say. Only for the tests.
 //!
 //! | file | what |
 //! |---|---|
@@ -41,7 +40,7 @@ fn main() -> io::Result<()> {
         return Err(wrapped);
     }
     let script = script::Script::from_arguments(std::env::args().skip(1));
-    // Kept to the end: a signal is ignored as long as somebody listens to it.
+    // Kept to the end: the signals are ignored as long as there are listeners.
     let _listeners = outlaw::prepare(&script)?;
     match script.value("spoil") {
         Some(fault) => spoiler::run(fault),

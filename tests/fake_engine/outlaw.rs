@@ -89,8 +89,7 @@ pub(crate) fn start_hog() -> io::Result<()> {
     spawn_self(&["hog"], false)
 }
 
-/// A child that holds no pipe and ignores SIGTERM, without an environment if it is to be `clean`;
-/// nobody waits for it.
+/// A child that holds no pipe and ignores SIGTERM; with `clean` it has no environment. Nobody waits for it.
 fn spawn_self(role: &[&str], clean: bool) -> io::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     if clean {

@@ -1,5 +1,5 @@
-//! What a hostile engine tries. Each attempt says how it went on a line of its own,
-//! `info string raid WHAT open` or `… refused: WHY`.
+//! What a hostile engine tries. The result of each attempt is a separate line, `info string raid WHAT open` or `…
+//! refused: WHY`.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use rustix::process::{Pid, test_kill_process};
 use crate::dialogue::say;
 use crate::script::Script;
 
-/// Where the attempts are listed, one a line, as `read:/etc/shadow`. Not an argument:
+/// The variable with the list of the attempts, one per line, as `read:/etc/shadow`. It is not an argument, because
 /// arbiter960 would take the files for parts of the engine.
 const PLAN: &str = "ARBITER960_FAKE_RAID";
 
@@ -66,7 +66,7 @@ pub(crate) fn hoard(mib: usize) -> ! {
     crate::outlaw::wait_for_ever();
 }
 
-/// Starts this number of children, fewer if the system refuses, says how many it has, and waits.
+/// Starts this number of children, fewer if the system refuses, prints their number, and waits.
 pub(crate) fn multiply(count: usize, script: &Script) -> ! {
     let child = || -> io::Result<Child> {
         Command::new("sleep")

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What the engine was told to do.
+/// The instructions for the engine.
 #[derive(Debug)]
 pub(crate) struct Script {
     words: BTreeMap<String, String>,
@@ -61,8 +61,8 @@ impl Script {
         (now && self.is_first()).then_some(deed)
     }
 
-    /// Tells the test that a search has begun, waits for its word, answers, and tells that, too: files beside
-    /// the memory, `held`, `let-go` and `answered`.
+    /// Informs the test that a search has begun, waits for its permission, answers, and informs the test again, by the
+    /// files `held`, `let-go` and `answered` next to the memory file.
     pub(crate) fn wait_to_be_let_go(&self, answer: impl FnOnce()) {
         let beside = |name| PathBuf::from(memory()).with_extension(name);
         File::create(beside("held")).expect("a file for the test");

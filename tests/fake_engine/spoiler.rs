@@ -1,4 +1,4 @@
-//! The built-in engine with one fault: what it hears, or what it says, is changed on the way.
+//! The built-in engine with one fault: its input or its output is changed on the way.
 
 use std::io::{self, BufRead, Write, pipe};
 use std::process::exit;
@@ -25,7 +25,7 @@ struct Spoiler {
 /// Shared by the two directions.
 type Shared = Arc<Mutex<Spoiler>>;
 
-/// Plays as the built-in engine does, but for this fault.
+/// Plays as the built-in engine does, except for this fault.
 pub(crate) fn run(fault: &str) -> io::Result<()> {
     let spoiler: Shared = Arc::new(Mutex::new(Spoiler {
         fault: fault.to_owned(),
@@ -53,7 +53,7 @@ pub(crate) fn run(fault: &str) -> io::Result<()> {
     }
 }
 
-/// Passes on what is said to the engine.
+/// Passes the runner's lines on to the engine.
 fn hear(spoiler: &Shared, mut engine: impl Write) {
     let mut input = io::stdin().lock();
     let mut bytes = Vec::new();
@@ -115,7 +115,7 @@ impl Write for Mouth {
 }
 
 impl Spoiler {
-    /// What the engine hears instead; nothing if `None`.
+    /// The line that the engine receives instead; nothing if `None`.
     fn hear(&mut self, line: &str) -> Option<String> {
         let word = line.split_ascii_whitespace().next().unwrap_or_default();
         match word {
@@ -223,7 +223,7 @@ impl Spoiler {
         fields.join(" ")
     }
 
-    /// What is said instead.
+    /// The lines that are sent instead of this one.
     fn speak(&mut self, line: &str) -> Vec<String> {
         let word = line.split(' ').next().unwrap_or_default().to_owned();
         let said = self.misspeak(line, &word);

@@ -8,7 +8,7 @@ use rustix::time::{ClockId, clock_gettime};
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{self, SignalKind, signal};
 
-/// Whoever listens to a signal is not ended by it.
+/// Handlers of signals: a signal with a handler does not end the process.
 pub(crate) struct Listeners {
     _signals: [unix::Signal; 2],
     _runtime: Runtime,
@@ -54,7 +54,7 @@ fn thread_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a time")
 }
 
-/// Leads a session of its own.
+/// Starts a new session.
 pub(crate) fn leave_session() -> io::Result<()> {
     setsid()?;
     Ok(())

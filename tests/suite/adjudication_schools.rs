@@ -124,7 +124,7 @@ impl Model<'_> {
             (School::Arbiter960, true) | (School::Tcec, _) => {
                 Color::ALL.into_iter().find(|side| agreed(*side))
             }
-            // Whoever has just moved comes first, should both see themselves lost.
+            // If both sides see themselves lost, the side that has just moved loses.
             (School::Arbiter960, false) => [mover, !mover].into_iter().find(|side| lost(*side)),
             (School::Cutechess, true) => moved_and(agreed(mover)),
             (School::Cutechess, false) => moved_and(lost(mover)),

@@ -1,7 +1,7 @@
-//! The differential adversary: engines whose dialogue is changed in ways that harm nobody who reads it as most programs do.
-//! Nobody may lose for it here, unless fastchess or cutechess-cli punish the same.
+//! The differential adversary: engines whose dialogue is changed in ways that do not matter for most programs that read
+//! it. No engine may lose by that here, unless fastchess or cutechess-cli punish the same.
 //!
-//! `FASTCHESS` and `CUTECHESS` name the programs; `super::study` says how many dialogues are tried, from which seed.
+//! `FASTCHESS` and `CUTECHESS` name the programs; `super::study` sets the number of dialogues and the first seed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

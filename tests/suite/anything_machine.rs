@@ -40,9 +40,9 @@ pub struct Machine {
     /// Its thinking time for the search that runs.
     budget: u64,
     deaf: bool,
-    /// It reads nothing before it has said `readyok`.
+    /// The engine reads nothing before it has sent `readyok`.
     ready_at: u64,
-    /// `ucinewgame` was heard, and its tables are to be cleared.
+    /// `ucinewgame` was received, and its tables must be cleared.
     cleared: bool,
     game: u32,
 }

@@ -1,7 +1,7 @@
-//! `arbiter960 check`: every fault is found by the check that is meant for it.
+//! `arbiter960 check`: every fault is found by the check for it.
 //!
-//! The engines are the built-in one, and the built-in one with one fault: what it hears, or
-//! what it says, is changed on the way (`tests/fake_engine/spoiler.rs`).
+//! The engines are the built-in one, and the built-in one with one fault: its input or its output is changed on the way
+//! (`tests/fake_engine/spoiler.rs`).
 
 use std::collections::BTreeSet;
 use std::fs;

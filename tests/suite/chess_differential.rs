@@ -1,6 +1,6 @@
 //! The rules core against others, over random games from random Chess960 and DFRC starts.
 //!
-//! `super::study` says how many positions are compared.
+//! `super::study` sets the number of positions that are compared.
 
 use arbiter960::chess::{CastlingRule, FenDialect, Position, UciDialect};
 

@@ -1,4 +1,4 @@
-//! "Cannot win" must never be said where a mate can be reached.
+//! "Cannot win" must never be the answer for a position from which a mate can be reached.
 
 use std::collections::HashSet;
 

@@ -29,7 +29,7 @@ const BOUNDARIES: [Case; 17] = [
     ("1", 0, &[1_000_000, 1], Err(1)),
     ("1", 50, &[1_050_000], Ok(0)),
     ("1", 50, &[1_050_001], Err(50_001)),
-    // what was used of the margin is forgiven, and the margin is there again
+    // what was used of the margin is forgiven, and the whole margin is available again
     ("1+0.1", 50, &[1_150_000], Ok(100_000)),
     ("1+0.1", 50, &[1_150_000, 150_000], Ok(100_000)),
     ("1+0.1", 50, &[1_150_000, 150_001], Err(50_001)),
@@ -47,7 +47,7 @@ const BOUNDARIES: [Case; 17] = [
 
 /// The same where the first move has its increment only when it has been made.
 const WITHHELD: [Case; 10] = [
-    // nothing but the base for the first move, and the increment for the second
+    // only the base for the first move, and the increment for the second
     ("1+0.1", 0, &[1_000_000], Ok(100_000)),
     ("1+0.1", 0, &[1_000_001], Err(1)),
     ("1+0.1", 0, &[1_000_000, 100_000], Ok(100_000)),

@@ -10,7 +10,7 @@ use arbiter960::internal::config::{
     ConfigErrors, FileKind, Files, Overrides, Tournament, Warnings, parse,
 };
 
-/// Where the event files of the tests lie.
+/// The folder of the event files of the tests.
 pub const FOLDER: &str = "/events";
 
 /// A disk in memory.
@@ -42,7 +42,7 @@ impl Shelf {
         self
     }
 
-    /// Reads an event file that lies in [`FOLDER`].
+    /// Reads an event file in [`FOLDER`].
     pub fn parse(&self, text: &str) -> Result<(Tournament, Warnings), ConfigErrors> {
         let origin = Path::new(FOLDER).join("event.toml");
         parse(text, &origin, Overrides::default(), self)

@@ -1,5 +1,5 @@
-//! The reader of event files and its documents come from one table of keys: what a row says in words
-//! (example, default) is tried, and the type of keys that have a reader of their own.
+//! The reader of event files and its documentation are made from one table of keys. Tested are the texts of a row
+//! (example, default), and the types of keys that have a separate reader.
 
 use arbiter960::chess::FenDialect;
 use arbiter960::chess::start::{StartNumber, Variant, position};

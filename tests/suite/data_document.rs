@@ -46,7 +46,7 @@ impl Piece {
         self.about.iter().any(|own| own == word)
     }
 
-    /// What it prints; nothing, said aloud, where what it needs is not here.
+    /// The output of the command; if a program that it needs is missing, a message and `None`.
     fn run(&self, folder: &Path) -> Option<String> {
         if self.is("parquet") && !cfg!(feature = "parquet") {
             eprintln!("skipped: this program has no feature parquet");
@@ -215,7 +215,7 @@ fn assert_starts(made: &Rows, known: &Rows) {
     }
 }
 
-/// The first engine's games, points and Elo, and those of the other, who has the rest.
+/// The first engine's games, points and Elo, and those of the other engine, which has the remaining points.
 fn assert_engines(made: &Rows, stats: &Value) {
     let found = &stats["match"];
     let elo = found["elo"].as_f64().unwrap();

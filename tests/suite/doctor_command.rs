@@ -1,4 +1,4 @@
-//! `arbiter960 doctor`: what it measures is there, in words and for programs.
+//! `arbiter960 doctor`: its measurements are printed, in words and for programs.
 
 use super::support::{arbiter960, tool, words};
 

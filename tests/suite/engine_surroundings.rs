@@ -44,7 +44,7 @@ fn a_lane_keeps_six_engines_alive_and_no_more() {
         most = most.max(alive);
     }
     assert_eq!((alive, most), (0, 6));
-    // 56 games: most engines were there already.
+    // 56 games: most engines were already running.
     let starts = lane.iter().filter(|word| **word == "start").count();
     assert!(starts < 56, "{starts} starts");
 }

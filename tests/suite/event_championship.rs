@@ -1,5 +1,5 @@
-//! The championship events of `configs/` at tiny limits: each from its first round to its table, killed
-//! on the way and gone on with.
+//! The championship events of `configs/` at tiny limits: each from its first round to its table, killed on the way and
+//! continued.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -153,7 +153,7 @@ fn told_by_run(event: &Event) -> Value {
     }
 }
 
-/// Waits until nothing runs, and says how many games are played.
+/// Waits until nothing runs, and returns the number of games that were played.
 fn at_rest(event: &Event) -> u64 {
     let mut before = None;
     loop {

@@ -302,7 +302,7 @@ fn a_game_is_ruled_and_played_again_while_others_are_played() {
         }
     }
     assert!(child.wait().unwrap().success());
-    // If the run had come to its end before it heard of the decision, the next one plays the game.
+    // If the run ended before it learned of the decision, the next run plays the game.
     event.run_well(&["--quiet"]);
     agree(&event);
     let names = event.rounds();
@@ -525,7 +525,7 @@ fn what_cannot_be_decided_is_told() {
         .args(["withdraw", "E2"]);
     let output = command.output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("needs its reason"));
-    // A book that somebody has changed is not believed.
+    // A book that somebody has altered is refused.
     let connection = Connection::open(event.results().join("event.db")).unwrap();
     let changed = connection.execute(
         "UPDATE decisions SET author = 'Bert' WHERE decision = 1",

@@ -1,5 +1,4 @@
-//! What an event is, and who plays in it: accepted in one transaction, after every engine has
-//! been started.
+//! The identity of an event and its engines: accepted in one transaction, after every engine has been started.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -96,7 +95,7 @@ fn a_first_run_killed_at_any_opening_of_a_file_leaves_an_event_that_the_next_des
     }
 }
 
-/// What an earlier version left behind where it was killed between two of its facts.
+/// The store that an earlier version left behind when it was killed between two facts.
 #[test]
 fn a_store_with_facts_missing_says_so_and_mends_itself_from_the_event_file() {
     let event = Event::new("cut", SHUFFLE);
@@ -243,7 +242,7 @@ fn with_line(event: &Event, line: &str) {
     fs::write(event.file(), format!("{line}\n{text}")).unwrap();
 }
 
-/// Runs the event, which must be refused as a mistake of its caller; what was said.
+/// Runs the event, which must be refused as a mistake of its caller; returns the messages.
 fn refused(event: &Event, arguments: &[&str]) -> String {
     let output = event.run(arguments);
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));

@@ -1,4 +1,4 @@
-//! Whoever listens to a run holds nothing up, and a signal is heard until the last byte.
+//! Readers of a run's output never delay it, and signals are handled until the last byte.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
@@ -56,7 +56,7 @@ fn a_pipe_that_nobody_reads_holds_nothing_up() {
     let event = event("unread", 25, "");
     let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
     wait_until_all_is_written(&run, &event);
-    // Now somebody reads after all, and misses nothing.
+    // Now the output is read at last, and nothing is missing.
     let mut text = String::new();
     let mut stdout = run.child.stdout.take().unwrap();
     stdout.read_to_string(&mut text).unwrap();

@@ -254,7 +254,7 @@ fn a_run_that_was_stopped_and_goes_on_draws_below_what_others_have_written() {
     while !all_threads_are_stopped(&run.child) {
         std::thread::yield_now();
     }
-    // What was drawn before comes out of the terminal before what others write.
+    // Text that was drawn before must leave the terminal before the text of others.
     run.write_as_others("[1]+  Stopped\n");
     run.until(0, |seen| seen.contains("Stopped"));
     let from = run.seen.len();

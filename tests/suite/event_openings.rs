@@ -54,7 +54,7 @@ fn tags(event: &Event, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// All games are there, `verify` finds nothing, and python-chess agrees where it plays the variant.
+/// All games were played, `verify` finds nothing, and python-chess agrees if it supports the variant.
 fn is_well_played(event: &Event, system: &str) {
     assert_eq!(event.rounds().len(), games(system), "{system}");
     let file = event.results().join("games.pgn");

@@ -74,8 +74,8 @@ fn every_hit_and_every_miss_is_kept_and_engines_play_on_after_a_game_that_ends_w
 #[test]
 fn what_an_engine_may_do_wrong_when_it_ponders_costs_itself_at_most() {
     let over = "length-adjudication";
-    // Its words, how both games end, and whether words of it were no answers; who answers early may
-    // have its answer read after `ponderhit`.
+    // The engine's instructions, how both games end, and whether lines of it count as unasked; `None` for an engine
+    // that answers early, whose answer may be read after `ponderhit`.
     let cases: [(&[&str], &str, Option<bool>); 10] = [
         (&["ponders=early"], over, None),
         (&["ponders=early", "expects=wrong"], over, None),

@@ -1,4 +1,4 @@
-//! Whole events with real engines, checked by somebody else's rules.
+//! Whole events with real engines, checked with the rules of another library.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -35,7 +35,7 @@ for path in sys.argv[1:]:
 print(games)
 "#;
 
-/// How many games python-chess has read without a complaint; `None` without it.
+/// Number of games that python-chess has read without a complaint; `None` if python-chess is missing.
 pub fn refereed(event: &Event) -> Option<usize> {
     let known = Command::new("python3")
         .args(["-c", "import chess.pgn"])

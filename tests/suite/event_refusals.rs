@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine};
 use super::support::{Event, all_rounds, missing};
 
-/// Where a start needs the system, and what it says where it has no more.
+/// The system calls that starting an engine needs, and the messages when they fail.
 const REFUSALS: [(&str, &str, &str); 2] = [
     ("pipe2", "EMFILE", "Too many open files"),
     (
@@ -49,7 +49,7 @@ fn begun(event: &Event) -> Run {
     run
 }
 
-/// From now on these calls of the runner fail, this number of times; `None` where that is not allowed.
+/// From now on these calls of the runner fail, this number of times; `None` if that is not permitted.
 fn refuse(run: &Run, calls: &str, error: &str, which: &str) -> Option<Child> {
     let mut strace = Command::new("strace")
         .args(["-f", "-o", "/dev/null", "-e"])

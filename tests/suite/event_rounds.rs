@@ -1,6 +1,5 @@
-//! Events in which results decide who meets whom: Swiss, knockout, double elimination, ladder, and
-//! leagues with positions by round. Engines are deterministic, so whatever happens on the way, an
-//! event has one schedule and one table.
+//! Events in which results decide the pairings: Swiss, knockout, double elimination, ladder, and leagues with positions
+//! by round. Engines are deterministic, so an event has one schedule and one table, whatever happens on the way.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};

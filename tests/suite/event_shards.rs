@@ -42,7 +42,7 @@ fn merge(event: &Event, shards: &[&str]) -> Output {
     merging(event, shards, &[]).output().unwrap()
 }
 
-/// Merges well; what was said.
+/// Merges without an error; returns the output.
 fn merge_well(event: &Event, shards: &[&str]) -> String {
     let output = merge(event, shards);
     assert!(output.status.success(), "{}", words(&output));

@@ -60,7 +60,7 @@ fn without_times(text: &str) -> String {
 #[test]
 fn a_crash_is_explained_with_its_last_words() {
     let fake = fake_engine();
-    // Neither of them says how long it has thought.
+    // Neither of these engines reports how long it has thought.
     let text = format!(
         "positions.numbers = [518]\nadjudication.max_moves = 6\ntime.nodes = 1000\n\
          [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = [\"search=fail\"]\n\

@@ -1,4 +1,4 @@
-//! A farm whose parts are killed, cut off and filled up: what comes out is what one machine would have played.
+//! A farm whose parts are killed, cut off and filled up: the result equals what one machine would have played.
 //!
 //! In its large form (`super::study`) there are ten workers instead of two, and the server is also away for a minute.
 
@@ -23,7 +23,7 @@ use super::support::Event;
 /// What a coordinator says, and ends, that is begun without a server.
 const NO_SERVER: &str = "error: there is no NATS server at";
 
-/// Between two kills less than this lies, however slow the machine is: microseconds.
+/// Maximum time between two kills, however slow the machine is, in microseconds.
 const LONGEST_REST: u64 = 4_000_000;
 
 /// A way to the server that can be closed: what is on it then arrives when it is open again.

@@ -1,4 +1,4 @@
-//! Engines on the machines of a farm: where they come from, and who plays those that need something.
+//! Engines on the machines of a farm: where they come from, and which workers play those with requirements.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -120,7 +120,7 @@ fn a_stream_that_somebody_has_made_otherwise_is_named_and_not_used() {
     });
 }
 
-/// Whoever reaches a server without users could have programs run by its workers.
+/// Anyone who reaches a server without users could have programs run by its workers.
 #[test]
 fn a_worker_refuses_a_server_that_lets_everybody_in() {
     let open = |_: &Path, text: String| text.split("authorization").next().unwrap().to_owned();

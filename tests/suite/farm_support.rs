@@ -185,7 +185,7 @@ pub fn wait_until(run: &Run, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Waits until a coordinator has said that it is there.
+/// Waits until a coordinator has announced itself.
 pub fn wait_for_coordinator(coordinator: &Run, event: &Event) {
     let record = event.results().join("workers.jsonl");
     wait_until(coordinator, || record.exists());

@@ -10,7 +10,7 @@ use super::farm_support::{Server, end_both, event, on_every_server, signal, wait
 use super::robust_support::{BOUND, assert_files_whole, games_by_round};
 use super::support::{Event, tool, words};
 
-/// Results of all ten pairs, as an honest worker has them on its disk; nobody has heard of them.
+/// Results of all ten pairs, as an honest worker has them on its disk; they were not sent to anybody.
 fn honest_results(server: &Server, farm: &Event) -> Vec<Value> {
     let guest = Guest::enter(server, "coordinator");
     let mut coordinator = server.coordinator(farm);

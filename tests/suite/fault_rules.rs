@@ -139,7 +139,7 @@ fn assert_disqualified(event: &Event, annulled: bool) {
     let status = status(event);
     assert_eq!(status["missing_games"], 0);
     assert_eq!(status["disqualified"], standings["disqualified"]);
-    // Whoever counts points from the PGN comes to those of the standings.
+    // Points counted from the PGN equal those of the standings.
     let folder = event.results();
     let folder = folder.to_str().unwrap();
     let pgn = tool(&["export", folder, "--format", "pgn", "--counted"]);

@@ -1,4 +1,4 @@
-//! What somebody meets in the first hour: options as other programs have them, seeds, manual pages.
+//! What a user meets in the first hour: options in the form of other programs, seeds, manual pages.
 
 use std::path::Path;
 use std::process::Output;

@@ -1,6 +1,6 @@
-//! An event that version 0.1.0 played (`tests/data/former_event`, made by its `event.toml`), and
-//! what that version said of it: files and tables are the same, but for what was added since, and for words that
-//! have changed and were looked at (`ARBITER960_WRITE_DOCS=1` writes the texts again).
+//! An event that version 0.1.0 played (`tests/data/former_event`, made by its `event.toml`), and the output of that
+//! version: files and tables are the same, except for what was added since, and for texts that have changed and were
+//! checked (`ARBITER960_WRITE_DOCS=1` writes the texts again).
 
 use std::fs;
 use std::path::{Path, PathBuf};

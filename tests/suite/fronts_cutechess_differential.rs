@@ -1,7 +1,7 @@
-//! Random command lines through the program instead of cutechess-cli, and through cutechess-cli itself.
+//! Random command lines for cutechess-cli, run by this program and by cutechess-cli itself.
 //!
-//! `CUTECHESS=/path/to/cutechess-cli` has the two compared, with as many command lines as `super::study` says;
-//! without it the test says that it skips.
+//! With `CUTECHESS=/path/to/cutechess-cli` the two are compared, with the number of command lines that `super::study`
+//! sets; otherwise the test prints that it is skipped.
 
 use std::fs;
 use std::path::Path;

@@ -8,7 +8,7 @@ use super::fronts_support::{cutechess, engines, exit, folder, front, stdout};
 
 const GAMES: &str = "-rounds 1 -games 2 -maxmoves 6 -openings file=book.epd order=sequential";
 
-/// The lines of a log without their heads: who speaks, and the words behind the slot.
+/// The lines of a log without their heads: the mark for the direction, and the words after the slot.
 fn lines(folder: &Path, name: &str) -> Vec<(String, String)> {
     let text = fs::read_to_string(folder.join(name)).unwrap();
     text.lines().map(parts).collect()

@@ -1,7 +1,7 @@
-//! Random command lines through the program instead of fastchess, and through fastchess itself.
+//! Random command lines for fastchess, run by this program and by fastchess itself.
 //!
-//! `FASTCHESS=/path/to/fastchess` has the two compared, with as many command lines as `super::study` says;
-//! without it the test says that it skips.
+//! With `FASTCHESS=/path/to/fastchess` the two are compared, with the number of command lines that `super::study` sets;
+//! otherwise the test prints that it is skipped.
 
 use std::fs;
 use std::path::Path;
@@ -88,8 +88,7 @@ fn random_line(random: &mut Random, program: &Path) -> String {
     )
 }
 
-/// The lines without what an engine said word for word, which has its own times in it, and without the
-/// run's time.
+/// The lines without quoted lines of engines, which contain times, and without the run's time.
 fn comparable(text: &str) -> Vec<&str> {
     let left_out = ["Info; ", "Infos; ", "Total Time: "];
     let kept = |line: &&str| !left_out.iter().any(|head| line.starts_with(head));

@@ -268,3 +268,23 @@ fn a_test_environment_has_its_stores_elsewhere_and_removes_abandoned_ones() {
     let [second] = names(&stores).try_into().unwrap();
     assert_ne!(first, second);
 }
+
+/// A lane can finish a game before it is stopped: the lines and the files end with the same game all the same.
+#[test]
+fn nothing_is_written_behind_the_game_that_decides_a_test() {
+    for seed in 1..=8 {
+        let folder = folder();
+        let line = format!(
+            "{}-openings file=book.epd order=random -srand {seed} -rounds 200 -repeat -concurrency 4 -force-concurrency -maxmoves 15 \
+             -pgnout file=g.pgn -epdout file=g.epd -sprt elo0=0 elo1=100 alpha=0.4 beta=0.4",
+            engines()
+        );
+        let output = front(folder.path(), &line).output().unwrap();
+        let said = stdout(&output);
+        let told = said.matches("Finished game ").count();
+        let read = |name| fs::read_to_string(folder.path().join(name)).expect(&said);
+        assert!(told < 400, "{said}");
+        assert_eq!(read("g.pgn").matches("[Event ").count(), told, "{said}");
+        assert_eq!(read("g.epd").lines().count(), told, "{said}");
+    }
+}

@@ -1,4 +1,4 @@
-//! Whether a command line that is typed again goes on or begins anew, and how it is stopped.
+//! Whether a command line that is typed again continues its event or begins a new one, and how it is stopped.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

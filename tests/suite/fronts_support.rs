@@ -122,8 +122,8 @@ pub fn assert_same(ours: &[impl AsRef<str>], theirs: &[impl AsRef<str>], what: &
     assert_eq!(ours.len(), theirs.len(), "{what}");
 }
 
-/// The text without the times of its comments, `0.012s`, and without nodes: fastchess takes them from
-/// the last line with a score, and here the last that the engine said is kept.
+/// The text without the times of its comments, `0.012s`, and without nodes: fastchess takes them from the last line
+/// with a score, while the last report of the engine is stored here.
 pub fn without_times(text: &str) -> String {
     let words = text.split_ascii_whitespace().map(|word| {
         let alone = word.trim_start_matches('{');

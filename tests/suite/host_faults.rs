@@ -52,7 +52,7 @@ impl Drop for Hogs {
     }
 }
 
-/// Whether the kernel tells how long threads wait; without it there is no evidence.
+/// Whether the kernel reports how long threads wait; without it there is no evidence.
 pub fn kernel_counts() -> bool {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let counts = text
@@ -372,7 +372,7 @@ fn an_engine_that_does_not_start_says_what_it_was_given_of_the_hosts_time() {
     );
 }
 
-/// Two pairs of a copy of the fake engine that lies in the event's folder.
+/// Two pairs with a copy of the fake engine in the event's folder.
 fn own_program(name: &str, words: &str, rest: &str) -> Event {
     let words: Vec<&str> = words.split_whitespace().collect();
     let words = serde_json::to_string(&words).unwrap();

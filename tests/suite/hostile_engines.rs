@@ -1,8 +1,8 @@
-//! Engines that attack: what each tries is open without a sandbox and refused in one,
-//! and whatever an engine takes too much of, the event continues and nothing is left.
+//! Engines that attack: each attempt succeeds without a sandbox and is refused in one. Whatever an engine takes too
+//! much of, the event continues, and no process is left.
 //!
-//! The fake engine hears what to try in its environment, and says how it went; the
-//! runner writes it down with `--log-engines`.
+//! The fake engine receives its attempts in the environment, and reports the results; the runner records them with
+//! `--log-engines`.
 
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
@@ -63,7 +63,7 @@ fn event(name: &str, words: &[&str], more: &str) -> Event {
     event
 }
 
-/// Plays the event to its end, with nothing left running; what the fake engine said.
+/// Plays the event to its end, with nothing left running; returns the output of the fake engine.
 fn play(event: &Event, plan: &str) -> (Option<i32>, String) {
     let mut command = event.command(&["--quiet", "--log-engines"]);
     command.env(PLAN, plan);

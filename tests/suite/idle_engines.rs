@@ -1,4 +1,4 @@
-//! Engines that think on their opponent's time: seen, said, punished, stopped.
+//! Engines that think on their opponent's time: detected, reported, punished, stopped.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `arbiter960 init`: a first event file of the engines that are there.
+//! `arbiter960 init`: a first event file with the engines that are installed.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -14,7 +14,7 @@ fn script(folder: &Path, name: &str, text: &str) {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// In this folder, with no program on PATH and nobody who could be asked.
+/// In this folder, with no program on PATH and without a terminal for questions.
 fn init(folder: &Path, arguments: &[&str]) -> Output {
     let mut command: Command = arbiter960();
     command.current_dir(folder).arg("init").args(arguments);

@@ -1,5 +1,5 @@
-//! The shape of the program: a module uses only modules above it in `src/lib.rs`, the same
-//! within folders of many files by the table of their `mod.rs`, and every table of files names its modules.
+//! The structure of the program. A module uses only modules above it in `src/lib.rs`. In folders of many files the
+//! table of their `mod.rs` defines the order, and every table of files names all modules.
 
 use std::fs;
 use std::path::{Path, PathBuf};

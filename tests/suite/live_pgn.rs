@@ -97,7 +97,7 @@ fn a_game_never_goes_backwards_and_says_its_start_before_its_first_move() {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut known = BTreeMap::<String, Seen>::new();
     let (mut versions, mut running) = (0, 0);
-    // Whenever something has happened somebody looks.
+    // The file is read after every line of the run's output.
     for _line in lines.map_while(Result::ok) {
         let Ok(text) = fs::read_to_string(event.results().join("live.pgn")) else {
             continue;
@@ -137,7 +137,7 @@ fn a_game_never_goes_backwards_and_says_its_start_before_its_first_move() {
             assert!(tag(&game.tags, name).is_some(), "no {name}: {}", game.tags);
         }
     }
-    // A resumed event begins where it was.
+    // A resumed event begins where it was interrupted.
     event.run_well(&["--live-pgn", "--quiet"]);
     assert_eq!(seen(&event.read("live.pgn")), last);
 }

@@ -112,7 +112,7 @@ pub fn check_kind(kind: &str, known: &[&str], compute: impl Fn(&ReferenceVector)
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-/// Every expected field must be there and agree; further fields are allowed.
+/// Every expected field must exist and agree; further fields are allowed.
 pub fn compare(
     place: &str,
     expected: &Value,

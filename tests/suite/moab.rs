@@ -102,7 +102,7 @@ fn the_right_is_for_the_first_move_of_the_king() {
         assert_eq!(next.may_evacuate(Color::Black), may, "{san}");
     }
     assert_ne!(key, moab("r3k3/8/8/8/8/8/8/4K2R w m - 0 1").key());
-    // With the right gone the position is another one (FIDE 9.2.3).
+    // Without the right the position is another one (FIDE 9.2.3).
     let mut game = Game::new(moab("r3k3/8/8/8/8/8/8/4K2R w Mm - 0 1"));
     for times in [1, 2] {
         for san in ["Kd1", "Ra7", "Ke1", "Ra8"] {

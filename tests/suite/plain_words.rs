@@ -27,7 +27,7 @@ builtin = "sparring"
 options = { Strength = 2 }
 "#;
 
-/// The commands that a `--help` lists under its headings, but for `help`.
+/// The commands that a `--help` lists under its headings, except `help`.
 fn listed(help: &str) -> Vec<String> {
     let lists = help.split("\nOptions:").next().unwrap();
     let names = lists.lines().filter_map(|line| line.strip_prefix("  "));
@@ -39,7 +39,7 @@ fn listed(help: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a command prints, with its exit code where that is not 0.
+/// The output of a command, with its exit code if that is not 0.
 fn said(mut command: Command) -> String {
     let output = command.env_remove("COLUMNS").output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -48,7 +48,7 @@ fn said(mut command: Command) -> String {
         Some(code) => format!("(exit code {code})\n"),
         None => "(ended by a signal)\n".to_owned(),
     };
-    // A machine that is slow says how far it is.
+    // On a slow machine the program prints its progress.
     let err = err
         .lines()
         .filter(|line| !line.starts_with("checking the stored games against"));

@@ -11,7 +11,7 @@ pub fn can(capability: Capability) -> bool {
     can
 }
 
-/// The same of a fake engine with these words: who leaves its group is not found everywhere.
+/// The same for a fake engine with these arguments: not every system can find processes that have left their group.
 pub fn can_end(words: &str) -> bool {
     let leaves = ["daemon-child", "join-parents-group"];
     !leaves.iter().any(|word| words.contains(word)) || can(Capability::EndsDescendants)

@@ -1,5 +1,5 @@
-//! The reference vectors of the multi-engine statistics: where they lie, how
-//! their games are read, and a comparison that leaves no field out.
+//! The reference vectors of the multi-engine statistics: their files, the reading of their games, and a comparison that
+//! leaves no field out.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

@@ -203,7 +203,7 @@ impl Lane {
                 assert!(of_this_game, "game {}: {output:?} was counted", self.game);
             }
             if referee.moves().len() > before.0 && self.machines[side.index()].sound {
-                // Not the end of a search on the opponent's time that was told to stop.
+                // The move must not come from a search on the opponent's time that was told to stop.
                 let asked = output.moves_before;
                 assert_eq!(asked, Some(before.0), "game {}: {output:?}", self.game);
             }

@@ -1,5 +1,4 @@
-//! A flag has fallen: the referee listens as long as it can learn who is to blame, in virtual
-//! time.
+//! A flag has fallen: the referee waits as long as it can still learn who is to blame. In virtual time.
 
 use std::time::Duration;
 
@@ -90,7 +89,7 @@ fn a_late_move_is_judged_at_once() {
     }
 }
 
-/// Looks at the host as often as the referee wants to, at most until so many milliseconds have passed.
+/// Passes evidence of the host as often as the referee wants it, at most until `most` milliseconds have passed.
 fn listen_until(table: &mut Table, most: u64, seen: &HostEvidence) {
     while !table.referee.is_over() && table.now < most {
         table.testify(seen);

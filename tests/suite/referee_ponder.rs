@@ -587,8 +587,8 @@ impl Race {
             ("miss", _) => assert_eq!(last.unwrap().pondered, Some(Pondered::Miss)),
             ("fresh", _) => assert_eq!(last.unwrap().pondered, None),
             _ => {
-                // As the driver: what waits to be written is written before anybody thinks, unless
-                // the words were there already.
+                // As the driver does: waiting lines are written before any engine thinks, unless they were there
+                // already.
                 if referee.due().is_none_or(|(due, _)| due != side) {
                     for (to, text) in self.table.sent() {
                         self.sent[to.index()].push(summary(&text));
@@ -641,7 +641,7 @@ fn go_ponder_has_the_expected_reply_and_the_clocks_as_they_are() {
     table.sent();
     table.now += 20;
     table.says(Color::White, "bestmove g1f3");
-    // What it took to stop is gone from its own clock.
+    // The time that it needed to stop was taken from its own clock.
     let asked =
         format!("isready\n{start} moves e2e4 c7c5\ngo wtime 880 btime 1000 winc 100 binc 100\n");
     assert_eq!(table.sent(), [(Color::White, asked)]);

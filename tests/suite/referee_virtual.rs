@@ -679,7 +679,7 @@ fn every_school_ends_a_game_by_what_the_engines_said_last() {
         assert_eq!(outcome, Outcome::Drawn(DrawnBy::ScoreAdjudication));
         assert_eq!(outcome.termination(), Termination::Adjudication);
         assert_eq!(after, plies, "{school:?}");
-        // Nothing said, too much, or a mate: the board ends it.
+        // No usable score, one above the limit, or a mate: the board ends the game.
         for said in [
             "info string cp 0",
             "info depth 4 score cp 11",

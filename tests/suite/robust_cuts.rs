@@ -64,7 +64,7 @@ fn half_played(event: &Event) {
     let text = fs::read_to_string(event.file()).unwrap();
     let limited = text.replace("pairs = 2", "pairs = 2\nevent.concurrency = 1");
     fs::write(event.file(), &limited).unwrap();
-    // Killed as soon as one game is there.
+    // Killed as soon as one game is stored.
     let (mut run, _lines) = begun(event);
     run.child.kill().unwrap();
     run.child.wait().unwrap();

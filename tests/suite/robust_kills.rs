@@ -1,7 +1,7 @@
-//! SIGKILL at random moments, many times: no reported game is lost, none is played
-//! twice, and the event is in the end the one that nobody disturbed.
+//! SIGKILL at random moments, many times: no reported game is lost, none is played twice, and at the end the event
+//! equals one that was never disturbed.
 //!
-//! `super::study` says how often.
+//! `super::study` sets the number of kills.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;

@@ -36,7 +36,7 @@ fn a_store_that_somebody_locks_is_waited_for() {
     let other = Connection::open(event.results().join("event.db")).unwrap();
     other.busy_timeout(Duration::from_secs(30)).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    // Longer than any time-out of SQLite in the run: until it has said who it waits for.
+    // Longer than any time-out of SQLite in the run: until the run has printed which program it waits for.
     let log = event.results().join("log").join("run.log");
     let said = format!("(process {})", std::process::id());
     let deadline = Instant::now() + Duration::from_secs(60);

@@ -1,11 +1,11 @@
-//! A runner that stands still (Ctrl-Z, SIGSTOP, a frozen container) while its engines continue: what
-//! they said meanwhile is in their pipes, and no engine is blamed for our not having listened.
+//! The runner is stopped (Ctrl-Z, SIGSTOP, a frozen container) while its engines continue: their lines wait in the
+//! pipes, and no engine is blamed for the time in which the runner did not read.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use super::host_faults::kernel_counts;
 use super::platforms::can;
@@ -26,8 +26,12 @@ fn held(name: &str, limit: &str) -> Event {
     )
 }
 
+/// Stops the runner, and waits until all of its threads are stopped: before that it may still read an answer.
 fn stop(run: &Run) {
-    kill_process(Pid::from_child(&run.child), Signal::STOP).unwrap();
+    let runner = Pid::from_child(&run.child);
+    kill_process(runner, Signal::STOP).unwrap();
+    let told = waitpid(Some(runner), WaitOptions::UNTRACED).unwrap();
+    assert!(told.is_some_and(|(_, status)| status.stopped()));
 }
 
 /// Lets the runner go on after this time.
@@ -101,8 +105,8 @@ fn a_search_without_a_clock_does_not_stall_by_it() {
     assert_eq!(reasons, ["length-adjudication"; 2]);
 }
 
-/// Two games of a sound engine with one that a shell starts. The first time, it hears `uci`, does
-/// these things at leisure, and must be there within this number of seconds.
+/// Two games of a sound engine against one that a shell starts. On its first start this engine receives `uci`, runs
+/// these commands without haste, and must be ready within this number of seconds.
 fn starting(name: &str, commands: &str, seconds: u32) -> Event {
     let fake = fake_engine();
     // Only the program that sleeps has its name among its arguments.
@@ -138,8 +142,8 @@ fn an_engine_that_starts_meanwhile_has_started() {
     assert_started(&starting("start", "$p 1", 2), 3000);
 }
 
-/// The first words are heard when the runner continues, later than all would have had to be said;
-/// the rest is awaited as if it had not been stopped.
+/// The engine's first lines are read when the runner continues, after the limit for all of them; the others are awaited
+/// as if the runner had not been stopped.
 #[test]
 fn an_engine_that_has_begun_to_answer_meanwhile_may_finish() {
     let event = starting("half", "$p 1; echo id name Slow; $p 3", 3);

@@ -50,7 +50,7 @@ pub fn six_and_nine(name: &str, moves: u32, rest: &str) -> Event {
     Event::new(name, &format!("{rest}\n{common}\n{SIX_AND_NINE}"))
 }
 
-/// A run of the program as the leader of its own group.
+/// A run of the program as the leader of a new process group.
 pub struct Run {
     pub child: Child,
     mark: String,

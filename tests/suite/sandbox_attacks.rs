@@ -23,7 +23,7 @@ const STRANGER: u32 = 60_960;
 /// How the runner is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Way {
-    /// As this user; as the one who tests if `None`.
+    /// The user; `None` for the user who runs the tests.
     user: Option<u32>,
     namespaces: bool,
 }
@@ -43,7 +43,7 @@ fn expected(way: Way) -> BTreeMap<String, bool> {
         .collect()
 }
 
-/// What is attacked, and who owns it.
+/// The targets of the attacks, and their owner.
 struct Targets {
     victim: Child,
     folder: tempfile::TempDir,
@@ -193,7 +193,7 @@ fn attack(name: &str, way: Way) {
     assert_eq!(status.code(), Some(0), "{}\n{log}", run.words());
     let (outcomes, mut expected) = (outcomes(&log), expected(way));
     if way.user.is_some() || !rustix::process::getuid().is_root() {
-        // Only root could become somebody else.
+        // Only root could become another user.
         expected.insert("another-user".to_owned(), false);
     }
     let differs = |(name, open): (&String, &bool)| {

@@ -163,7 +163,7 @@ fn what_is_left_of_a_run_is_ended_by_the_next_one_which_says_so() {
     if !can(Capability::Sandbox) {
         return;
     }
-    // No sandbox: nothing but its mark tells whose it is.
+    // Without a sandbox, only the mark shows to which engine a process belongs.
     let word = format!("left-{}", std::process::id());
     let said = format!("daemon-child={word}");
     let event = event("left", &[&said, "search=deaf", "at=1", "once"], "");

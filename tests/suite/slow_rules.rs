@@ -260,8 +260,8 @@ impl SlowBoard {
         next
     }
 
-    /// FIDE Laws of Chess, guidelines II.3: what lies between is empty but for king and rook, and
-    /// no square from the king's first to its last is attacked.
+    /// FIDE Laws of Chess, guidelines II.3: the squares between are empty except for king and rook, and no square from
+    /// the king's first to its last is attacked.
     fn may_castle(&self, rook: usize) -> bool {
         let letter = self.own('K');
         let king = self

@@ -482,7 +482,7 @@ fn the_file_of_a_store_is_its_event() {
     assert_eq!(folder["white"], store["white"]);
 }
 
-/// One name at two limits is two engines, unless somebody wants it otherwise.
+/// One name with two limits is two engines, unless the user asks otherwise.
 #[test]
 fn one_name_at_two_limits_is_told_apart() {
     let event = |name: &str, nodes: &str| {
@@ -523,7 +523,7 @@ fn few_positions_claim_little() {
     assert!(!pgn.stats(&["--format", "json"]).contains("\"nan\""));
 }
 
-/// An event played again under another name has the same games: they are told, and nothing is concluded from them.
+/// An event played again under another name has the same games: this is reported, and nothing is concluded from them.
 #[test]
 fn a_repetition_is_seen_by_its_moves() {
     let first_moves = ["a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3"];

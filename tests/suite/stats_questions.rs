@@ -41,7 +41,7 @@ fn equivalence_and_the_farthest_position_are_told() {
     assert_eq!(json["first_move"]["equivalence"]["margin_elo"], 50.0);
 }
 
-/// A table says who played under what, and at which level its intervals are.
+/// A table names the players and their conditions, and the level of its intervals.
 #[test]
 fn tables_stand_alone() {
     let pgn = thirty_starts();

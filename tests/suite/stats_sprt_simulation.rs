@@ -17,7 +17,7 @@ struct Case {
     correction: bool,
 }
 
-/// What came of many tests: share of passed ones and mean length under H0 and H1.
+/// The results of many tests: share of passed ones and mean length under H0 and H1.
 struct Outcome {
     passed: [f64; 2],
     pairs: [f64; 2],

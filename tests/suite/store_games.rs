@@ -240,7 +240,7 @@ fn any_sqlite_tool_sees_moves_and_faults_as_rows() {
     assert_eq!(faults as usize, game.record.faults.len());
 }
 
-/// What was said before a fault, and how the engine ended.
+/// The lines before a fault, and how the engine ended.
 fn dialogue() -> Dialogue {
     let line = |at, side, from_engine, text: &str, length| Spoken {
         at: Stamp(at),

@@ -1,6 +1,6 @@
-//! A store that a disk or a hand has altered: refused, or without effect on any result.
+//! A store that a disk or a person has altered: it is refused, or no result changes.
 //!
-//! `super::study` says how many single bits are flipped.
+//! `super::study` sets the number of single bits that are flipped.
 
 use std::fs;
 use std::path::Path;

@@ -15,8 +15,8 @@ pub fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_arbiter960"))
 }
 
-/// Whoever starts the tests by `nohup` or in the background of a script has them ignore signals, and what they
-/// start inherits that. A handler is not inherited: here it does nothing, there the signal ends the program.
+/// Tests started by `nohup` or in the background of a script ignore signals, and the programs that they start inherit
+/// that. A handler is not inherited: here it does nothing, and in those programs the signal ends the program.
 fn ignore_no_signal() {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let mask = status

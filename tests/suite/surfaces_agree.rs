@@ -1,5 +1,5 @@
-//! One small event of every kind, stopped on the way and at its end: every surface tells one table, one name
-//! a game, one sequential test and one Elo.
+//! One small event of every kind, stopped on the way and at its end: all outputs agree in the table, in the name of
+//! each game, in the sequential test and in Elo.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -17,7 +17,7 @@ pub struct Dialogue {
     pub best_moves: Vec<String>,
     /// depth and score of the last report of the first line before each best move
     pub verdicts: Vec<Option<(u32, Score)>>,
-    /// nodes and milliseconds as last told before each best move
+    /// the last nodes and milliseconds reported before each best move
     pub totals: Vec<(Option<u64>, Option<u64>)>,
 }
 

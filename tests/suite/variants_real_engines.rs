@@ -190,7 +190,7 @@ impl Drop for Fairy {
     }
 }
 
-/// Positions with castling, and random ones that an engine can be told.
+/// Positions with castling, and random ones that an engine can be sent.
 fn chess480_positions() -> Vec<Position> {
     let rule = CastlingRule::Chess480;
     let file = super::data("chess480/chess480-perft.epd");

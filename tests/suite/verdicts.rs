@@ -1,5 +1,5 @@
-//! What may be said of an event is made once: every surface has the same first lines, and none names a start position
-//! that the one gate refuses.
+//! Statements about an event are made in one place: all outputs have the same first lines, and none names a start
+//! position that the common check refuses.
 
 use std::fs;
 
@@ -41,8 +41,8 @@ fn first_of_page(page: &str) -> String {
     claims.collect::<Vec<_>>().join(" ")
 }
 
-/// The first lines of a stored event that nobody plays, which every surface has in the same words; `printed` is
-/// what its run said. The claims for programs come back.
+/// The first lines of a stored event that nobody plays, which are identical in all outputs; `printed` is the output of
+/// its run. Returns the claims for programs.
 pub fn one_verdict(event: &Event, printed: Option<&str>) -> Vec<Value> {
     let folder = event.results();
     let folder = folder.to_str().unwrap();

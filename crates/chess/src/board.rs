@@ -1,4 +1,4 @@
-//! The board: who stands where, who may castle, which pawn may be taken in passing.
+//! The board: the pieces on their squares, castling rights, and the pawn that can be captured en passant.
 //!
 //! Small and plain, so that playing a move is copying it; counters and key belong to
 //! [`Position`](super::Position).
@@ -52,7 +52,7 @@ impl Board {
         self.colors[piece.color.index()] |= square.bitboard();
     }
 
-    /// Takes whatever stands there off the board.
+    /// Takes the piece on a square, if any, off the board.
     pub(crate) fn clear(&mut self, square: Square) {
         for set in self.kinds.iter_mut().chain(&mut self.colors) {
             *set &= !square.bitboard();

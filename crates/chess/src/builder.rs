@@ -40,14 +40,14 @@ impl PositionBuilder {
         }
     }
 
-    /// Puts a piece on a square, instead of whoever stands there.
+    /// Puts a piece on a square, in place of any piece there.
     #[must_use]
     pub fn put(mut self, piece: Piece, square: Square) -> PositionBuilder {
         self.board[square.index()] = Some(piece);
         self
     }
 
-    /// Takes whoever stands on a square off the board.
+    /// Takes the piece on a square, if any, off the board.
     #[must_use]
     pub fn clear(mut self, square: Square) -> PositionBuilder {
         self.board[square.index()] = None;
@@ -96,7 +96,7 @@ impl PositionBuilder {
         self
     }
 
-    /// How castling works; Chess960's way unless it is said.
+    /// How castling works; the default is Chess960's way.
     #[must_use]
     pub fn castling_rule(mut self, rule: CastlingRule) -> PositionBuilder {
         self.rule = rule;

@@ -1,8 +1,8 @@
-//! Where king and rook go when they castle, and what has to be empty and safe.
+//! The squares that king and rook go to when they castle, and which squares must be empty and safe.
 //!
-//! A castling right is the square of its rook: a rook on its side's first rank that may
-//! still castle. Together with the king's file that says everything, in every variant. Where a king
-//! may go to any square of its first rank instead, the right is the king's own square.
+//! A castling right is the square of its rook: a rook on its side's first rank that may still castle. Together with the
+//! king's file this is enough in every variant. Where a king may go to any square of its first rank instead, the right
+//! is the king's own square.
 
 use super::color::Side;
 use super::{File, Square};
@@ -17,8 +17,8 @@ pub enum CastlingRule {
     /// Chess480: the king goes two squares towards the rook and the rook to the square the king
     /// crossed. Side by side in the corner (king b, rook a; king g, rook h) they change places.
     Chess480,
-    /// Moab chess: nobody castles. A king that has not moved and is not in check may go to any
-    /// empty square of its first rank that is not attacked, whatever stands between: it evacuates.
+    /// Moab chess: nobody castles. A king that has not moved and is not in check may go to any empty square of its
+    /// first rank that is not attacked, even over pieces in between: it evacuates.
     Moab,
 }
 
@@ -44,7 +44,7 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// The side on which this rook stands from the king's point of view.
+    /// The side on which this rook is from the king's point of view.
     pub fn of(king: Square, rook: Square) -> CastlingSide {
         if rook.file() > king.file() {
             CastlingSide::KingSide
@@ -72,8 +72,7 @@ pub(crate) struct CastlingPath {
 }
 
 impl CastlingPath {
-    /// The path for a king and a rook on these squares of their first rank; nobody asks for one
-    /// in Moab chess.
+    /// The path for a king and a rook on these squares of their first rank; not used in Moab chess.
     #[inline(always)]
     pub(crate) fn new(rule: CastlingRule, king: Square, rook: Square) -> &'static CastlingPath {
         &PATHS[rule as usize & 1][king.file().index()][rook.file().index()]

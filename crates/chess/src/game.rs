@@ -187,8 +187,8 @@ impl Game {
         })
     }
 
-    /// The draw that a player can claim now, on the position on the board: threefold repetition
-    /// or fifty moves. It may stand beside an automatic ending.
+    /// The draw that a player can claim now, on the position on the board: threefold repetition or fifty moves. An
+    /// automatic ending may apply at the same time.
     pub fn claimable_ending(&self) -> Option<Ending> {
         if self.repetitions() >= 3 {
             return Some(Ending::ThreefoldRepetition);

@@ -5,8 +5,8 @@ use std::ops::Deref;
 
 use super::{PieceKind, Square};
 
-/// A move: from, to, and what a pawn becomes. Castling is written as the king taking its own
-/// rook, always, so that no two moves of a position are ever equal.
+/// A move: from, to, and the piece that a pawn is promoted to. Castling is always written as the king taking its own
+/// rook, so that no two moves of a position are ever equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
@@ -23,7 +23,7 @@ impl Move {
         Move(Move::new(from, to).0 | (kind as u16) << 12)
     }
 
-    /// Where the piece stood.
+    /// The square that the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.0 as u32)
@@ -53,7 +53,7 @@ impl Move {
         self.0
     }
 
-    /// A move from [`Move::bits`]; `None` for bits that are no move.
+    /// A move from [`Move::bits`]; `None` for bits that do not encode a move.
     pub const fn from_bits(bits: u16) -> Option<Move> {
         if bits >> 12 <= 4 {
             Some(Move(bits))

@@ -116,13 +116,13 @@ pub struct PerftCase {
 pub struct PerftMismatch {
     /// Plies from the root.
     pub depth: u32,
-    /// What the line says.
+    /// The number in the line.
     pub expected: u64,
     /// What was counted.
     pub counted: u64,
 }
 
-/// Why a line is no perft case.
+/// Why a line is not a perft case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PerftCaseError {
     /// The FEN is wrong.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Color;
 
-/// What a piece is, whoever owns it.
+/// The kind of a piece, without its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PieceKind {

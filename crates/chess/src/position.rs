@@ -61,7 +61,7 @@ impl Position {
         fen::read(text, rule)
     }
 
-    /// This position with one more piece on an empty square, and its counters begun anew.
+    /// This position with one more piece on an empty square, and its counters reset.
     ///
     /// # Errors
     ///
@@ -110,13 +110,13 @@ impl Position {
         self.board.rule
     }
 
-    /// Who stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board.piece_at(square)
     }
 
-    /// Where a side's king stands.
+    /// The square of a side's king.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.board.king(color)
@@ -175,7 +175,7 @@ impl Position {
         legal_moves(&self.board, Bitboard::ALL)
     }
 
-    /// The legal moves of the pieces that stand on these squares.
+    /// The legal moves of the pieces on these squares.
     pub fn legal_moves_from(&self, squares: Bitboard) -> MoveList {
         legal_moves(&self.board, squares)
     }
@@ -216,7 +216,7 @@ impl Position {
         self.board = next;
     }
 
-    /// The position after passing, for searches and for what analysts write; `None` in check.
+    /// The position after passing, for searches and analysis; `None` in check.
     pub fn play_null(&self) -> Option<Position> {
         if self.in_check() {
             return None;
@@ -277,7 +277,7 @@ impl Position {
     }
 }
 
-/// The same fields as equality; the key stands for the board.
+/// The same fields as equality; the key represents the board.
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.key, self.halfmove_clock, self.fullmove_number).hash(state);

@@ -1,8 +1,8 @@
 //! Keys of positions: a random number for every fact, joined by exclusive or
 //! (A. Zobrist, "A New Hashing Method with Application for Game Playing", 1970).
 //!
-//! The facts are those that make two positions the same by the FIDE Laws of Chess (9.2.3):
-//! the pieces, the side to move, the castling rights, and an en passant capture that is legal.
+//! By the FIDE Laws of Chess (9.2.3) these facts make two positions the same: the pieces, the side to move, the
+//! castling rights, and an en passant capture that is legal.
 
 use super::board::Board;
 use super::{Bitboard, Color, PieceKind};

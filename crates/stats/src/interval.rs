@@ -166,7 +166,7 @@ mod tests {
             assert!((upper - expected).abs() < 1e-6, "{found} of {of}: {upper}");
         }
         assert_eq!(share_at_most(0, 0, 0.95), None);
-        // The chance of so few or fewer, were the share that large, is what was allowed.
+        // At this share, 3 or fewer hits have exactly the probability that is allowed.
         let share = share_at_most(3, 50, 0.95).unwrap();
         let mut term = (1.0 - share).powi(50);
         let mut chance = 0.0;

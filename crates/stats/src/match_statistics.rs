@@ -1,4 +1,4 @@
-//! Everything that is said about a match of two engines, in one value.
+//! All statistics of a match of two engines, in one value.
 
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Normalised Elo: the difference in units of the noise of a game.
 //!
-//! Two engines' nElo says how many games it takes to tell them apart, and hardly
-//! depends on the draw rate (M. Van den Bergh, "Normalized Elo").
+//! The nElo of two engines shows how many games it takes to distinguish them, and hardly depends on the draw rate (M.
+//! Van den Bergh, "Normalized Elo").
 
 use serde::Serialize;
 

@@ -17,9 +17,9 @@ pub struct Stratum {
 /// Koch, *Average partial association in three-way contingency tables*, 1978). `None` where nothing
 /// could differ: no pairs of the one or of the others, or all pairs alike.
 ///
-/// It is asymptotic: with fewer than some thirty pairs of the source it says little.
+/// It is asymptotic: with fewer than about thirty pairs of the source it is of little use.
 pub fn same_distribution(strata: impl IntoIterator<Item = Stratum>) -> Option<f64> {
-    // Two of the three counts say all; the third follows.
+    // Two of the three counts are enough; the third follows.
     let mut excess = [0.0; 2];
     let mut covariance = [[0.0; 2]; 2];
     for Stratum { own, others } in strata {

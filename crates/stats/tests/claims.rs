@@ -143,7 +143,7 @@ fn the_advantage_of_all_starts_holds_where_games_of_a_pair_are_alike() {
     assert!(held >= 53, "held in {held} of 60");
 }
 
-/// Errors by pair beside intervals by position: 18.7 % of equal engines were called superior.
+/// With errors by pair and intervals by position together, 18.7 % of equal engines were called superior.
 #[test]
 fn superiority_has_the_errors_of_the_ratings() {
     let truth = Truth {
@@ -164,8 +164,8 @@ fn superiority_has_the_errors_of_the_ratings() {
     assert!(by_pair > beyond, "{by_pair} by pair");
 }
 
-/// Who compares three builds makes three comparisons: with 95 % no interval of them misses, also where
-/// the games of a pair have something in common.
+/// A comparison of three builds makes three comparisons: with 95 % no interval of them misses, also where the games of
+/// a pair have something in common.
 #[test]
 fn intervals_of_three_builds_hold_together() {
     let events = study::size(250);

@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `part` | what the games of a part of a file say |
+//! | `part` | the games of a part of a file |
 //! | `start` | the moves, the book, and the position a game is counted for |
 //! | `pairing` | who played, where a name plays itself, and pairs of games that no tag couples |
 
@@ -36,18 +36,18 @@ pub enum PgnGamesError {
 /// One file while it is read.
 struct PgnFile {
     source: CollectionSource,
-    /// Games from the same start with the same engines, by start: whose turn
-    /// with White it is where a name plays itself.
+    /// Games from the same start with the same engines, by start: for a name that plays itself, which copy has White
+    /// next.
     turns: HashMap<(u32, u16), bool>,
     /// Added to the numbers of the tag `Pair`.
     first_pair: u32,
     loose: Vec<LooseGame>,
-    /// How many games of a vague name and record there were.
+    /// Number of games with the same incomplete name and record.
     vague: HashMap<u64, u64>,
 }
 
 impl PgnFile {
-    /// The name of a game; of several vague ones that are the same, each has its own.
+    /// The name of a game; equal incomplete names are made different.
     fn name_of(&mut self, game: &SaidOfGame) -> u64 {
         match game.name {
             ComparedName::Full(name) => name,
@@ -70,19 +70,18 @@ impl Collector {
         self
     }
 
-    /// The game that is added next stands at this place of its file.
+    /// Sets the place in its file of the game that is added next.
     fn place(&mut self, number: u64) {
         self.places
             .iter_mut()
             .for_each(|places| places.push(number));
     }
 
-    /// Takes in the games of a PGN file. Without `replay` nothing but tags is
-    /// looked at: faster, but copies stay unseen and illegal games count.
+    /// Adds the games of a PGN file. Without `replay` only the tags are read: faster, but copies are not found and
+    /// illegal games count.
     ///
     /// # Errors
-    /// The file cannot be read, or has no game. What is wrong with single
-    /// games is counted in the source.
+    /// The file cannot be read, or has no game. Errors in single games are counted in the source.
     pub fn add_pgn(
         &mut self,
         path: &str,
@@ -118,7 +117,7 @@ impl Collector {
             error.place.game += games_before;
             file.source.first_unreadable = Some(error.to_string());
         }
-        // Numbers of the part to numbers of the collection, each looked up once.
+        // Converts numbers of the part to numbers of the collection, each looked up once.
         let mut engines = vec![None; part.texts.texts().len()];
         let mut limits = vec![None; part.texts.texts().len()];
         let starts: Vec<u32> = part
@@ -146,7 +145,7 @@ impl Collector {
                 .map_or([0; 2], |both| both.map(|one| self.identity(text(one))));
             let row = self.row(file, game, start, sides);
             self.place(game.number + games_before);
-            // Of a game without moves nobody knows what was played.
+            // For a game without moves, the moves are unknown.
             let hash = replayed
                 .filter(|replayed| !replayed.moves.is_empty())
                 .map(|replayed| replayed.record);
@@ -155,8 +154,8 @@ impl Collector {
                 identities,
                 self_play: game.players[0] == game.players[1],
                 limits,
-                // A file does not say whether limits were jittered, or how many
-                // threads searched: no copy can be called a replay.
+                // A file does not say whether limits were jittered, or how many threads searched: so a copy cannot be
+                // called a replay.
                 random: true,
                 hash,
                 record: hash.unwrap_or(name.rotate_left(32) ^ game.record),

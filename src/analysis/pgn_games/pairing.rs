@@ -5,7 +5,7 @@ use super::PgnFile;
 use super::part::SaidOfGame;
 
 impl Collector {
-    /// The engines of White and Black. Where a name plays itself, its two copies are told apart.
+    /// The engines of White and Black. For a name that plays itself, its two copies are distinguished.
     pub(super) fn opponents<'a>(
         &mut self,
         file: &mut PgnFile,
@@ -41,8 +41,8 @@ pub(super) struct LooseGame {
 }
 
 impl Collector {
-    /// Two games of one round with the same start and the colours swapped are a
-    /// pair. What is left is paired in order, once all games are known.
+    /// Two games of one round with the same start and the colours swapped are a pair. The remaining games are paired in
+    /// order, once all games are known.
     pub(super) fn pair_by_round(&mut self, mut loose: Vec<LooseGame>) {
         loose.sort_by_key(|game| (game.meeting, game.index));
         let mut pairs = Vec::new();

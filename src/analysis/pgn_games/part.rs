@@ -1,5 +1,5 @@
-//! What the games of a part of a file say: numbers instead of texts, so that entering them
-//! into a collection, which one thread does, costs little.
+//! The games of a part of a file, as numbers instead of texts, so that adding them to a collection, which one thread
+//! does, costs little.
 
 use std::collections::HashMap;
 
@@ -22,14 +22,14 @@ pub(super) struct Part {
     pub(super) texts: Names,
     /// Every start met in this part.
     pub(super) starts: Vec<StartOf>,
-    /// Starts by what the tags say of them, so that each is worked out once.
+    /// Starts by their tags, so that each is computed once.
     known_starts: HashMap<String, u32>,
     /// Games without a result.
     pub(super) unfinished: u64,
     /// Games that cannot be read, and the first of them.
     pub(super) unreadable: u64,
     pub(super) first_unreadable: Option<PgnError>,
-    /// Room for a text that is looked up.
+    /// A buffer for a text that is looked up.
     scratch: String,
 }
 
@@ -40,27 +40,27 @@ pub(super) struct SaidOfGame {
     pub(super) number: u64,
     /// White and Black.
     pub(super) players: [u32; 2],
-    /// Of a name against itself: whether its second copy has White, if a tag says so.
+    /// For a name against itself: whether its second copy has White, if a tag has it.
     pub(super) second_copy_is_white: Option<bool>,
     pub(super) start: u32,
     pub(super) result: GameScore,
     pub(super) flags: GameFlags,
     /// The tag `Pair`.
     pub(super) pair: Option<u32>,
-    /// A hash of the round's main number, where there is one.
+    /// A hash of the round's main number, if there is one.
     pub(super) round: Option<u64>,
     pub(super) limits: u32,
-    /// What the game is called wherever it is written.
+    /// The game's name, the same in every file.
     pub(super) name: ComparedName,
     /// Equal for games that are the same: of start and moves, or, if games are not replayed,
     /// of the text.
     pub(super) record: u64,
-    /// What is known of both programs; matters for copies alone, which only moves show.
+    /// What is known of both programs; needed only for copies, which are found by moves.
     pub(super) identities: Option<[u32; 2]>,
 }
 
 impl Part {
-    /// Takes in a game, or what is wrong with it.
+    /// Adds a game, or the error in it.
     pub(super) fn read(&mut self, game: Result<RawGame<'_>, PgnError>, replay: bool) {
         if let Err(error) = game.and_then(|game| self.read_game(&game, replay)) {
             self.unreadable += 1;
@@ -108,7 +108,7 @@ impl Part {
         Ok(())
     }
 
-    /// The start's number; what the tags say of it is looked up, not read again.
+    /// The start's number; the tags are looked up, not parsed again.
     fn start(&mut self, game: &RawGame<'_>, replayed: Option<&Replayed>) -> Result<u32, PgnError> {
         start_key(game, replayed, &mut self.scratch);
         if let Some(start) = self.known_starts.get(self.scratch.as_str()) {
@@ -122,8 +122,7 @@ impl Part {
     }
 }
 
-/// What `Termination` says, in the words of several programs; case does not matter (Lichess
-/// writes `Time forfeit`).
+/// Reads `Termination` as several programs write it; case does not matter (Lichess writes `Time forfeit`).
 fn flags(termination: &str) -> GameFlags {
     match termination.trim().to_ascii_lowercase().as_str() {
         "adjudication" => GameFlags::ADJUDICATED,
@@ -149,16 +148,16 @@ mod tests {
     }
 }
 
-/// What a game is called wherever it is written.
+/// A game's name, the same in every file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum ComparedName {
-    /// Event, players and pair or round: no other game of the event is called so.
+    /// Event, players and pair or round: this name is unique in the event.
     Full(u64),
-    /// Without pair or round: several games may be called so.
+    /// Without pair or round: several games may have this name.
     Vague(u64),
 }
 
-/// Whether the second copy of a name that plays itself has White; `None` if no tag says so.
+/// Whether the second copy of a name that plays itself has White; `None` without a tag for it.
 fn second_copy_is_white(game: &RawGame<'_>) -> Option<bool> {
     Some(game.tag("WhiteCopy")? == "2")
 }
@@ -176,7 +175,7 @@ fn identity_text(game: &RawGame<'_>, side: &str) -> String {
     text
 }
 
-/// A hash of the main number of the game's round, `12` of `12.1`; `None` if it has none.
+/// A hash of the main number of the game's round, `12` of `12.1`; `None` without a round.
 fn round_of(game: &RawGame<'_>) -> Option<u64> {
     let round = game.tag("Round")?;
     let main = round.split('.').next().unwrap_or_default().trim();

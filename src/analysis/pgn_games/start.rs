@@ -1,5 +1,4 @@
-//! The start of a game of a PGN file, and its moves: what the tags, the moves of a book and the
-//! comments say of them.
+//! The start of a game of a PGN file, and its moves: from the tags, the moves of a book and the comments.
 
 use crate::chess::start::{StartNumber, Variant, number_of};
 use crate::chess::{FenDialect, Position};
@@ -27,7 +26,7 @@ impl Collector {
     }
 }
 
-/// Everything the tags, and the moves of a book, say of the start.
+/// The start as given by the tags and the moves of a book.
 pub(super) fn start_key(game: &RawGame<'_>, replayed: Option<&Replayed>, key: &mut String) {
     key.clear();
     for tag in ["Variant", "StartVariant", "FEN"] {
@@ -71,13 +70,13 @@ fn numbered(start: &GameStart) -> Option<(Variant, StartNumber)> {
 /// A null move among the bits of moves: no move has these.
 const NULL_MOVE: u16 = 0;
 
-/// What the moves say.
+/// What replaying the moves gives.
 #[derive(Debug)]
 pub(super) struct Replayed {
     pub(super) moves: Vec<u16>,
     /// Equal for games that are the same from the same start.
     pub(super) record: u64,
-    /// The moves of a book, where comments say so.
+    /// The moves of a book, if comments mark them.
     pub(super) book: usize,
 }
 

@@ -8,13 +8,13 @@ use crate::sink::decision_word;
 use crate::stats::sprt::{Decision as TestDecision, Model};
 use crate::stats::standings::TieBreak;
 
-/// Something that is said of an event, or that its games do not allow to be said.
+/// A statement about an event, or the reason why its games do not allow it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Claim {
-    /// What is said, with its numbers.
+    /// The statement, with its numbers.
     #[serde(flatten)]
     pub said: Said,
-    /// Why it may not be said.
+    /// Why it may not be made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refusal>,
 }
@@ -29,7 +29,7 @@ impl Claim {
     }
 }
 
-/// What is said. The ids are those of `docs/claims.md`, and stable.
+/// The kinds of statements. The ids are listed in `docs/claims.md`, and stable.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "id", rename_all = "kebab-case")]
 pub(crate) enum Said {
@@ -51,45 +51,45 @@ pub(crate) enum Said {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub(crate) enum Refusal {
-    /// Games are missing; how many, where that is planned.
+    /// Games are missing; how many, if their number is planned.
     NotOver { missing: Option<u64> },
     /// Several share the first place.
     Level,
     /// A sequential test has not decided.
     Undecided,
-    /// The interval has 0 in it.
+    /// The interval includes 0.
     HoldsZero,
-    /// Without the games that are copies of others the interval has 0 in it.
+    /// Without the games that are copies of others the interval includes 0.
     HoldsZeroWithoutCopies,
     /// More than a tenth of the games are copies of others.
     Copies,
     /// These engines never lost a point to the others, which gives no finite rating.
     Unrated { engines: Vec<String> },
-    /// Some engines have never met, not even by way of others.
+    /// Some engines have never met, not even through other engines.
     NeverMet,
     /// Several engines may have the first place.
     NotSeparated,
     /// There are too few different results.
     TooFewGames,
-    /// Positions may not be named.
+    /// The check of positions does not allow names.
     Unnamed { gate: Unnamed },
-    /// No position is told from the average; the smallest s-value.
+    /// No position is distinguished from the average; the smallest s-value.
     NoneSeparated { smallest: Option<f64> },
 }
 
-/// Who has won by the event's own rules, or leads.
+/// The winner by the event's own rules, or leads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Winner {
-    /// One; several share the first place, or are still in.
+    /// One engine; or several that share the first place, or are still in.
     pub engines: Vec<String>,
-    /// Their points, those for byes included; none of a tree.
+    /// Their points, those for byes included; `None` for a tree.
     pub points: Option<f64>,
-    /// Games behind the points, and byes.
+    /// The games and the byes that gave the points.
     pub games: u32,
     pub byes: u32,
-    /// Who is next, and with how many points.
+    /// The next engine, and its points.
     pub second: Option<(String, f64)>,
-    /// What puts the first above the next, or has won the last encounter.
+    /// What decided between the first and the next, or the last encounter.
     pub decided_by: Option<DecidedBy>,
     /// The last encounter of a tree.
     pub encounter: Option<Encounter>,
@@ -108,7 +108,7 @@ pub(crate) struct Encounter {
     pub extra_games: u32,
 }
 
-/// What has decided.
+/// What decided.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum DecidedBy {
     /// A tie-break of the standings.
@@ -126,19 +126,19 @@ impl Serialize for DecidedBy {
     }
 }
 
-/// What an interval stands on.
+/// The basis of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Basis {
-    /// Looked at as often as one likes; of the start positions that were played.
+    /// Valid however often it is looked at; for the start positions that were played.
     AlwaysValid,
-    /// Looked at once, when all games were played; of the start positions that were played.
+    /// Valid for one look, after all games; for the start positions that were played.
     Pairs,
     /// The same without pairs.
     Games,
-    /// Clustered by start position: of positions like those that were played.
+    /// Clustered by start position: for positions like those that were played.
     Positions,
-    /// All places that hold the true one.
+    /// The places that include the true one.
     Places,
 }
 
@@ -150,14 +150,14 @@ pub(crate) struct Rated {
     pub elo_error: Option<f64>,
 }
 
-/// Who is stronger: the first of `engines` than the other, or than all others.
+/// Who is stronger: the first of `engines` compared to the other one, or to all others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Stronger {
-    /// One that is the strongest, or all that may be, by rating; the stronger of two first.
+    /// The strongest, or all that may be the strongest, by rating; of two, the stronger first.
     pub engines: Vec<Rated>,
     /// The other one, of two engines.
     pub than: Option<String>,
-    /// How many take part.
+    /// The number of participants.
     pub of: usize,
     /// The difference of two engines and its interval.
     pub elo: Option<[f64; 3]>,
@@ -165,7 +165,7 @@ pub(crate) struct Stronger {
     pub basis: Basis,
 }
 
-/// A sequential test as it stands.
+/// The present state of a sequential test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct SequentialTest {
     /// The engine that the hypotheses are about, and the other.
@@ -180,17 +180,17 @@ pub(crate) struct SequentialTest {
     pub pairs: u64,
     /// Games still to play that are not exceeded with 10, 50 and 90 %.
     pub games_left: Option<[f64; 3]>,
-    /// Elo and its 95 % interval: after the decision one that knows of the stopping rule, before it one that
-    /// is always valid.
+    /// Elo and its 95 % interval: after the decision, one that takes the stopping rule into account; before it, one
+    /// that is valid at any time.
     pub elo: Option<[f64; 3]>,
 }
 
-/// What White's first move is worth between engines of equal strength.
+/// White's first-move advantage between engines of equal strength.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct FirstMove {
     /// Elo and its interval.
     pub elo: Option<[f64; 3]>,
-    /// White's score that this is, 0 to 1.
+    /// The same as White's score, 0 to 1.
     pub score: Option<f64>,
     pub games: u64,
     pub positions: usize,
@@ -203,14 +203,14 @@ pub(crate) struct FirstMove {
 pub(crate) struct StartsDiffer {
     /// Standard deviation in Elo, and its interval.
     pub sd: Option<[f64; 3]>,
-    /// How often that interval holds the truth, as it may be printed.
+    /// How often that interval includes the truth, in the printed form.
     pub level: &'static str,
-    /// That they do not differ at all.
+    /// The p-value of the hypothesis that they do not differ at all.
     pub p: Option<f64>,
     pub positions: usize,
 }
 
-/// Positions that are told from the average.
+/// Positions that are distinguished from the average.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct StartStandsOut {
     /// By name; the clearest first.
@@ -218,7 +218,7 @@ pub(crate) struct StartStandsOut {
     pub worse_for_white: Vec<String>,
 }
 
-/// Games with a fault of an engine; of a file that does not say whose, all of them.
+/// Games with a fault of an engine; for a file that does not name the cause, all of them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct FaultOf {
     pub engine: Option<String>,
@@ -232,7 +232,7 @@ pub(crate) struct HostTooBusy {
     pub decided: u64,
     /// Games that do not count and are played again.
     pub replayed: u64,
-    /// Engines of which the event excuses nothing more.
+    /// Engines whose further faults the event does not excuse.
     pub unexcused: Vec<String>,
 }
 
@@ -248,11 +248,11 @@ pub(crate) struct LimitIgnored {
 /// Games that repeat others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct GamesRepeat {
-    /// All games looked at.
+    /// All games that were checked.
     pub games: usize,
     /// Those that are not counted.
     pub left_out: usize,
-    /// Those that are counted all the same.
+    /// Those that are counted nevertheless.
     pub counted: usize,
 }
 

@@ -1,5 +1,5 @@
-//! What may be said of an event, made once from its state and its statistics. Whoever renders it decides
-//! nothing: text, page and JSON have these claims, in this order.
+//! The claims about an event, made once from its state and its statistics. The parts that print them decide nothing:
+//! text, page and JSON have these claims, in this order.
 //!
 //! | file | what |
 //! |---|---|
@@ -26,7 +26,7 @@ pub(crate) use claim::{
     Winner,
 };
 
-/// What is asked of an event: it decides the order of the claims, and what stands first.
+/// The question that an event answers: it decides the order of the claims, and which are first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum EventKind {
@@ -44,12 +44,12 @@ pub(crate) enum EventKind {
     Swiss,
     /// Knockout, double elimination, ladder.
     Tree,
-    /// Games by strangers, or of several events.
+    /// Games of unknown origin, or of several events.
     Games,
 }
 
 impl EventKind {
-    /// Of a stored event.
+    /// For a stored event.
     fn of(state: &EventState) -> EventKind {
         let roster = state.roster();
         let two = roster.participants.len() == 2;
@@ -67,7 +67,7 @@ impl EventKind {
         }
     }
 
-    /// Of games without an event.
+    /// For games without an event.
     fn of_games(statistics: &EventStatistics) -> EventKind {
         match statistics.engines.len() {
             _ if statistics.self_play => EventKind::SelfPlay,
@@ -76,12 +76,12 @@ impl EventKind {
         }
     }
 
-    /// Whether White's first move is what is asked.
+    /// Whether the question is about White's first move.
     pub(crate) fn asks_starts(self) -> bool {
         self == EventKind::SelfPlay
     }
 
-    /// Whether the order of the standings is what is asked first.
+    /// Whether the first question is the order of the standings.
     pub(crate) fn is_contest(self) -> bool {
         matches!(
             self,
@@ -90,29 +90,29 @@ impl EventKind {
     }
 }
 
-/// All that may be said of an event, and what may not, the first lines first.
+/// All claims that the games of an event allow, and those that they do not, the most important first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Verdict {
-    /// What is asked.
+    /// The question.
     pub kind: EventKind,
-    /// Whether nothing more is to be played.
+    /// Whether no more games will be played.
     #[serde(rename = "final")]
     pub is_final: bool,
     /// The claims.
     pub claims: Vec<Claim>,
 }
 
-/// What claims are made of.
+/// The input for claims.
 struct Known<'a> {
     kind: EventKind,
     state: Option<&'a EventState>,
-    /// Statistics of all games; used for strength and positions at the end alone.
+    /// Statistics of all games; used for strength and positions only at the end.
     statistics: Option<&'a EventStatistics>,
     is_final: bool,
 }
 
 impl Known<'_> {
-    /// The statistics, where an interval for one look at the end may be shown.
+    /// The statistics, if an interval that is valid for one look at the end may be shown.
     fn at_the_end(&self) -> Option<&EventStatistics> {
         let statistics = self.statistics?;
         let chooses = statistics.adaptive.is_some() && !statistics.running;
@@ -121,7 +121,7 @@ impl Known<'_> {
 }
 
 impl Verdict {
-    /// Of an event; while it is played nothing of its statistics is looked at.
+    /// For an event; while it is played its statistics are not used.
     pub(crate) fn of_event(state: &EventState, statistics: Option<&EventStatistics>) -> Verdict {
         Verdict::new(&Known {
             kind: EventKind::of(state),
@@ -131,7 +131,7 @@ impl Verdict {
         })
     }
 
-    /// Of games that are no event, or of several events.
+    /// For games without an event, or of several events.
     pub(crate) fn of_games(statistics: &EventStatistics) -> Verdict {
         Verdict::new(&Known {
             kind: EventKind::of_games(statistics),
@@ -154,8 +154,8 @@ impl Verdict {
         }
     }
 
-    /// The claims that stand first wherever the event is shown: of start positions only where they are what is
-    /// asked, or where one may be named.
+    /// The claims that are printed first wherever the event is shown. Claims on start positions are among them only if
+    /// the question is about these, or if one may be named.
     pub(crate) fn first(&self) -> impl Iterator<Item = &Claim> {
         let asks_starts = self.kind.asks_starts();
         self.claims.iter().filter(move |claim| match &claim.said {

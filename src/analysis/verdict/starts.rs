@@ -1,4 +1,4 @@
-//! What White's first move is worth, and which start positions may be named.
+//! White's first-move advantage, and which start positions may be named.
 
 use super::claim::{Basis, Claim, FirstMove, Refusal, Said, StartStandsOut, StartsDiffer};
 use super::{EventKind, Known};
@@ -7,7 +7,7 @@ use crate::stats::advantage::RankVerdict;
 use crate::tournament::EventState;
 use crate::tournament::estimate::Estimate;
 
-/// The claims on start positions; while games are played only what may be looked at all the time.
+/// The claims on start positions; while games are played, only those that are valid at any time.
 pub(super) fn starts(known: &Known<'_>) -> Vec<Claim> {
     match known.at_the_end() {
         Some(statistics) if statistics.white.games() > 0 => vec![

@@ -1,5 +1,5 @@
-//! Who is stronger, and what a sequential test says. It is judged here, and nowhere else: of two engines by the
-//! interval that is clustered by position where positions repeat, of more by the places that they may have.
+//! Who is stronger, and the result of a sequential test. This is judged only here: for two engines by the interval that
+//! is clustered by position if positions repeat, for more by the places that they may have.
 
 use super::claim::{Basis, Claim, Rated, Refusal, Said, SequentialTest, Stronger};
 use super::{EventKind, Known};
@@ -11,7 +11,7 @@ use crate::stats::sprt::Decision;
 use crate::tournament::EventState;
 use crate::tournament::estimate::Estimate;
 
-/// What the event's own sequential test says.
+/// The result of the event's own sequential test.
 pub(super) fn sequential(known: &Known<'_>) -> Option<Claim> {
     let state = known.state?;
     let test = state.test()?;
@@ -20,7 +20,7 @@ pub(super) fn sequential(known: &Known<'_>) -> Option<Claim> {
     };
     let status = test.sprt().status();
     let hypotheses = test.sprt().hypotheses();
-    // Statistics of the same test know of its stopping rule.
+    // Statistics of the same test take its stopping rule into account.
     let same = known
         .statistics
         .and_then(|statistics| statistics.sprt.as_ref());
@@ -81,7 +81,7 @@ fn watched(state: &EventState) -> Option<Claim> {
 fn of_two(statistics: &EventStatistics) -> Option<Claim> {
     let found = statistics.encounter.as_ref()?;
     let values = found.statistics.as_ref()?;
-    // Without variance nothing is known of the error.
+    // Without variance the error is unknown.
     let clustered = found
         .by_position
         .and_then(|own| Some((own.elo, own.elo_error?)));
@@ -107,7 +107,7 @@ fn of_two(statistics: &EventStatistics) -> Option<Claim> {
     ))
 }
 
-/// The difference of two engines from the side of the one that scored more.
+/// The difference of two engines from the point of view of the one that scored more.
 fn difference(
     [first, second]: [String; 2],
     [elo, low, high]: [f64; 3],
@@ -147,7 +147,8 @@ fn difference(
     }
 }
 
-/// The interval without copies of games that are counted, where there are such; of no end where too few are left.
+/// The interval without copies of games that are counted, if there are such copies; unbounded if too few games are
+/// left.
 fn without_copies(found: &EncounterReport) -> Option<[f64; 2]> {
     let mut selections = found.selections.iter();
     let one = selections.find(|one| one.selection == GameSelection::WithoutCopies)?;
@@ -159,7 +160,7 @@ fn without_copies(found: &EncounterReport) -> Option<[f64; 2]> {
     )
 }
 
-/// Of three engines or more: the one that no other can be above, or all that may be the strongest.
+/// For three engines or more: the only one that may be the strongest, or all that may be.
 fn field(statistics: &EventStatistics) -> Option<Claim> {
     let field = statistics.ratings.as_ref()?;
     if field.model != RatingModel::Logistic || statistics.counted.is_empty() {
@@ -201,7 +202,7 @@ fn field(statistics: &EventStatistics) -> Option<Claim> {
     })
 }
 
-/// Why the games do not say who of many is the strongest.
+/// Why the games do not show which of many is the strongest.
 fn unknown(statistics: &EventStatistics, field: &FieldReport) -> Option<Refusal> {
     if statistics.first_move.unnamed == Some(Unnamed::Copies) {
         return Some(Refusal::Copies);

@@ -1,4 +1,4 @@
-//! Who has won an event by its own rules, which is not the question who is stronger.
+//! Who has won an event by its own rules, which differs from the question who is stronger.
 
 use super::claim::{Claim, DecidedBy, Encounter, Refusal, Said, Winner};
 use super::{EventKind, Known};
@@ -6,8 +6,8 @@ use crate::schedule::{Decision, Progress};
 use crate::stats::standings::Standing;
 use crate::tournament::{Contest, EventState, Scoreboard};
 
-/// Who has won. None where standings name no winner: of a match of two, whose score says it, of a gauntlet,
-/// whose engines have not met the same opponents, and of a file that does not say how it was decided.
+/// Who has won. `None` where standings do not name a winner: for a match of two, because its score does; for a
+/// gauntlet, because its engines have not met the same opponents; and for a file that does not show how it was decided.
 pub(super) fn winner(known: &Known<'_>) -> Option<Claim> {
     let state = known.state?;
     let board = state.board();
@@ -21,7 +21,7 @@ pub(super) fn winner(known: &Known<'_>) -> Option<Claim> {
     }
 }
 
-/// Of a tree: who has won the last encounter, or who is still in.
+/// For a tree: who has won the last encounter, or who is still in.
 fn of_tree(board: &Scoreboard, contest: &Contest, progress: &Progress) -> Claim {
     let standings = progress.standings();
     let first = standings.first().filter(|first| first.is_final);

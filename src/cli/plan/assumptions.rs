@@ -1,4 +1,4 @@
-//! What a plan assumes of games and positions, given or as a pilot event has it, and what it achieves.
+//! The assumptions of a plan about games and positions, given or from a pilot event, and what the plan achieves.
 
 use std::path::{Path, PathBuf};
 
@@ -50,13 +50,13 @@ pub(super) struct Planned<T> {
     pub(super) summary: T,
 }
 
-/// What is assumed.
+/// The assumptions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Assumed {
     draw_rate: f64,
     white_score: f64,
     dispersion: f64,
-    /// The spread, and the ends of its interval where a pilot says it.
+    /// The spread, and the ends of its interval if it comes from a pilot.
     spread: Option<[f64; 3]>,
     positions: u64,
     is_pilot: bool,
@@ -110,7 +110,7 @@ impl Assumed {
         self.draw_rate
     }
 
-    /// A line on what a pilot says; nothing without one.
+    /// A line on the results of a pilot; empty without one.
     pub(crate) fn words(&self) -> String {
         if !self.is_pilot {
             return String::new();
@@ -131,7 +131,7 @@ impl Assumed {
     }
 }
 
-/// What an event says for planning another.
+/// The data of an event for planning another one.
 struct Pilot {
     draw_rate: f64,
     white_score: f64,

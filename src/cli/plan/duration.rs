@@ -29,7 +29,7 @@ pub(crate) struct Speed {
 }
 
 impl Speed {
-    /// Games an hour; `None` where nothing was said of time.
+    /// Games an hour; `None` if no time was given.
     ///
     /// # Errors
     /// A number that is not possible.
@@ -48,7 +48,7 @@ impl Speed {
         Ok(self.tc.as_ref().map(|control| per_hour(game(control))))
     }
 
-    /// `, 12.3 hours`; nothing where nothing was said of time.
+    /// `, 12.3 hours`; empty if no time was given.
     ///
     /// # Errors
     /// As [`Self::games_per_hour`].
@@ -74,7 +74,7 @@ fn longest(control: &TimeControl, moves: u32) -> Duration {
     let stages = control.stages();
     let mut at = 0;
     while left > 0 {
-        // The last stage repeats where it has a number of moves.
+        // The last stage repeats if it has a number of moves.
         let Stage {
             moves,
             base,

@@ -8,7 +8,7 @@ use crate::cli::plan::assumptions::{Assumed, Assumptions, Planned};
 use crate::cli::plan::duration::Speed;
 use crate::stats::planning::{MapsSummary, MeanSummary, PlanError, PositionPlan};
 
-/// What a number of pairs per position shows where nothing is asked for.
+/// The numbers of pairs per position shown by default.
 const USUAL_PAIRS: [f64; 7] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0];
 
 /// Pairs per position for White's mean advantage over the start positions.
@@ -73,7 +73,7 @@ pub(crate) struct MapsArguments {
     json: bool,
 }
 
-/// What both questions share: numbers of pairs, each with what it achieves.
+/// The common part of both questions: numbers of pairs, each with what it achieves.
 struct Question<'a> {
     assumed: Assumed,
     speed: &'a Speed,

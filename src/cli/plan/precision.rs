@@ -6,10 +6,10 @@ use crate::cli::plan::assumptions::{Assumed, Assumptions, Planned};
 use crate::cli::plan::duration::Speed;
 use crate::stats::planning::{PlanError, PlanSummary, PositionPlan};
 
-/// What a number of pairs per position shows where nothing is asked for.
+/// The numbers of pairs per position shown by default.
 const USUAL_PAIRS: [f64; 8] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
-/// More pairs per position are no plan.
+/// Maximum number of pairs per position of a plan.
 const MOST_PAIRS: f64 = 1e9;
 
 /// Pairs per position for what you want to know of White's advantage at each start position.

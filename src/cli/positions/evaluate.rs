@@ -1,4 +1,4 @@
-//! `positions --evaluate`: what an engine thinks of each position.
+//! `positions --evaluate`: an engine's evaluation of each position.
 
 use std::io::Write;
 use std::time::Duration;
@@ -48,7 +48,7 @@ fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Prints a row for each position as soon as it is known.
+/// Prints a row for each position as soon as its evaluation is known.
 ///
 /// # Errors
 /// The engine is not found or fails, or `out` cannot be written.

@@ -1,4 +1,4 @@
-//! What is printed of a position.
+//! The printed form of a position.
 
 use anyhow::{anyhow, bail, ensure};
 use clap::ValueEnum;
@@ -106,7 +106,7 @@ impl Shown {
         }
     }
 
-    /// Clocks count the 960 starts from 1 to 960; the last of them is Scharnagl's 0.
+    /// Chess clocks number the 960 starts from 1 to 960; the last of them is Scharnagl's 0.
     fn shown_by_clocks(&self) -> anyhow::Result<u32> {
         ensure!(
             self.variant == Variant::Chess960,

@@ -1,4 +1,4 @@
-//! The terminal for Northam's placing by turns.
+//! The terminal for Northam's placing, in which two players alternate.
 
 use std::io::{BufRead, Write};
 

@@ -1,4 +1,4 @@
-//! Which positions the command line asks for.
+//! The positions that the command line selects.
 
 use std::io::{BufRead, Write};
 
@@ -10,13 +10,13 @@ use crate::chess::start::{self, DiceError, StartNumber, StartRange, Variant, par
 use crate::cli::draw::unguessable_seed;
 use crate::cli::play::drawn_seed;
 
-/// What one argument names.
+/// The positions that one argument names.
 pub(super) enum Selected {
     Starts(Vec<StartNumber>),
     Position(Box<Position>),
 }
 
-/// What the command line asks for, in its order; everything wrong with it is found here.
+/// The selection of the command line, in its order; all errors in it are found here.
 pub(super) fn select(
     arguments: &PositionsArguments,
     input: &mut dyn BufRead,
@@ -51,7 +51,7 @@ fn has_960_starts(variant: Variant) -> bool {
     matches!(variant, Variant::Chess960 | Variant::Chess480)
 }
 
-/// What the arguments name, in their order.
+/// The positions that the arguments name, in their order.
 fn named(arguments: &PositionsArguments) -> anyhow::Result<Vec<Selected>> {
     if arguments.positions.is_empty() {
         bail!(
@@ -77,8 +77,7 @@ fn with_fens_joined(arguments: &[String]) -> Vec<String> {
     joined
 }
 
-/// How many arguments at the front are the fields of one FEN: six, or four without
-/// counters; 0 if none is.
+/// How many arguments at the front are the fields of one FEN: six, or four without counters; 0 if there is no FEN.
 fn fields_of_fen(arguments: &[String]) -> usize {
     let is_counter = |text: &String| text.bytes().all(|byte| byte.is_ascii_digit());
     match arguments {

@@ -1,4 +1,4 @@
-//! The answers of today beside those of the game.
+//! Compares the engine's new answers to those of the game.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::report::explain::{GameSource, Reproduction};
 use crate::run::replay::Reply;
 use crate::text::{duration, printable};
 
-/// What came of it.
+/// The result of the comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Replayed {
     /// Searches before the one in question that were asked again too.
@@ -76,7 +76,7 @@ pub(crate) fn compare(
     }
 }
 
-/// The game as it was.
+/// The original game.
 struct Before<'a> {
     source: &'a GameSource,
     dialect: UciDialect,

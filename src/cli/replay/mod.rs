@@ -1,4 +1,4 @@
-//! `explain --replay`: the engine is asked the same again.
+//! `explain --replay`: the engine is asked to do the same search again.
 
 mod compare;
 
@@ -19,9 +19,8 @@ use crate::run::variant;
 use crate::text::printable;
 use crate::uci::chess480_variant;
 
-/// Asks the engine of `search` again what it was asked in the game. Where only nodes and
-/// depth bound its searches, all its earlier searches of the game come first: its tables
-/// are then what they were.
+/// Repeats the engine's `search` of the game. If only nodes and depth limit its searches, all its earlier searches of
+/// the game come first, so that its tables have the same content as in the game.
 ///
 /// # Errors
 /// The event file cannot be read or has another engine in this place; the engine cannot
@@ -77,7 +76,7 @@ pub(crate) fn replay(
     Ok(Replayed { lines, ..replayed })
 }
 
-/// The event file as it was stored, or as it is now.
+/// The stored event file, or its present version.
 fn tournament(files: &EventFiles, event: Option<&Path>) -> anyhow::Result<Tournament> {
     if let Some(path) = event {
         return Ok(load(path, Overrides::default())?.0);
@@ -99,7 +98,7 @@ fn time_limit(request: &Request, played: Option<&MoveRecord>, stall: Duration) -
     request.allowed.unwrap_or(stall.max(4 * took))
 }
 
-/// In what the engine differs from what played the game.
+/// How the engine differs from the one that played the game.
 fn changes(
     stored: &EventEngine,
     tournament: &Tournament,

@@ -18,7 +18,7 @@ words! {
 }
 
 keys! {
-    /// What `[adjudication]` says.
+    /// The values of `[adjudication]`.
     Adjudication<'a>, "adjudication", "[adjudication]", "When the referee ends a game that the board has not ended (docs/adjudication.md).";
 
     preset: Preset [or "none"], "",
@@ -67,7 +67,7 @@ keys! {
 }
 
 keys! {
-    /// What `adjudication.draw` says.
+    /// The values of `adjudication.draw`.
     Draw<'a>, "draw", "adjudication.draw", "The game is drawn when the scores of both engines stayed within ± `centipawns` for `moves` full moves in a row.";
 
     from_move: u32 [= 1] Whole(0, 10_000), "full move of the game",
@@ -86,7 +86,7 @@ keys! {
 }
 
 keys! {
-    /// What `adjudication.resign` says.
+    /// The values of `adjudication.resign`.
     Resign<'a>, "resign", "adjudication.resign", "The game is lost by an engine whose scores were at or below −`centipawns` for `moves` of its moves in a row.";
 
     moves: u32 [required] Whole(1, 10_000), "moves in a row",

@@ -21,7 +21,7 @@ pub(in crate::config) enum Builtin {
     Sparring,
 }
 
-/// What becomes of an option that an engine refuses.
+/// What happens to an option that an engine refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::config) enum Refused {
     Error,
@@ -59,7 +59,8 @@ impl<'a> Reading<'a> for Sandbox {
     }
 }
 
-/// For every engine that does not have the key itself: the keys of an engine but for those that are its own.
+/// For every engine that does not have the key itself: the keys of an engine except those that only one engine can
+/// have.
 pub(super) const DEFAULTS: KeyTable = KeyTable {
     name: "defaults",
     header: "[defaults]",
@@ -70,7 +71,7 @@ pub(super) const DEFAULTS: KeyTable = KeyTable {
 /// The number of keys that only one engine can have; they are the first ones.
 const OWN: usize = 7;
 
-/// What stands for tables whose keys the user chooses.
+/// The placeholder for tables whose keys the user chooses.
 pub(super) const FREE: KeyTable = KeyTable {
     name: "options",
     header: "[engine.options] and [engine.env]",
@@ -79,7 +80,7 @@ pub(super) const FREE: KeyTable = KeyTable {
 };
 
 keys! {
-    /// What `[[engine]]` says.
+    /// The values of `[[engine]]`.
     Engine<'a>, "engine", "[[engine]]", "One engine. Missing keys come from [defaults].";
 
     command: Entry<'a> [or "none"], "",

@@ -35,7 +35,7 @@ words! {
 }
 
 keys! {
-    /// What `[event]` says.
+    /// The values of `[event]`.
     Event<'a>, "event", "[event]", "The name, the plan, and who meets whom.";
 
     name: String [required], "",

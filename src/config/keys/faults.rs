@@ -16,7 +16,7 @@ words! {
 }
 
 keys! {
-    /// What `[faults]` says.
+    /// The values of `[faults]`.
     Faults<'a>, "faults", "[faults]", "The cost of a fault of an engine: a crash, an illegal move, a loss on time … (docs/explain.md).";
 
     policy: FaultPolicy [= "loss"], "",

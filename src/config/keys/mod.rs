@@ -11,8 +11,8 @@
 //! | `adjudication`, `faults` | those of `[adjudication]` and `[faults]` |
 //! | `stopping` | those of `[sprt]` and `[adaptive]` |
 //!
-//! A row is all that the program knows of a key: its reader, the errors, `docs/event-file.md`, the JSON
-//! Schema, the manual page and the words of `match` and `adjudicate --rule` come from it.
+//! A row is the only description of a key: its reader, the errors, `docs/event-file.md`, the JSON Schema, the manual
+//! page and the words of `match` and `adjudicate --rule` come from it.
 
 pub(in crate::config) mod adjudication;
 pub(in crate::config) mod engine;
@@ -56,15 +56,15 @@ pub struct Key {
     pub name: &'static str,
     /// What it holds.
     pub kind: Kind,
-    /// Of what a number is: `seconds`, `MiB`; empty where there is nothing to say.
+    /// The unit of a number: `seconds`, `MiB`; empty for numbers without a unit.
     pub unit: &'static str,
-    /// What holds where the key is not written, in words or as a value; empty: it must be written.
+    /// The default, in words or as a value; empty if the key is required.
     pub default: &'static str,
     /// What it does.
     pub meaning: &'static str,
-    /// Lines of its table that show it, with those that it needs beside it.
+    /// Example lines of its table, with the other keys that it needs.
     pub example: &'static str,
-    /// What is refused besides a value of the wrong type or out of range.
+    /// Refused values, apart from those of the wrong type or out of range.
     pub errors: &'static [&'static str],
     /// Other names of the key in the words of `match` and `adjudicate --rule`.
     pub aliases: &'static [&'static str],
@@ -73,7 +73,7 @@ pub struct Key {
 /// One table of the event file.
 #[derive(Debug)]
 pub struct KeyTable {
-    /// The name by which sections know it: `time` stands for `[time]` and `[engine.time]`.
+    /// The name by which sections know it: `time` means both `[time]` and `[engine.time]`.
     pub name: &'static str,
     /// How its header is written.
     pub header: &'static str,
@@ -85,9 +85,9 @@ pub struct KeyTable {
 
 /// The keys of one table, one row each.
 ///
-/// A row has the key and its type. Then its default: `[required]`, `[= literal]`, or `[or "words"]` for what
-/// holds instead. Then its kind, if the type does not say it; unit, meaning, example, what is refused, and
-/// other names in the words of `match`.
+/// A row has the key and its type. Then its default: `[required]`, `[= literal]`, or `[or "words"]` for the default in
+/// words. Then its kind, if the type does not say it; unit, meaning, example, refused values, and other names in the
+/// words of `match`.
 ///
 /// The struct has a field for each key. Its `read` reports every value that is wrong and every unknown key.
 macro_rules! keys {
@@ -304,7 +304,7 @@ const fn part(name: &'static str, kind: Kind, default: &'static str, meaning: &'
     }
 }
 
-/// Every table, in the order in which people should read of them.
+/// Every table, in a good order for reading.
 pub const TABLES: [&KeyTable; 22] = [
     &ROOT,
     &event::Event::TABLE,

@@ -51,7 +51,7 @@ words! {
 }
 
 keys! {
-    /// What `[positions]` says.
+    /// The values of `[positions]`.
     Positions<'a>, "positions", "[positions]", "Where the games start: one of `all`, `numbers`, `sample` and `file`, or `sample` of a `file`.";
 
     all: Entry<'a> [or "none"] Boolean, "",

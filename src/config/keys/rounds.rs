@@ -56,7 +56,7 @@ pub(super) const LADDER: KeyTable = KeyTable {
 const SHARED: usize = 3;
 
 keys! {
-    /// What `[knockout]`, `[double-elimination]` and `[ladder]` say.
+    /// The values of `[knockout]`, `[double-elimination]` and `[ladder]`.
     Knockout<'a>, "knockout", "[knockout]", "The loser of an encounter is out. If the number of engines is no power of two, the best seeds have no opponent in the first round.";
 
     seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
@@ -76,7 +76,7 @@ keys! {
 }
 
 keys! {
-    /// What `[swiss]` says.
+    /// The values of `[swiss]`.
     Swiss<'a>, "swiss", "[swiss]", "In each round engines with about the same points meet, by TCEC's system; no two meet again while that can be avoided.";
 
     rounds: u16 [required] Whole(1, 1000), "rounds",
@@ -100,7 +100,7 @@ keys! {
 }
 
 keys! {
-    /// What `[[stage]]` says.
+    /// The values of `[[stage]]`.
     Stage<'a>, "stage", "[[stage]]", "A former event that decides who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
 
     from: Entry<'a> [required], "",
@@ -114,7 +114,7 @@ keys! {
 }
 
 keys! {
-    /// What `[[round]]` says.
+    /// The values of `[[round]]`.
     Round<'a>, "round", "[[round]]", "When a round begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change it during the event, run it again.";
 
     starts: Written<'a, String> [or "when the round before it allows"], "",
@@ -127,7 +127,7 @@ keys! {
 }
 
 keys! {
-    /// What `[standings]` says.
+    /// The values of `[standings]`.
     Standings<'a>, "standings", "[standings]", "The order of engines with equal points (docs/formats.md).";
 
     tie_breaks: Vec<Written<'a, TieBreak>> [required], "",

@@ -34,7 +34,7 @@ impl<'a> Reading<'a> for SeriesOpening {
 }
 
 keys! {
-    /// What `series` says.
+    /// The values of `series`.
     Series<'a>, "series", "series", "Two engines play this number of games in a row before the next two meet, as with cutechess-cli. `pairs`: how often every two meet; `colours`: who has White; -reverse swaps the colours of each meeting once more.";
 
     order: SeriesOrder [= "circle"], "",

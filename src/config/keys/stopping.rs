@@ -26,7 +26,7 @@ words! {
 }
 
 keys! {
-    /// What `[sprt]` says.
+    /// The values of `[sprt]`.
     Sprt<'a>, "sprt", "[sprt]", "A sequential probability ratio test between two engines: games are played until it decides (docs/statistics.md).";
 
     elo0: f64 [= 0] Number(-1000.0, 1000.0), "Elo of `model`",
@@ -64,7 +64,7 @@ keys! {
 }
 
 keys! {
-    /// What `[adaptive]` says.
+    /// The values of `[adaptive]`.
     Adaptive<'a>, "adaptive", "[adaptive]", "After some pairs on every position, further pairs go to positions in doubt (docs/statistics.md).";
 
     boundary: Entry<'a> [required] Either(&[BoundaryWord::KIND, Whole(0, u32::MAX as i128)]), "",

@@ -8,7 +8,7 @@ use crate::clock::MAX_SECONDS;
 use crate::config::entry::Entry;
 
 keys! {
-    /// What `[time] and [engine.time]` says.
+    /// The values of `[time] and [engine.time]`.
     Time<'a>, "time", "[time] and [engine.time]", "The limits of searches: for all engines, or below an [[engine]] for that one. At least one of `control`, `movetime`, `nodes` and `depth`.";
 
     control: Entry<'a> [or "none"], "seconds, or minutes:seconds",
@@ -46,7 +46,7 @@ keys! {
 }
 
 keys! {
-    /// What `[timeouts]` says.
+    /// The values of `[timeouts]`.
     Timeouts<'a>, "timeouts", "[timeouts]", "How long to wait where no chess clock runs.";
 
     start: Duration [= 10] Number(0.001, MAX_SECONDS as f64), "seconds",

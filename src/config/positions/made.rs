@@ -25,10 +25,10 @@ fn variant_of(system: OpeningSystem) -> Variant {
     }
 }
 
-/// How starts are made, and where that stands.
+/// How starts are made, and the place of that setting in the file.
 pub(in crate::config) type Making<'a> = Option<(OpeningRules, Place<'a>)>;
 
-/// What `opening` and `opening_time` say.
+/// The values of `opening` and `opening_time`.
 pub(super) fn rules<'a>(keys: &keys::Positions<'a>, variant: Option<Variant>) -> Making<'a> {
     keys.opening_time.fail_if(!keys.opening.is_written(), || {
         let title = "`opening_time` is the time in which players make a start";
@@ -79,7 +79,7 @@ pub(super) fn placed(
         entry.fail::<()>(Problem::error(title).help("take it out"));
     }
     let variant = surroundings.variant?;
-    // Nobody plays from these: they stand for the starts until those are made.
+    // A placeholder until the starts are made; no game begins from it.
     let first = Opening::numbered(variant, variant.first_number()).ok()?;
     let openings = vec![MadeOpening::of(first); surroundings.pairs as usize];
     let count = openings.len();

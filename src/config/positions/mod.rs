@@ -25,7 +25,7 @@ use crate::schedule::{Opening, Openings, Twister};
 pub(super) use start_numbers::ranges;
 use start_numbers::{all, as_listed, ascending_ranges, numbered, numbers};
 
-/// What `[positions]` says.
+/// The contents of `[positions]`.
 pub(super) struct Positions {
     pub(super) openings: Openings,
     /// In words.
@@ -34,10 +34,10 @@ pub(super) struct Positions {
     pub(super) book: Option<NamedFile>,
 }
 
-/// Whether rounds or encounters have positions of their own, and where it stands.
+/// Whether each round or encounter has separate positions, and the place of that setting.
 pub(super) type Drawn<'a> = Option<(PositionDraw, Place<'a>)>;
 
-/// What decides about positions beside their table.
+/// Settings of other tables that affect the positions.
 pub(super) struct PositionsContext<'a> {
     pub(super) variant: Option<Variant>,
     pub(super) seed: u64,
@@ -132,7 +132,7 @@ fn read_kind(
     Some(positions)
 }
 
-/// What belongs to books alone, and what to a seed that is known.
+/// Refuses keys that are only for books, and keys that need a known seed.
 fn check_kind(keys: &keys::Positions<'_>, kind: &Kind<'_>, public: bool) {
     keys.choice.fail_if(!kind.is_polyglot, || {
         Problem::error("`choice` belongs to a Polyglot book, `file`")
@@ -182,8 +182,8 @@ fn polyglot_lines(
     ))
 }
 
-/// What is played of a book, if not all in its own order, or in one that is drawn for every cycle:
-/// its order is turned until the place `start` is the first, and cut after `limit` openings.
+/// The part of a book that is played, if it is not the whole book in its own order. The order (the book's, or one drawn
+/// for every cycle) is rotated until the place `start` is the first, and cut after `limit` openings.
 fn part_of_book<'a>(
     keys: &keys::Positions<'_>,
     is_book: bool,
@@ -240,7 +240,7 @@ impl Kind<'_> {
     }
 }
 
-/// The one key that says which positions, and what belongs to it.
+/// The one key that chooses the positions, with the keys that go with it.
 fn only_kind<'a>(
     keys: &keys::Positions<'a>,
     place: &Place<'_>,

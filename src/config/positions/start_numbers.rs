@@ -60,7 +60,7 @@ pub(super) fn numbered(
     })
 }
 
-/// The positions, which have an order of their own, played in the order of this list.
+/// The positions, played in the order of this list.
 fn in_listed_order(openings: Openings, listed: &[StartNumber]) -> Openings {
     let mut sorted = listed.to_vec();
     sorted.sort_unstable();
@@ -78,8 +78,8 @@ pub(super) fn all(source: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumbe
     source.fail(Problem::error("`all` can only be true").help(help))
 }
 
-/// As many as asked for of the starts that are not excluded. The excluded are drawn too
-/// and passed over, so that the sample is, but for them, that of an event without.
+/// The number asked for of the starts that are not excluded. Excluded starts are drawn too and skipped, so that
+/// otherwise the sample equals that of an event without exclusions.
 pub(super) fn sampled(
     source: &Entry<'_>,
     variant: Variant,
@@ -93,9 +93,9 @@ pub(super) fn sampled(
     Some(with_partners(&drawn, variant, count as usize, excluded))
 }
 
-/// At least `enough` of the numbers, or all of them if they are fewer, in their order and
-/// without those excluded. Where the arrays of White and Black are independent, every start
-/// has its partner beside it: only the two together say what the first move is worth.
+/// At least `enough` of the numbers, or all of them if they are fewer, in their order and without those excluded. Where
+/// the arrays of White and Black are independent, every start is followed by its partner: only the two together measure
+/// the value of the first move.
 fn with_partners(
     numbers: &[StartNumber],
     variant: Variant,
@@ -117,7 +117,7 @@ fn with_partners(
     chosen
 }
 
-/// The file is to say what is played: what it left out is added aloud.
+/// The file should name everything that is played: an added start is reported.
 fn warn_of_partners(source: &Entry<'_>, added: usize) {
     if added > 0 {
         let title = format!("{added} more: every start comes with its partner, black/white");

@@ -1,4 +1,4 @@
-//! Problems as they are shown, when all has been read: with their line and a caret.
+//! The output of problems, after everything has been read: with their line and a caret.
 
 use std::fmt;
 
@@ -12,11 +12,11 @@ use super::{Problem, Severity};
 pub(super) struct Diagnostics {
     pub sources: Vec<Source>,
     pub problems: Vec<Problem>,
-    /// How many more there are, of which nothing is known but that they are wrong.
+    /// Number of further errors, which were counted without details.
     pub left_out: usize,
 }
 
-/// So many problems are shown in full.
+/// Maximum number of problems shown in full.
 const SHOWN: usize = 100;
 
 impl Diagnostics {
@@ -81,19 +81,18 @@ impl ConfigErrors {
         self.problems().filter(|problem| problem.is_error()).count() + self.0.left_out
     }
 
-    /// The errors, and the warnings among them, in the order of the file; of very many the
-    /// first.
+    /// The errors, and the warnings among them, in the order of the file; only the first if there are very many.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.0.problems.iter()
     }
 }
 
-/// What should be looked at in an event file that can be played.
+/// The warnings about an event file that can be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warnings(pub(super) Diagnostics);
 
 impl Warnings {
-    /// Whether there is nothing to look at.
+    /// Whether there are no warnings.
     pub fn is_empty(&self) -> bool {
         self.0.problems.is_empty()
     }

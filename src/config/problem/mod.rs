@@ -5,8 +5,8 @@
 //! |---|---|
 //! | this one | one thing that is wrong |
 //! | `source` | the texts in which something can be wrong |
-//! | `report` | problems as they are found |
-//! | `diagnostics` | problems as they are shown |
+//! | `report` | collects problems while reading |
+//! | `diagnostics` | the output of problems |
 
 mod diagnostics;
 mod report;
@@ -22,7 +22,7 @@ pub(super) use report::{EVENT_FILE, Report};
 enum Severity {
     /// Nothing can be played.
     Error,
-    /// It is played, but probably not meant so.
+    /// It can be played, but is probably not intended.
     Warning,
 }
 
@@ -35,12 +35,12 @@ pub struct Problem {
     help: Vec<String>,
     /// A text of the report, and the bytes of it that are meant.
     place: Option<(usize, Range<usize>)>,
-    /// Whether it is about something that is not there.
+    /// Whether something is missing.
     absence: bool,
 }
 
 impl Problem {
-    /// Something that must be put right.
+    /// Something that must be corrected.
     pub(super) fn error(title: impl Into<String>) -> Problem {
         Problem {
             severity: Severity::Error,
@@ -52,7 +52,7 @@ impl Problem {
         }
     }
 
-    /// Something that should be looked at.
+    /// Something that the user should check.
     pub(super) fn warning(title: impl Into<String>) -> Problem {
         let severity = Severity::Warning;
         Problem {
@@ -82,7 +82,7 @@ impl Problem {
         self
     }
 
-    /// What to do, if there is something to say.
+    /// What to do, if there is any advice.
     pub(super) fn help_if(mut self, help: Option<String>) -> Problem {
         self.help.extend(help);
         self

@@ -1,4 +1,4 @@
-//! Problems as they are found, by many readers, until all has been read.
+//! Collects the problems that many readers find, until everything has been read.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -9,7 +9,7 @@ use super::Problem;
 use super::diagnostics::{ConfigErrors, Diagnostics, Warnings};
 use super::source::Source;
 
-/// Problems as they are found. Readers share it, and go on after a problem.
+/// The problems found so far. Readers share it, and continue after a problem.
 #[derive(Debug)]
 pub(in crate::config) struct Report {
     sources: RefCell<Vec<Source>>,
@@ -18,7 +18,7 @@ pub(in crate::config) struct Report {
     left_out: Cell<usize>,
 }
 
-/// So many problems are kept; further ones are only counted.
+/// Maximum number of problems kept; further ones are only counted.
 const MOST_PROBLEMS: usize = 10_000;
 
 /// The event file among the report's texts.
@@ -39,14 +39,14 @@ impl Report {
         self.sources.borrow()[EVENT_FILE].text.trim_end().len()
     }
 
-    /// Takes up another text, and returns its number.
+    /// Adds another text, and returns its number.
     pub(in crate::config) fn add_source(&self, name: String, text: String) -> usize {
         let mut sources = self.sources.borrow_mut();
         sources.push(Source::new(name, text));
         sources.len() - 1
     }
 
-    /// Takes up a problem.
+    /// Adds a problem.
     pub(in crate::config) fn add(&self, problem: Problem) {
         let mut problems = self.problems.borrow_mut();
         if problems.len() < MOST_PROBLEMS {
@@ -56,7 +56,8 @@ impl Report {
         }
     }
 
-    /// Counts one error more if no further ones are kept: whoever makes many need not find words for it.
+    /// Counts one more error if no further ones are kept, so that a caller with many errors need not build messages for
+    /// them.
     pub(in crate::config) fn only_counts(&self) -> bool {
         let full = self.problems.borrow().len() >= MOST_PROBLEMS;
         if full {
@@ -65,9 +66,8 @@ impl Report {
         full
     }
 
-    /// Takes up what the TOML parser could not read. Where that is the case, what the
-    /// readers say about the rest is kept only as far as it can be trusted: not on the
-    /// same lines, and nothing about what is missing.
+    /// Adds what the TOML parser could not read. After that, problems found by the readers are kept only if they can be
+    /// trusted: not on the same lines, and not about missing keys.
     pub(in crate::config) fn add_syntax_errors(&self, errors: Vec<toml::de::Error>) {
         if errors.is_empty() {
             return;
@@ -97,7 +97,7 @@ impl Report {
         }));
     }
 
-    /// Nothing but warnings, or else everything that was found.
+    /// `Ok` with the warnings if there are no errors, otherwise everything that was found.
     pub(in crate::config) fn finish(self) -> Result<Warnings, ConfigErrors> {
         let mut problems = self.problems.into_inner();
         let place = |problem: &Problem| {
@@ -105,7 +105,7 @@ impl Report {
             place.map(|(source, span)| (*source, span.start))
         };
         problems.sort_by_key(place);
-        // What two engines have from one table is wrong once.
+        // An error in a table that two engines share is reported once.
         problems.dedup();
         let failed = problems.iter().any(Problem::is_error);
         let diagnostics = Diagnostics {

@@ -102,8 +102,8 @@ async fn read_leniently(
     }
 }
 
-/// Reads stdout once, where somebody looked last at the moment `looked`. If the runner itself
-/// stood still until after the deadline, the engine gets what it had left again.
+/// Reads stdout once; it was looked at last at the moment `looked`. If the runner itself was
+/// stopped until after the deadline, the engine gets the time that it had left again.
 async fn read_patiently(
     process: &mut Process,
     deadline: &mut Instant,

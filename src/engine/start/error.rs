@@ -19,7 +19,7 @@ pub enum EngineStartError {
         /// What the system says.
         source: io::Error,
     },
-    /// Somebody has put another file in the place of its program, or of one of its files.
+    /// Somebody has replaced its program, or one of its files, by another file.
     #[error(
         "{} is not what it was when the run began, and an event is played by the same engines from \
          its beginning to its end: put the old file back, or accept the new one with \
@@ -82,7 +82,7 @@ fn join(errors: &[HandshakeError]) -> String {
 
 /// A failed handshake, before the process has been ended and asked for evidence.
 pub(super) enum Failure {
-    /// In which phase, within which limit, and what the host took, which it was given besides.
+    /// The phase, the limit, and the time that the host took, which the engine got in addition.
     Silent(Phase, Duration, Duration),
     Ended(Phase),
     Unfit(Vec<HandshakeError>),

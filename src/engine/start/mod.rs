@@ -45,7 +45,7 @@ pub(crate) struct Engine {
     pub files: Marks,
 }
 
-/// What every engine of an event is told of the variant, before it is asked whether it is ready.
+/// What is sent to every engine of an event about the variant, before it is asked whether it is ready.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Rules {
     /// The value of `UCI_Chess960`.

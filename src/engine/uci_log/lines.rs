@@ -1,4 +1,4 @@
-//! Whole lines of what is said piece by piece.
+//! Whole lines out of the pieces in which the dialogue arrives.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ impl Lines {
             };
             let mut line = match self.begun.remove(&key) {
                 Some(line) if line.process.number == words.process.number => line,
-                // The engine was started anew in the middle of a line.
+                // The engine was started again in the middle of a line.
                 Some(broken) => {
                     hand_on(&broken.process, self.whole(words.speaker, &broken))?;
                     fresh()

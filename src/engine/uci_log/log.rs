@@ -1,4 +1,4 @@
-//! One file of what is said, as `--log-engines` writes it: whole lines, signed, with time stamps.
+//! One file of the dialogue, as `--log-engines` writes it: whole lines with their speaker and time stamps.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::{SpokenLine, missing};
 use crate::platform::files::append_among_strangers;
 
-/// A file longer than this is set aside under `.old`, in the place of the one before it.
+/// A file longer than this, in bytes, is renamed to `.old` and replaces the one before it.
 const LONGEST: u64 = 64 << 20;
 
 /// One file.

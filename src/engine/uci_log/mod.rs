@@ -1,12 +1,12 @@
 //! All that runner and engines say to each other, with time stamps: `--log-engines` writes it to files
-//! of the event's `log/engines`, and a front to one of its own. A thread of its own writes; a lane only
-//! hands bytes over, and when too many wait, because the disk is slow or an engine floods, they are
+//! of the event's `log/engines`, and a front writes it to its own file. A separate thread writes; a lane
+//! only hands bytes over. When too many wait, because the disk is slow or an engine floods, they are
 //! dropped and counted.
 //!
 //! | file | what |
 //! |---|---|
 //! | this one | who speaks, and where it is handed in |
-//! | `lines` | whole lines of what is said piece by piece |
+//! | `lines` | whole lines out of the pieces in which the dialogue arrives |
 //! | `writer` | the thread that writes |
 //! | `log` | one file of `--log-engines` |
 
@@ -81,14 +81,14 @@ pub(crate) trait SpokenLines: Send + std::fmt::Debug {
     /// What was written cannot be handed to the system.
     fn flush(&mut self) -> io::Result<()>;
 
-    /// Nothing follows; so many bytes are missing.
+    /// Nothing follows; `dropped` is the number of bytes that are missing.
     ///
     /// # Errors
     /// As [`SpokenLines::flush`].
     fn end(&mut self, dropped: u64) -> io::Result<()>;
 }
 
-/// What is said of bytes that are missing.
+/// The message about bytes that are missing.
 pub(crate) fn missing(dropped: u64) -> String {
     format!(
         "{dropped} bytes of all engines together were not written down: more was said than the disk \

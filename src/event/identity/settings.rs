@@ -90,7 +90,7 @@ pub struct AdaptiveTerms {
     /// The question.
     pub boundary: Boundary,
     /// A position whose probability to lie on the other side is not above this gets no
-    /// more pairs; 0: the event goes on to its last pair.
+    /// more pairs; 0: the event is played to its last pair.
     pub threshold: f64,
     /// Pairs per position and encounter before the first choice.
     pub min_pairs: u32,

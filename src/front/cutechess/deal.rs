@@ -1,16 +1,16 @@
-//! Who meets whom, how often and from which positions, as the options of a command line say it.
+//! The pairings, their number and their start positions, from the options of a command line.
 
 use crate::event::{Series, SeriesOpening, SeriesOrder};
 use crate::front::settings::{Kind, Settings};
 
-/// What the options say of games and openings.
+/// The options for games and openings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deal {
-    /// Games of two engines before the next two meet.
+    /// Number of games of two engines before the next two meet.
     pub(super) games: u32,
-    /// How often every two meet so.
+    /// Number of such series for every two engines.
     pub(super) rounds: u32,
-    /// Games that are played from an opening.
+    /// Number of games that are played from an opening.
     pub(super) repetitions: u32,
     /// When the next opening comes.
     pub(super) policy: Policy,
@@ -21,7 +21,7 @@ pub(super) struct Deal {
 /// When the next opening comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Policy {
-    /// After so many games.
+    /// After `repetitions` games.
     Default,
     /// With each meeting of two engines.
     Encounter,
@@ -42,7 +42,7 @@ impl Default for Deal {
 }
 
 impl Deal {
-    /// The series of games, and how many pairs they are, in the settings of an event of so many engines.
+    /// Writes the series of games and the number of pairs into the settings of an event with this number of engines.
     pub(super) fn settle(self, settings: &mut Settings, engines: usize) {
         let opening = match self.policy {
             Policy::Default => SeriesOpening::Games(self.repetitions),

@@ -7,10 +7,10 @@ use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::front::output::print;
 use crate::text::tell;
 
-/// Text that waits is printed when there is so much of it, in bytes.
+/// Waiting text is printed when it has reached this length, in bytes.
 const WAITING: usize = 16 << 10;
 
-/// Prints them, each whole.
+/// Prints these lines, each as a whole.
 #[derive(Debug, Default)]
 pub(in crate::front) struct DebugLines {
     waiting: String,

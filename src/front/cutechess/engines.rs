@@ -10,7 +10,7 @@ use crate::front::settings::{Clock, Engine};
 
 use super::qt;
 
-/// The file that `conf` names entries of.
+/// The file whose entries `conf` names.
 const ENGINES: &str = "engines.json";
 
 /// Where that file is: in the working folder, else where the graphical interface of cutechess keeps it.
@@ -25,21 +25,21 @@ fn engines_file() -> PathBuf {
     }
 }
 
-/// An engine with what only cutechess-cli asks of it.
+/// An engine, with the settings that only cutechess-cli has.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::front) struct Player {
     pub(in crate::front) engine: Engine,
     pub(in crate::front) protocol: String,
-    /// The lines that it is sent first.
+    /// The lines that the engine is sent first.
     init: Vec<String>,
     /// `tc=inf`.
     pub(super) has_no_clock: bool,
-    /// What its waits are multiplied by.
+    /// Factor for the time limits of waiting for the engine.
     pub(super) timeout_scale: f64,
-    /// `book`, `bookdepth`: its own book, and for how many moves.
+    /// `book`, `bookdepth`: the engine's own book, and the number of moves that it is used for.
     pub(super) book: String,
     book_depth: u64,
-    /// `whitepov`: its scores are White's.
+    /// `whitepov`: the engine gives its scores from White's point of view.
     pub(super) sees_as_white: bool,
 }
 
@@ -59,7 +59,7 @@ impl Default for Player {
 }
 
 impl Player {
-    /// Takes in lines that the engine is sent at the start; of those for UCI only options are obeyed.
+    /// Takes in lines that the engine is sent at the start; of the lines for UCI engines only options are used.
     fn begin_with<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
         for line in lines {
             self.init.push(line.to_owned());
@@ -67,7 +67,7 @@ impl Player {
         }
     }
 
-    /// The engine, when all was said of it.
+    /// The engine, after all options were read.
     pub(in crate::front) fn into_engine(self, seed: u64) -> Engine {
         let plies = self.book_depth.saturating_mul(2);
         let book = std::path::absolute(&self.book)
@@ -167,13 +167,13 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// As a shell would read it, to be split so again.
+/// Quotes a word so that splitting it as a shell does gives the same word.
 fn quoted(word: &str) -> String {
     let word = word.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{word}\"")
 }
 
-/// A line that is sent at the start: of these only options are obeyed.
+/// A line that is sent at the start: only options are used.
 fn option_line(engine: &mut Engine, line: &str) {
     let Some(rest) = line.trim().strip_prefix("setoption name ") else {
         return;
@@ -187,7 +187,7 @@ fn option_line(engine: &mut Engine, line: &str) {
 /// An entry of `engines.json`.
 ///
 /// # Errors
-/// There is none of this name, or the file cannot be read.
+/// No entry has this name, or the file cannot be read.
 fn configured(file: &Path, name: &str) -> Result<Player, String> {
     let unknown = || format!("Unknown engine configuration: \"{name}\"");
     let text = std::fs::read_to_string(file).map_err(|_| unknown())?;
@@ -197,7 +197,7 @@ fn configured(file: &Path, name: &str) -> Result<Player, String> {
     named.next().map(entry).ok_or_else(unknown)
 }
 
-/// The names of `engines.json`, a line each.
+/// The names in `engines.json`, one per line.
 pub(super) fn names() -> String {
     let text = std::fs::read_to_string(engines_file()).unwrap_or_default();
     let all: Value = serde_json::from_str(&text).unwrap_or_default();

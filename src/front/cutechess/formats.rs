@@ -1,10 +1,10 @@
-//! `-resultformat`: the columns of the table where more than two engines play.
+//! `-resultformat`: the columns of the table that is printed for more than two engines.
 
 use super::rating::qt;
 use super::tally::Tally;
 use crate::stats::counts::Trinomial;
 
-/// The format where none is asked for.
+/// The format if none is given.
 pub(super) const DEFAULT: &str = "Rank,Name,Elo,Error,Games,Score,DScore";
 
 /// Formats by name.
@@ -45,7 +45,7 @@ const FORMATS: [(&str, &str); 13] = [
     ),
 ];
 
-/// Words that stand for several fields.
+/// Words that expand to several fields.
 const GROUPS: [(&str, &str); 3] = [
     (
         "DrawStats",
@@ -58,10 +58,10 @@ const GROUPS: [(&str, &str); 3] = [
     ),
 ];
 
-/// A field: its word, its head, the width of its column, and what stands there.
+/// A field: its word, its head, the width of its column, and the text of a row.
 type Field = (&'static str, &'static str, usize, fn(&Row<'_>) -> String);
 
-/// What a row of the table is about.
+/// The data of a row of the table.
 pub(super) struct Row<'a> {
     pub(super) rank: i64,
     pub(super) name: &'a str,
@@ -97,7 +97,7 @@ const FIELDS: [Field; 35] = [
     ("Illegal", "Illegal", 7, |row| row.tally.ended("Illegal")),
     ("Discon", "Discon", 7, |row| row.tally.ended("Discon")),
     ("Stall", "Stall", 7, |row| row.tally.ended("Stall")),
-    // Nobody claims a result.
+    // Engines cannot claim a result.
     ("WrClaim", "WrClaim", 7, |_| "0".to_owned()),
     ("RegulL", "RegulL", 7, |row| row.tally.ended("RegulL")),
     ("RegulW", "RegulW", 7, |row| row.tally.ended("RegulW")),
@@ -110,7 +110,7 @@ const FIELDS: [Field; 35] = [
     ("TC", "TC", 14, |row| row.clock.to_owned()),
 ];
 
-/// Fields of other variants and of agreements: always 0.
+/// Fields for other variants and for agreed results: always 0.
 const EMPTY: [&str; 3] = ["DCount", "DAgree", "OtherD"];
 
 fn wins(results: &Trinomial) -> String {
@@ -138,7 +138,7 @@ fn drawn(results: &Trinomial) -> String {
     qt(results.0[1] as f64 / results.games() as f64 * 100.0, 1) + "%"
 }
 
-/// The fields that a format asks for, by its name or one after the other.
+/// The fields of a format, which is given by its name or as a list of fields.
 fn fields(format: &str) -> Vec<String> {
     let named = FORMATS.iter().find(|(name, _)| *name == format);
     let mut format = named.map_or(format, |(_, fields)| fields).to_owned();
@@ -149,7 +149,7 @@ fn fields(format: &str) -> Vec<String> {
     fields.map(|field| field.replace(' ', "")).collect()
 }
 
-/// A line of the table: what a field has, in its column.
+/// A line of the table: the text of each field, in its column.
 fn line(format: &str, text: impl Fn(&Field) -> String, nothing: &str) -> String {
     let mut line = String::new();
     for field in fields(format) {

@@ -1,4 +1,4 @@
-//! The lines of cutechess-cli, as a listener to facts. Results go to the standard output, warnings to the
+//! The lines of cutechess-cli, printed by a listener to facts. Results go to the standard output, warnings to the
 //! standard error.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use crate::front::reason;
 use crate::front::starts::Starts;
 use crate::run::signals::Stopper;
 
-/// After how many games something is printed, and whether a breakdown ends the run.
+/// Numbers of games after which something is printed, and whether a breakdown ends the run.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::front) struct Habits {
     pub(in crate::front) ratings: u64,
@@ -20,11 +20,11 @@ pub(in crate::front) struct Habits {
     pub(in crate::front) recovers: bool,
 }
 
-/// What the lines are made of.
+/// The state from which the lines are made.
 pub(in crate::front) struct Score {
     standing: Standing,
     habits: Habits,
-    /// How the engines call themselves.
+    /// The names that the engines give themselves.
     said: Vec<String>,
     starts: Starts,
     warnings: Vec<Vec<String>>,
@@ -139,7 +139,7 @@ impl Score {
         self.habits.outcomes > 0 && self.finished.is_multiple_of(self.habits.outcomes)
     }
 
-    /// What is printed when everything is over, but for the very last line.
+    /// What is printed when everything is over, except the very last line.
     fn last(&self) -> String {
         let mut text = String::new();
         if !self.is_interval() || self.finished == 0 {

@@ -5,13 +5,13 @@
 //! | `words` | words to options |
 //! | `qt` | numbers and time controls as it reads them |
 //! | `engines` | the keys of `-engine`, and `engines.json` |
-//! | `deal` | who meets whom, how often and from which positions |
-//! | `values` | what each option says |
+//! | `deal` | pairings, their number and their start positions |
+//! | `values` | the value of each option |
 //! | `options` | the command line as a whole |
 //! | `rating` | the numbers about an engine's results |
-//! | `tally` | what is counted of an engine |
+//! | `tally` | what is counted for an engine |
 //! | `formats` | the columns of the table |
-//! | `standing` | how the engines stand |
+//! | `standing` | the standings of the engines |
 //! | `debug` | the lines of `-debug` |
 //! | `lines` | what is printed, game by game |
 //! | `pgn` | games in its PGN |

@@ -1,4 +1,4 @@
-//! The command line of cutechess-cli as a whole, as the settings that the rest of the front knows.
+//! The command line of cutechess-cli as a whole, translated into the settings that the rest of the front uses.
 
 use std::collections::BTreeMap;
 
@@ -16,20 +16,20 @@ use crate::front::settings::{CommandLine, Cutechess, Settings};
 pub(crate) enum Asked {
     /// An event.
     Event(Box<CommandLine>),
-    /// Who this is.
+    /// The version of this program.
     Version,
-    /// What there is.
+    /// The help text.
     Help,
     /// The engines of `engines.json`.
     Engines(String),
-    /// The columns of the table; that is no event, and so an error.
+    /// The columns of the table; without an event, so the exit code is an error.
     Formats(String),
 }
 
-/// Reads the words behind the program's name.
+/// Reads the words after the program's name.
 ///
 /// # Errors
-/// The lines with which cutechess-cli ends.
+/// The lines that cutechess-cli prints before it ends.
 pub(crate) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
     for word in words {
         match word.as_str() {
@@ -65,7 +65,7 @@ fn warning(text: &str) -> String {
 }
 
 fn settings(seed: u64) -> Settings {
-    // Its generator has 32 bits.
+    // The random generator of cutechess-cli has 32 bits.
     let mut settings = Settings::new(seed & u64::from(u32::MAX));
     settings.unwritten.cutechess = Some(Cutechess {
         series: Series {
@@ -87,7 +87,7 @@ fn settings(seed: u64) -> Settings {
     settings
 }
 
-/// The event, when every option was read.
+/// The event, after all options were read.
 fn event(reading: Reading) -> Result<Asked, String> {
     let Reading {
         mut settings,
@@ -114,7 +114,7 @@ fn event(reading: Reading) -> Result<Asked, String> {
     if players.iter().any(|player| !player.book.is_empty()) {
         settings.pgn.additional_lines_rgx = vec![format!("^{FROM_BOOK}$")];
     }
-    // Such scores would be taken for those of the other side.
+    // The scores of such an engine would be taken for scores of the other side.
     settings.resign.enabled &= !players.iter().any(|player| player.sees_as_white);
     let scale = players.iter().map(|player| player.timeout_scale);
     let scale = scale.fold(1.0, f64::max);
@@ -149,7 +149,7 @@ fn fault(player: &Player) -> Option<String> {
         return Some(warning("Invalid or missing time control"));
     }
     if player.engine.cmd.is_empty() {
-        // The place in its source, which it has not in what is handed out.
+        // The two nulls are the place in the source, which released builds of cutechess-cli do not print.
         return Some("Critical: missing chess engine command ((null):0, (null))".to_owned());
     }
     let is_missing = player.protocol.is_empty();
@@ -202,7 +202,7 @@ mod tests {
             "Warning: Option \"-draw\" needs argument(s): \"movenumber\", \"score\"\n\
              Warning: Invalid value for option \"-draw\": \"movecount=8\""
         );
-        // The options are looked at in an order of their own.
+        // Options are checked in a fixed order, not in the order of the command line.
         assert_eq!(
             said("-wait -1 -concurrency 0"),
             "Warning: Invalid value for option \"-concurrency\": \"0\""

@@ -1,4 +1,4 @@
-//! A game as cutechess-cli writes it to its PGN file.
+//! A game in the form in which cutechess-cli writes it to its PGN file.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::front::settings::{Engine, Pgn, Variant};
 use crate::referee::{FaultKind, MoveRecord, Outcome, Termination, WonBy};
 use crate::schedule::Plan;
 
-/// A line of moves is shorter than so many characters, but for its last.
+/// A line of moves is shorter than this many characters, except the last.
 const LINE: usize = 80;
 
 /// What is the same in all games of an event.
@@ -43,7 +43,7 @@ impl Games {
         list.get(usize::from(game.seat(color).engine))
     }
 
-    /// The roster, and the others in the order of their names.
+    /// The tags of the roster, then the others sorted by name.
     fn tags(&self, game: &PlayedGame) -> Vec<(&'static str, String)> {
         let record = &game.record;
         let name = |color| self.of(&self.names, game, color).cloned();
@@ -141,7 +141,7 @@ impl Games {
             text += &position.san(played).to_string();
             let mut comment = match thought {
                 None => "book".to_owned(),
-                // The engine's own book says so.
+                // This move comes from the engine's own book.
                 Some(thought) if !thought.lines.is_empty() => "book".to_owned(),
                 Some(thought) => evaluation(thought),
             };
@@ -172,7 +172,7 @@ impl Games {
     }
 }
 
-/// Adds a move to a line of this length, or to the next one; the length now.
+/// Appends a move to a line of this length, or to the next line; returns the new length of the line.
 fn append(out: &mut String, line: usize, text: &str) -> usize {
     match line == 0 || line + text.len() >= LINE {
         true => {
@@ -234,7 +234,7 @@ fn termination(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// Whether the limits of two engines are the same, but for their margins.
+/// Whether the limits of two engines are the same, apart from their margins.
 fn is_same_clock(one: &Engine, other: &Engine) -> bool {
     let mut one = one.limit.clone();
     one.tc.timemargin = other.limit.tc.timemargin;

@@ -1,32 +1,33 @@
-//! Numbers and time controls as Qt and cutechess-cli read them: what is no number is often 0.
+//! Numbers and time controls as Qt and cutechess-cli read them: a text that is not a number is often read as 0.
 
 use crate::front::settings::Clock;
 
-/// A whole number, 0 where there is none.
+/// A whole number; 0 if the text is not one.
 pub(super) fn whole(text: &str) -> i64 {
     text.trim().parse().unwrap_or(0)
 }
 
-/// A number with a point.
+/// A decimal number.
 pub(super) fn real(text: &str) -> Option<f64> {
     text.trim().parse().ok()
 }
 
-/// Milliseconds of so many parts of a second or minute; cut off as there.
+/// Milliseconds of a number of seconds or minutes, truncated as cutechess-cli does; `unit` is one of them in
+/// milliseconds.
 fn milliseconds(text: &str, unit: f64) -> f64 {
     real(text).filter(|value| value.is_finite()).unwrap_or(0.0) * unit
 }
 
-/// The parts of a text that falls into two.
+/// The two parts of a text that has exactly one separator.
 fn two(text: &str, at: char) -> Option<(&str, &str)> {
     text.split_once(at).filter(|(_, right)| !right.contains(at))
 }
 
-/// `inf`, or `[moves/][minutes:]seconds[+increment]`; `None` if it has no time. No moves are all moves, and
-/// parts that cannot be read are 0.
+/// `inf`, or `[moves/][minutes:]seconds[+increment]`; `None` if it contains no time. If the number of moves is missing,
+/// the time is for all moves; parts that cannot be read are 0.
 ///
 /// # Errors
-/// An hourglass, which is not played.
+/// An hourglass clock, which is not supported.
 pub(super) fn time_control(text: &str) -> Result<Option<Clock>, String> {
     if text == "inf" {
         return Ok(Some(Clock::default()));

@@ -7,9 +7,9 @@ use crate::stats::numeric::distributions::normal_cdf;
 /// Difference, error and superiority, as cutechess-cli computes them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rating {
-    /// The part of the points, 0 to 1.
+    /// Points divided by games, 0 to 1.
     pub(super) score: f64,
-    /// The part of the draws, 0 to 1.
+    /// Draws divided by games, 0 to 1.
     pub(super) draws: f64,
     deviation: f64,
     wins: f64,
@@ -41,7 +41,7 @@ impl Rating {
         elo(self.score)
     }
 
-    /// Half the width of its interval of 95 %.
+    /// Half the width of the 95 % interval of the difference.
     pub(super) fn error(&self) -> f64 {
         let edge = |part: f64| elo(self.score + quantile(part) * self.deviation);
         (edge(0.975) - edge(0.025)) / 2.0
@@ -61,8 +61,8 @@ fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The quantile of the normal distribution by the approximation that cutechess-cli takes: S. Winitzki,
-/// A handy approximation for the error function and its inverse (2008).
+/// The quantile of the normal distribution, by the approximation that cutechess-cli uses: S. Winitzki, A handy
+/// approximation for the error function and its inverse (2008).
 fn quantile(part: f64) -> f64 {
     #[expect(clippy::approx_constant, reason = "as many digits as there")]
     let pi: f64 = 3.141_592_653_589_7;
@@ -74,8 +74,7 @@ fn quantile(part: f64) -> f64 {
     std::f64::consts::SQRT_2 * inverse.copysign(value)
 }
 
-/// A number with so many decimals as Qt writes it: halves away from zero, 0 and what is no number without a
-/// sign.
+/// A number with `decimals` decimals, as Qt writes it: halves are rounded away from zero; 0 and NaN have no sign.
 pub(super) fn qt(value: f64, decimals: usize) -> String {
     if value.is_nan() {
         return "nan".to_owned();
@@ -83,7 +82,7 @@ pub(super) fn qt(value: f64, decimals: usize) -> String {
     if value == 0.0 || !value.is_finite() {
         return fixed(value + 0.0, decimals);
     }
-    // All digits of the number, so far as a half can have any.
+    // Enough digits to see whether the rest is exactly one half.
     let digits = format!("{:.60}", value.abs());
     let behind = digits.find('.').map_or("", |point| &digits[point + 1..]);
     let rest = behind.get(decimals..).unwrap_or_default();

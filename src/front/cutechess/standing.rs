@@ -1,4 +1,4 @@
-//! How the engines stand: results, differences, table and outcomes, as cutechess-cli prints them.
+//! The standings of the engines: results, differences, table and outcomes, as cutechess-cli prints them.
 
 use super::clock;
 use super::formats::{self, Row};
@@ -11,18 +11,18 @@ use crate::front::settings::{Cutechess, Engine, Kind, Settings};
 use crate::stats::counts::Trinomial;
 use crate::stats::sprt::bayeselo::cutechess_llr;
 
-/// How the engines stand.
+/// The standings of the engines.
 pub(in crate::front) struct Standing {
     settings: Settings,
     own: Cutechess,
-    /// The names that engines were given; the others follow with the first game of each.
+    /// The names that engines were given; the others are added with the first game of each.
     names: Vec<String>,
     clocks: Vec<String>,
     tallies: Vec<Tally>,
 }
 
 impl Standing {
-    /// Nothing has been played.
+    /// The standings before the first game.
     pub(in crate::front) fn new(
         (settings, own): (&Settings, &Cutechess),
         engines: &[Engine],
@@ -36,7 +36,7 @@ impl Standing {
         }
     }
 
-    /// An engine plays, which is called so if it was given no name.
+    /// An engine plays; `said` becomes its name if it was not given one.
     pub(super) fn meet(&mut self, engine: u16, said: &str) {
         let name = self.names.get_mut(usize::from(engine));
         if let Some(name) = name.filter(|name| name.is_empty()) {
@@ -50,7 +50,7 @@ impl Standing {
         name.map(String::as_str).unwrap_or_default()
     }
 
-    /// Takes in a game.
+    /// Counts a game.
     pub(super) fn count(&mut self, game: &PlayedGame) {
         for color in Color::ALL {
             let engine = usize::from(game.seat(color).engine);
@@ -60,7 +60,7 @@ impl Standing {
         }
     }
 
-    /// The score so far, where two engines play.
+    /// The score so far, if only two engines play.
     pub(super) fn score(&self) -> Option<String> {
         let [first, second] = self.tallies.as_slice() else {
             return None;
@@ -87,7 +87,7 @@ impl Standing {
         }
     }
 
-    /// All games of the event: won by the first engine, drawn by anybody, and the others.
+    /// All games of the event: won by the first engine, drawn by any two, and the others.
     fn as_test_counts(&self, first: Trinomial) -> Trinomial {
         let all = self.tallies.iter().map(|tally| tally.all());
         let (games, draws) = all.fold((0, 0), |(games, draws), results| {
@@ -97,7 +97,7 @@ impl Standing {
         Trinomial([games - draws - wins, draws, wins])
     }
 
-    /// The bounds; without a test they are those of errors that never happen.
+    /// The bounds; without a test, the bounds for error rates of 0.
     fn bounds(&self) -> [f64; 2] {
         let sprt = &self.settings.sprt;
         let [alpha, beta] = match sprt.enabled {
@@ -107,7 +107,7 @@ impl Standing {
         [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
     }
 
-    /// How the test is decided, if it is.
+    /// The verdict of the test, if it is decided.
     pub(super) fn verdict(&self) -> Option<&'static str> {
         let (llr, [lower, upper]) = (self.llr(), self.bounds());
         match self.settings.sprt.enabled {
@@ -117,7 +117,7 @@ impl Standing {
         }
     }
 
-    /// Between two engines results by colour and the difference, else the table; and the test.
+    /// For two engines the results by colour and the difference, otherwise the table; then the test.
     pub(in crate::front) fn ranking(&self) -> String {
         let results = match self.tallies.as_slice() {
             [first, _] => self.head_to_head(first),
@@ -157,7 +157,7 @@ impl Standing {
         )
     }
 
-    /// All engines: the heroes of a gauntlet, then by points; of equal ones the later is named first.
+    /// All engines: first the seeds of a gauntlet, then by points; of engines with equal points the later comes first.
     fn table(&self) -> String {
         let is_gauntlet = self.settings.kind == Kind::Gauntlet;
         let seeds = usize::try_from(self.settings.gauntlet_seeds).unwrap_or(0);
@@ -199,7 +199,7 @@ impl Standing {
         )
     }
 
-    /// Why the games of each engine ended.
+    /// The reasons for which the games of each engine ended.
     pub(in crate::front) fn outcomes(&self) -> String {
         let mut text = "\n".to_owned();
         for (name, tally) in self.names.iter().zip(&self.tallies) {

@@ -1,4 +1,4 @@
-//! What is counted of an engine: results by colour, and why its games ended.
+//! What is counted for an engine: results by colour, and the reasons for which its games ended.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use crate::front::reason;
 use crate::referee::{DrawnBy, FaultKind, Outcome, WonBy};
 use crate::stats::counts::{GameScore, Trinomial};
 
-/// What is counted of an engine.
+/// What is counted for an engine.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
     /// Results with White and with Black.
     pub(super) results: [Trinomial; 2],
     /// Why games ended, in words.
     pub(super) reasons: BTreeMap<String, u64>,
-    /// The same by the fields of the table.
+    /// The reasons by the fields of the table.
     kinds: BTreeMap<&'static str, u64>,
 }
 
@@ -54,7 +54,7 @@ impl Tally {
         Rating::of(&self.all())
     }
 
-    /// How many games ended in the way that a field of the table counts.
+    /// The number of games that ended in the way that a field of the table counts.
     pub(super) fn ended(&self, field: &str) -> String {
         self.kinds.get(field).copied().unwrap_or(0).to_string()
     }
@@ -92,7 +92,7 @@ fn kind(outcome: &Outcome, color: Color) -> Option<&'static str> {
     Some(kind)
 }
 
-/// The reason as cutechess-cli words it: a flag falls without a time, an illegal move is named.
+/// The reason in the words of cutechess-cli: a loss on time is given without the time, an illegal move with the move.
 pub(super) fn words(game: &PlayedGame) -> String {
     if let Outcome::Drawn(DrawnBy::LengthAdjudication) = game.record.outcome {
         return "Draw by adjudication: maximal game length".to_owned();

@@ -1,4 +1,4 @@
-//! What each option of cutechess-cli says.
+//! The value of each option of cutechess-cli.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::words::Given;
 use crate::event::SeriesOrder;
 use crate::front::settings::{BookFormat, Kind, Order, Settings, Variant};
 
-/// A command line while it is read.
+/// A command line while it is being read.
 pub(super) struct Reading {
     pub(super) settings: Settings,
     pub(super) deal: Deal,
@@ -19,10 +19,10 @@ pub(super) struct Reading {
     pub(super) asks_for_formats: bool,
 }
 
-/// What is said before the line that names the option with its value; often nothing.
+/// Text printed before the line that names the option with its value; often empty.
 type Wrong = Vec<String>;
 
-/// A whole number of an option that is not below the least.
+/// The whole number of an option, at least `least`.
 fn number<T: TryFrom<i64>>(option: &Given, least: i64) -> Result<T, Wrong> {
     let text = option.words.join(" ");
     let value = text.parse::<i64>().ok().filter(|value| *value >= least);
@@ -58,7 +58,7 @@ pub(super) fn take(reading: &mut Reading, option: &Given) -> Result<(), Wrong> {
         "-resultformat" | "-outcomeinterval" | "-ratinginterval" => display(settings, option)?,
         "-debug" => debug(settings, &word)?,
         "-wait" => settings.wait = number::<i32>(option, 0)?.cast_unsigned(),
-        // A book is always read at once.
+        // A book is always read as a whole.
         "-bookmode" if !matches!(word.as_str(), "ram" | "disk") => return Err(Wrong::new()),
         "-bookmode" => {}
         _ => rules(settings, option, &word)?,
@@ -81,7 +81,7 @@ fn tournament(settings: &mut Settings, deal: &mut Deal, word: &str) -> Result<()
     Ok(())
 }
 
-/// How often an opening is played. A number that does not fit is only warned about.
+/// The number of games from an opening. A number that does not fit causes only a warning.
 fn repeat(settings: &mut Settings, deal: &mut Deal, option: &Given) -> Result<(), Wrong> {
     deal.repetitions = match option.words.is_empty() {
         true => 2,
@@ -95,9 +95,9 @@ fn repeat(settings: &mut Settings, deal: &mut Deal, option: &Given) -> Result<()
     Ok(())
 }
 
-/// Options of what is printed.
+/// Options for what is printed.
 fn display(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
-    // A negative interval is one that never comes.
+    // With a negative interval nothing is ever printed.
     let interval = |option: &Given| number::<i32>(option, 0).unwrap_or(0);
     if option.name == "-ratinginterval" {
         settings.ratinginterval = interval(option);
@@ -115,7 +115,7 @@ fn display(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// Options of the games and of the files.
+/// Options for games and files.
 fn rules(settings: &mut Settings, option: &Given, word: &str) -> Result<(), Wrong> {
     let tables = &mut settings.tb_adjudication;
     match option.name {
@@ -187,7 +187,7 @@ fn resign(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// `-debug [all]`; cutechess-cli 1.5.1 has a value, and tuners give none.
+/// `-debug [all]`: cutechess-cli 1.5.1 takes a value, and tuners give none.
 fn debug(settings: &mut Settings, word: &str) -> Result<(), Wrong> {
     if !matches!(word, "" | "all") {
         return Err(Wrong::new());

@@ -1,16 +1,16 @@
-//! How a command line of cutechess-cli falls into options and their words, and what each takes.
+//! How a command line of cutechess-cli is split into options and their words, and the words that each option takes.
 
-/// What the words of an option are.
+/// The kind of words that an option takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
     /// A whole number of 32 bits.
     Whole,
-    /// One that is not negative.
+    /// A whole number of 32 bits that is not negative.
     Natural,
 }
 
-/// What an option takes: the fewest and the most words, and what they are.
+/// The words that an option takes: minimum and maximum number, and kind.
 struct Rule {
     name: &'static str,
     fewest: usize,
@@ -18,7 +18,7 @@ struct Rule {
     kind: Kind,
 }
 
-/// No end to the words.
+/// No maximum number of words.
 const MANY: usize = usize::MAX;
 
 const fn rule(name: &'static str, fewest: usize, most: usize, kind: Kind) -> Rule {
@@ -30,7 +30,7 @@ const fn rule(name: &'static str, fewest: usize, most: usize, kind: Kind) -> Rul
     }
 }
 
-/// In the order in which cutechess-cli looks at them.
+/// In the order in which cutechess-cli checks them.
 const RULES: [Rule; 31] = [
     rule("-srand", 1, 1, Kind::Natural),
     rule("-tournament", 1, 1, Kind::Text),
@@ -66,7 +66,7 @@ const RULES: [Rule; 31] = [
 ];
 
 impl Rule {
-    /// Whether the words, if there are any, are what they should be.
+    /// Whether the words, if there are any, are of the right kind.
     fn takes(&self, words: &[String]) -> bool {
         let text = words.join(" ");
         match self.kind {
@@ -83,12 +83,12 @@ impl Rule {
 pub(super) struct Given {
     /// The option.
     pub(super) name: &'static str,
-    /// What follows it.
+    /// The words after it.
     pub(super) words: Vec<String>,
 }
 
 impl Given {
-    /// What is said of words that mean nothing.
+    /// The warning for words that have no meaning.
     pub(super) fn invalid(&self) -> String {
         let words = self.words.join(" ");
         match words.is_empty() {
@@ -97,8 +97,7 @@ impl Given {
         }
     }
 
-    /// The words as `key=value`; `keys` are those that there are, with what holds where one is
-    /// missing, if anything.
+    /// The words as `key=value`; `keys` are the known keys, each with its default, if it has one.
     ///
     /// # Errors
     /// The text that cutechess-cli prints.
@@ -145,7 +144,7 @@ impl Given {
     }
 }
 
-/// The options of these words, in the order in which cutechess-cli looks at them.
+/// The options in these words, in the order in which cutechess-cli checks them.
 ///
 /// # Errors
 /// The text that cutechess-cli prints.
@@ -192,7 +191,7 @@ pub(super) fn split(words: &[String]) -> Result<Vec<Given>, String> {
     Ok(given)
 }
 
-/// Whether a word is a value: what begins with a dash is an option, unless it is a number.
+/// Whether a word is a value: a word that begins with a dash is an option, unless it is a number.
 fn is_value(word: &str) -> bool {
     word.len() < 2 || !word.starts_with('-') || word.parse::<f64>().is_ok()
 }

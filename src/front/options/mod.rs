@@ -25,19 +25,19 @@ pub(super) enum Asked {
     Event(Box<CommandLine>),
     /// The help text.
     Help,
-    /// Who this is.
+    /// The version of this program.
     Version,
 }
 
-/// What the words were read into so far.
+/// The result of the words that were read so far.
 struct Reading {
     line: CommandLine,
-    /// What stood before `-config file=`.
+    /// The settings before `-config file=`.
     before: Option<(Settings, Vec<Engine>)>,
     each: Vec<String>,
 }
 
-/// Reads the words behind the program's name.
+/// Reads the words after the program's name.
 ///
 /// # Errors
 /// The text that fastchess prints.
@@ -236,7 +236,7 @@ impl Reading {
                 ("discard", "true") => {
                     self.line.printed.push("Discarding config file".to_owned());
                     self.line.discards = true;
-                    // Without a file there was nothing before.
+                    // Without a file there were no settings before.
                     let empty = (Settings::new(self.line.settings.seed), Vec::new());
                     let before = self.before.take().unwrap_or(empty);
                     (self.line.settings, self.line.engines) = before;

@@ -9,7 +9,7 @@ use crate::front::settings::{BookFormat, Kind, Level, Notation, Order, Settings,
 
 use super::truth;
 
-/// Options that are one word or none, each one setting.
+/// Options with one word or none, each of which is one setting.
 pub(super) fn single(settings: &mut Settings, name: &str, given: &Given) -> Result<(), String> {
     match name {
         "-tbignore50" => {
@@ -83,7 +83,7 @@ pub(super) fn one_word(settings: &mut Settings, name: &str, value: &str) -> Resu
     Ok(())
 }
 
-/// `fastchess_20261122_193000.pgn`, where no name is given.
+/// `fastchess_20261122_193000.pgn`, if no name is given.
 pub(super) fn dated(ending: &str) -> String {
     let now = jiff::Zoned::now().strftime("%Y%m%d_%H%M%S").to_string();
     format!("fastchess_{now}.{ending}")
@@ -91,7 +91,7 @@ pub(super) fn dated(ending: &str) -> String {
 
 pub(super) fn pgn_out(settings: &mut Settings, given: &Given) -> Result<(), String> {
     let pgn = &mut settings.pgn;
-    // As cutechess-cli has it, and as weather-factory writes it for both.
+    // The form of cutechess-cli, which weather-factory writes for both runners.
     if let [path] = given.words.as_slice()
         && !path.contains('=')
     {
@@ -148,7 +148,7 @@ pub(super) fn epd_out(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(),
     Ok(())
 }
 
-/// What a book is by its name.
+/// The format of a book, from its name.
 pub(super) fn format_of(file: &str) -> Option<BookFormat> {
     match file {
         _ if file.ends_with(".epd") => Some(BookFormat::Epd),

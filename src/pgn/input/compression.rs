@@ -1,11 +1,11 @@
-//! Compressed files, known by their first bytes and not by their names, so that the standard
-//! input may be compressed too.
+//! Compressed files, recognised by their first bytes and not by their names, so that the standard input may be
+//! compressed too.
 
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
 use std::path::Path;
 
-/// How a compressed file begins. What is read has a reader, what is not has a name.
+/// The format of a compressed file: supported formats have a reader, the others only a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Gzip,
@@ -27,17 +27,16 @@ const BEGINNINGS: [(&[u8], Format); 9] = [
     (b"LZIP", Format::Foreign("lzip")),
 ];
 
-/// As many first bytes as the longest beginning has.
+/// Length of the longest of these beginnings, in bytes.
 const LONGEST: usize = 6;
 
-/// What has been read of an input, and the rest.
+/// The bytes that were read from an input, and the rest.
 type Rewound<R> = Chain<Cursor<Vec<u8>>, R>;
 
-/// Opens a file of games or of positions; `-` is the standard input. What is compressed is
-/// read as a stream.
+/// Opens a file of games or of positions; `-` is the standard input. A compressed file is read as a stream.
 ///
 /// # Errors
-/// The file cannot be opened, or is compressed in a way that is not read here.
+/// The file cannot be opened, or its compression is not supported.
 pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
         decompressed(io::stdin().lock())
@@ -58,7 +57,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 /// ```
 ///
 /// # Errors
-/// The first bytes cannot be read, or belong to a format that is not read here.
+/// The first bytes cannot be read, or belong to a format that is not supported.
 pub fn decompressed<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     let (format, input) = format_of(input)?;
     Ok(match format {

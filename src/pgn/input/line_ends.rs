@@ -1,4 +1,4 @@
-//! Lines that end with a carriage return alone, as old Macintosh programs wrote them.
+//! Lines that end with a single carriage return, as old Macintosh programs wrote them.
 
 use std::io::{self, Read};
 
@@ -18,8 +18,7 @@ use memchr::memchr;
 #[derive(Debug)]
 pub struct LineEnds<R> {
     input: R,
-    /// A byte that has been read and not been given out: mostly a carriage return of which the
-    /// next byte is not known.
+    /// A byte that was read and not handed out yet: usually a carriage return whose next byte is not known.
     held: Option<u8>,
 }
 
@@ -29,7 +28,7 @@ impl<R: Read> LineEnds<R> {
         LineEnds { input, held: None }
     }
 
-    /// With the byte that was held in `out[0]`, and room for no more.
+    /// Hands out the byte that was held in `out[0]`; there is room for only one byte.
     fn read_one(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if out[0] == b'\r' {
             let mut next = [0];
@@ -45,7 +44,7 @@ impl<R: Read> LineEnds<R> {
         Ok(1)
     }
 
-    /// One read of the input; 0 if nothing can be given out yet, or at the end.
+    /// One read of the input; 0 if nothing can be handed out yet, or at the end.
     fn read_once(&mut self, out: &mut [u8], before: usize) -> io::Result<usize> {
         if before == out.len() {
             return self.read_one(out);
@@ -53,7 +52,7 @@ impl<R: Read> LineEnds<R> {
         let read = self.input.read(&mut out[before..])?;
         let mut end = before + read;
         if read == 0 {
-            // The input is at its end, and so is the last line.
+            // The input ends here, and so does the last line.
             translate(&mut out[..end], None);
         } else if out[end - 1] == b'\r' {
             end -= 1;
@@ -66,7 +65,7 @@ impl<R: Read> LineEnds<R> {
     }
 }
 
-/// Translates bytes of which the last is followed by `next`.
+/// Translates bytes; `next` is the byte after the last.
 fn translate(bytes: &mut [u8], next: Option<u8>) {
     let mut at = 0;
     while let Some(found) = memchr(b'\r', &bytes[at..]) {
@@ -89,7 +88,7 @@ impl<R: Read> Read for LineEnds<R> {
                 out[0] = byte;
             }
             match self.read_once(out, usize::from(held.is_some())) {
-                // A carriage return alone was read, and is held now.
+                // Only a carriage return was read, and it is held now.
                 Ok(0) if self.held.is_some() => {}
                 Ok(bytes) => return Ok(bytes),
                 Err(error) => {
@@ -107,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives out at most this number of bytes at once.
+    /// Hands out at most this number of bytes at once.
     struct Drops<'a>(&'a [u8], usize);
 
     impl Read for Drops<'_> {

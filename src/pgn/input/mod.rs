@@ -1,10 +1,10 @@
-//! Where games and books come from: files as they are or compressed, and the line ends of
+//! The sources of games and books: plain or compressed files, and the line ends of
 //! every system.
 //!
 //! | file | what |
 //! |---|---|
 //! | `compression` | [`open`], [`decompressed`]: gzip, Zstandard and bzip2 read as streams |
-//! | `line_ends` | [`LineEnds`]: a carriage return alone ends a line too |
+//! | `line_ends` | [`LineEnds`]: a single carriage return also ends a line |
 
 mod compression;
 mod line_ends;

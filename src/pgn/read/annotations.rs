@@ -1,4 +1,4 @@
-//! Scores, clocks and depth out of a comment.
+//! Scores, clocks and depth from a comment.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use memchr::memchr;
 
 use crate::uci::Score;
 
-/// What a comment says about a move, as far as it does.
+/// What a comment says about a move; every part may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Annotations {
     /// `[%eval]`: the score from White's point of view.
@@ -20,7 +20,7 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// Reads a comment's commands. What cannot be read is as if it were not there.
+    /// Reads a comment's commands. Unreadable commands are ignored.
     pub fn of(comment: &[u8]) -> Annotations {
         let mut found = Annotations::default();
         let mut rest = comment;

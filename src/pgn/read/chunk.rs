@@ -10,13 +10,13 @@ use super::progress::Progress;
 use super::{PgnError, RawGame};
 use crate::pgn::LineEnds;
 
-/// A chunk in which no end of a game is found grows up to this.
+/// Maximum size of a chunk in bytes: a chunk grows up to this if no end of a game is found.
 const LARGEST: usize = 8 << 20;
 
 /// Most games are shorter than this.
 const NEAR: usize = 64 << 10;
 
-/// What stands before a new game, the surest first; each ends with the game's first byte.
+/// The text before a new game, the surest first; each ends with the game's first byte.
 const SEAMS: [&[u8]; 4] = [b"\n\n[Event \"", b"\n\r\n[Event \"", b"\n\n[", b"\n\r\n["];
 
 /// A part of a file, and the line after it if that seems to begin the next game.
@@ -33,11 +33,11 @@ pub(super) struct Chunk {
 pub(super) struct ChunkEnd {
     /// The games handed out.
     pub(super) games: u64,
-    /// Where a game began that does not end with the chunk.
+    /// The start of a game that does not end with the chunk.
     pub(super) rest: Option<Rest>,
 }
 
-/// A place in a chunk from which it has to be read together with what follows.
+/// A place in a chunk; the text from there must be read together with what follows.
 pub(super) struct Rest {
     at: usize,
     /// The line of that place.
@@ -45,7 +45,7 @@ pub(super) struct Rest {
 }
 
 impl Chunk {
-    /// Hands out the games, which are counted from 1, on the lines of the file.
+    /// Hands out the games, counted from 1, with line numbers of the file.
     pub(super) fn read(&self, mut each: impl FnMut(Result<RawGame<'_>, PgnError>)) -> ChunkEnd {
         let mut progress = Progress::at_line(self.line);
         loop {
@@ -75,7 +75,7 @@ impl Chunk {
         }
     }
 
-    /// What was not handed out.
+    /// The text that was not handed out.
     pub(super) fn after(&self, rest: &Rest) -> &[u8] {
         &self.text[rest.at..self.cut]
     }
@@ -85,7 +85,7 @@ impl Chunk {
         &self.text[..self.cut]
     }
 
-    /// Whether the file ends with it.
+    /// Whether this is the end of the file.
     pub(super) fn is_last(&self) -> bool {
         self.at_end
     }
@@ -94,7 +94,7 @@ impl Chunk {
 /// Cuts a stream into chunks.
 pub(super) struct Chunks<R> {
     input: LineEnds<R>,
-    /// What was read and belongs to the next chunk.
+    /// Text that was read and belongs to the next chunk.
     pending: Vec<u8>,
     bytes: usize,
     line: u64,
@@ -113,7 +113,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// The next one, until there is none.
+    /// The next chunk; `None` at the end.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -131,14 +131,14 @@ impl<R: Read> Chunks<R> {
                 return Ok(Some(self.take(cut, line_end)));
             }
             if wanted >= LARGEST {
-                // Who reads it will find that a game goes on.
+                // The reader of this chunk will find that the game is not finished.
                 return Ok(Some(self.take(self.pending.len(), self.pending.len())));
             }
             wanted *= 2;
         }
     }
 
-    /// What has been read but not been cut off, and what has not been read.
+    /// The text that was read but not cut off, and the input that was not read.
     pub(super) fn into_rest(self) -> (Vec<u8>, LineEnds<R>) {
         (self.pending, self.input)
     }
@@ -167,10 +167,10 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-/// The last place where a game seems to begin, and the end of that line.
+/// The last place at which a game seems to begin, and the end of that line.
 fn seam(text: &[u8]) -> Option<(usize, usize)> {
     let end = memrchr(b'\n', text)? + 1;
-    // It nearly always lies near the end, and searching backwards is slow.
+    // The place is nearly always near the end, and searching backwards is slow.
     let near = end.saturating_sub(NEAR);
     let in_part = |from: usize| {
         let begins = |seam: &&[u8]| {

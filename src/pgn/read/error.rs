@@ -28,13 +28,13 @@ impl fmt::Display for PgnPlace {
     }
 }
 
-/// Why a game is set aside, and where. Reading goes on with the next game.
+/// Why a game is set aside, and where. Reading continues with the next game.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {kind}")]
 pub struct PgnError {
-    /// Where.
+    /// The place in the file.
     pub place: PgnPlace,
-    /// Why.
+    /// The reason.
     #[source]
     pub kind: PgnErrorKind,
 }
@@ -42,30 +42,30 @@ pub struct PgnError {
 /// What is wrong with a game.
 #[derive(Debug, thiserror::Error)]
 pub enum PgnErrorKind {
-    /// The file cannot be read (any further): no game follows.
+    /// The file cannot be read, or not beyond this place: no game follows.
     #[error("cannot read: {0}")]
     Io(#[from] io::Error),
-    /// No game is that long.
+    /// A game longer than the limit.
     #[error("a game of more than {} MiB", MAX_GAME_BYTES >> 20)]
     TooLong,
     /// Text before the first tag, with neither tags nor moves.
     #[error("text that is no game")]
     NotAGame,
-    /// The start position cannot be told.
+    /// The start position cannot be determined.
     #[error(transparent)]
     Start(#[from] StartTagError),
     /// A move that is illegal or cannot be read.
     #[error("{reason}")]
     Move {
-        /// The move as it stands in the file.
+        /// The move as written in the file.
         text: String,
         /// What is wrong with it.
         reason: SanError,
     },
-    /// A null move passes the turn, which nobody in check can.
+    /// A null move passes the turn, which is not possible in check.
     #[error("{0}: a null move in check")]
     NullMoveInCheck(String),
-    /// A null move where only moves help.
+    /// A null move where a legal move is needed.
     #[error("a null move: a book is played from, and no engine can pass")]
     NullMove,
     /// A move after the result.
@@ -82,23 +82,23 @@ pub enum PgnErrorKind {
     StrayVariationEnd,
 }
 
-/// What is odd in a game that can be read all the same.
+/// Something odd in a game that can still be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// The line, from 1.
     pub line: u64,
-    /// What.
+    /// The kind of oddity.
     pub kind: WarningKind,
 }
 
 /// The oddities of a tag section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WarningKind {
-    /// A line that begins with a bracket but is no tag; it was skipped.
+    /// A line that begins with a bracket but is not a tag; it was skipped.
     UnreadableTag,
-    /// A tag that stands there more than once with different values; the last counts.
+    /// A tag that occurs more than once with different values; the last is used.
     RepeatedTag(String),
-    /// `Variation`, which names an opening, in place of `Variant`; it was not heeded.
+    /// `Variation`, which names an opening, instead of `Variant`; it was ignored.
     VariationForVariant(String),
 }
 
@@ -116,16 +116,16 @@ impl fmt::Display for WarningKind {
     }
 }
 
-/// Something in the moves that is not as PGN has it, and can only be read in one way.
+/// Something in the moves that deviates from PGN, and can be read in only one way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
-    /// Where.
+    /// The place in the file.
     pub place: PgnPlace,
-    /// What.
+    /// The kind of deviation.
     pub kind: StyleKind,
 }
 
-/// Ways of writing that are read, and not those of PGN.
+/// Notations that deviate from PGN and are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StyleKind {
     /// `--`, `Z0`: a move that passes the turn, which analysts write.

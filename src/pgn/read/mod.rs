@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `reader` | [`Reader`]: games one after the other out of a stream |
+//! | `reader` | [`Reader`]: games one after the other from a stream |
 //! | `progress` | how far a text has been read |
 //! | `chunk` | a stream cut where games seem to begin |
 //! | `parallel` | [`read_in_parallel`]: all processors read one file |
@@ -13,7 +13,7 @@
 //! | `token` | [`Tokens`]: the movetext, nothing copied |
 //! | `start` | which variant, castling and position a game starts from |
 //! | `replay` | [`Replay`]: the moves played with full legality |
-//! | `annotations` | scores, clocks and depth out of comments |
+//! | `annotations` | scores, clocks and depth from comments |
 //! | `error` | what can be wrong, and where |
 
 mod annotations;

@@ -1,4 +1,4 @@
-//! All processors read one file; what they make of it arrives in the file's order.
+//! All processors read one file; the results arrive in the file's order.
 
 use std::collections::VecDeque;
 use std::io::{self, Cursor, Read};
@@ -10,16 +10,15 @@ use std::thread::{self, Builder};
 use super::chunk::{Chunk, ChunkEnd, Chunks};
 use super::{PgnError, PgnErrorKind, RawGame, Reader};
 
-/// About so much a thread reads at once.
+/// Approximate number of bytes that a thread reads at once.
 const CHUNK_BYTES: usize = 1 << 20;
-/// Where one thread alone reads, it hands over its results after this number of games.
+/// Number of games after which a single thread hands over its results.
 const GAMES: u64 = 1000;
 
-/// Hands the games of a stream to `each`, on as many threads as there are processors, with
-/// something to enter them into; what became of a part of the file is given to `take`, part
-/// by part in the file's order, with the number of games before it. Memory is needed for a few
-/// parts of a megabyte. The games are those of [`Reader`], on the same lines; each part counts
-/// its own games from 1.
+/// Hands the games of a stream to `each`, on as many threads as there are processors, with a value that collects
+/// results. The values are given to `take`, one for each part of the file, in the file's order, with the number of
+/// games before the part. Memory is needed for a few parts of a megabyte. The games and their line numbers are the same
+/// as with [`Reader`]; each part counts its games from 1.
 ///
 /// ```
 /// use arbiter960::pgn::read_in_parallel;
@@ -37,7 +36,7 @@ const GAMES: u64 = 1000;
 /// ```
 ///
 /// # Errors
-/// The input cannot be read; what came before has been taken.
+/// The input cannot be read; the results before that place have been passed to `take`.
 pub fn read_in_parallel<T: Default + Send>(
     input: impl Read,
     each: impl Fn(Result<RawGame<'_>, PgnError>, &mut T) + Sync,
@@ -65,7 +64,7 @@ fn read_with<T: Default + Send>(
     };
     let left = match chunks.next_chunk()? {
         None => return Ok(()),
-        // Threads would cost more than they gain.
+        // Threads would cost more than they save.
         Some(only) if only.is_last() => {
             taken(&mut Part::of(only, &each));
             return Ok(());
@@ -95,13 +94,13 @@ impl<T: Default> Part<T> {
     }
 }
 
-/// Text that cannot be read in chunks: a game goes on where one seemed to end.
+/// Text that cannot be read in chunks: a game does not end where it seemed to.
 struct Left {
     text: Vec<u8>,
     line: u64,
 }
 
-/// Reads chunks until the end, or until one does not end as it seemed to.
+/// Reads chunks until the end, or until the last game of one does not end where it seemed to.
 fn read_chunks<T: Default + Send>(
     first: Chunk,
     chunks: &mut Chunks<impl Read>,
@@ -114,7 +113,7 @@ fn read_chunks<T: Default + Send>(
     thread::scope(|scope| {
         let spawn = |_| Builder::new().spawn_scoped(scope, || work(&queue, each));
         if (0..threads).map_while(|thread| spawn(thread).ok()).count() == 0 {
-            // The system gives no thread: one reader reads it all.
+            // The system refuses a thread: one reader reads everything.
             let text = first.text().to_vec();
             return Ok(Some(Left { text, line: 1 }));
         }
@@ -131,7 +130,7 @@ fn read_chunks<T: Default + Send>(
                 }
             }
             let next = waiting.pop_front().map(|part| part.recv());
-            // Without an answer its thread has panicked, which the scope passes on.
+            // A missing answer means that its thread has panicked; the scope passes the panic on.
             let Some(Ok(mut part)) = next else {
                 return failed.map_or(Ok(None), Err);
             };
@@ -143,12 +142,12 @@ fn read_chunks<T: Default + Send>(
     })
 }
 
-/// What a thread needs to read a chunk and to answer.
+/// The data that a thread needs to read a chunk and to answer.
 type Job<T> = (Chunk, Sender<Part<T>>);
 
 fn hand_to_a_thread<T>(jobs: &Sender<Job<T>>, chunk: Chunk) -> Receiver<Part<T>> {
     let (answer, part) = channel();
-    // There are threads as long as there are jobs; if not, the missing answer tells.
+    // There are threads as long as there are jobs; otherwise the answer will be missing.
     let _ = jobs.send((chunk, answer));
     part
 }
@@ -162,12 +161,12 @@ fn work<T: Default>(
             return;
         };
         let Ok((chunk, answer)) = job else { return };
-        // Nobody waits for it once reading has been given up.
+        // Nobody waits for it if reading was given up.
         let _ = answer.send(Part::of(chunk, each));
     }
 }
 
-/// The text from a game on that did not end with its chunk; later chunks were cut in vain.
+/// The text from the game that did not end with its chunk; later chunks were cut in the wrong places.
 fn left_of<T>(part: &Part<T>, waiting: &mut VecDeque<Receiver<Part<T>>>) -> Option<Left> {
     let rest = part.end.rest.as_ref()?;
     let mut text = part.chunk.after(rest).to_vec();
@@ -180,7 +179,7 @@ fn left_of<T>(part: &Part<T>, waiting: &mut VecDeque<Receiver<Part<T>>>) -> Opti
     })
 }
 
-/// One game after the other; `games` were before the first.
+/// Reads one game after the other; `games` is the number of games before the first.
 fn read_alone<T: Default>(
     mut reader: Reader<impl Read>,
     games: u64,

@@ -1,4 +1,4 @@
-//! How far a text has been read: what a reader of a stream and one of a part share.
+//! How far a text has been read: shared by the readers of a stream and of a chunk.
 
 use memchr::memchr_iter;
 
@@ -8,10 +8,10 @@ use super::{PgnError, PgnErrorKind, PgnPlace, RawGame};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A place in a text, and the game found there.
+/// A place in a text, and the game that was found there.
 #[derive(Debug)]
 pub(super) struct Progress {
-    /// Up to here the text has been handed out.
+    /// The text before this place has been handed out.
     pub(super) start: usize,
     /// The line of `start`, from 1.
     pub(super) line: u64,
@@ -22,7 +22,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// At the beginning of a text, which is this line of its file.
+    /// The beginning of a text, which is this line of its file.
     pub(super) fn at_line(line: u64) -> Progress {
         Progress {
             start: 0,
@@ -33,8 +33,7 @@ impl Progress {
         }
     }
 
-    /// Goes past empty lines and byte order marks: a file may begin with one, and files may
-    /// have been joined.
+    /// Skips empty lines and byte order marks: a file may begin with one, and files may have been joined.
     pub(super) fn skip_blanks(&mut self, text: &[u8]) {
         let mut rest = &text[self.start..];
         loop {
@@ -56,10 +55,10 @@ impl Progress {
         Scan { text, at_end }.game(&mut self.tags, &mut self.unreadable)
     }
 
-    /// The game that was found, and goes past it.
+    /// Returns the game that was found, and moves past it.
     ///
     /// # Errors
-    /// [`PgnErrorKind::NotAGame`] if it is none.
+    /// [`PgnErrorKind::NotAGame`] if the text is not a game.
     pub(super) fn hand_out<'a>(
         &'a mut self,
         text: &'a [u8],
@@ -98,7 +97,7 @@ impl Progress {
         self.start += bytes;
     }
 
-    /// What is wrong here.
+    /// The error of this kind at this place.
     pub(super) fn error(&self, kind: PgnErrorKind) -> PgnError {
         PgnError {
             place: PgnPlace {

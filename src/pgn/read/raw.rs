@@ -1,4 +1,4 @@
-//! A game as it stands in the file: tags at hand, moves only when asked for.
+//! A game as written in the file: tags at hand, moves only when asked for.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,7 @@ use super::tag::{TagSpan, decode};
 use super::{PgnError, PgnErrorKind, Replay, Tokens, Warning, WarningKind};
 use crate::pgn::GameResult;
 
-/// One game of a file. Borrows the reader's buffer: nothing has been copied,
-/// and the moves have not been looked at.
+/// One game of a file. Borrows the reader's buffer: nothing has been copied, and the moves have not been read.
 #[derive(Debug, Clone, Copy)]
 pub struct RawGame<'a> {
     pub(super) text: &'a [u8],
@@ -23,7 +22,7 @@ pub struct RawGame<'a> {
 }
 
 impl<'a> RawGame<'a> {
-    /// Which game of the file this is, from 1.
+    /// The number of this game in the file, from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -33,18 +32,18 @@ impl<'a> RawGame<'a> {
         self.line
     }
 
-    /// The line of a byte of the game's text, the tags' first byte being 0.
+    /// The line of a byte of the game's text; the first byte of the tags is 0.
     pub fn line_at(&self, offset: usize) -> u64 {
         let before = &self.text[..offset.min(self.text.len())];
         self.line + memchr_iter(b'\n', before).count() as u64
     }
 
-    /// Tags and moves as they stand in the file.
+    /// Tags and moves as written in the file.
     pub fn text(&self) -> &'a [u8] {
         self.text
     }
 
-    /// The moves, comments and result as they stand in the file.
+    /// The moves, comments and result as written in the file.
     pub fn movetext(&self) -> &'a [u8] {
         &self.text[self.movetext..]
     }
@@ -62,27 +61,27 @@ impl<'a> RawGame<'a> {
             .map(move |tag| (decode(game.name(tag)), game.value(tag)))
     }
 
-    /// A tag's value; of several of that name the last. Case does not matter in
-    /// the name (`Setup` for `SetUp` is common).
+    /// A tag's value; if several tags have this name, the last. Upper and lower case of the name are the same (`Setup`
+    /// for `SetUp` is common).
     pub fn tag(&self, name: &str) -> Option<Cow<'a, str>> {
         self.find(name).map(|tag| self.value(tag))
     }
 
-    /// The line on which a tag stands, or else the game's first.
+    /// The line of a tag, or the game's first line if the tag is missing.
     pub fn tag_line(&self, name: &str) -> u64 {
         self.find(name)
             .map_or(self.line, |tag| self.line_at(tag.name.start))
     }
 
-    /// The tag `Result`; `None` if there is none, or none that can be read.
+    /// The tag `Result`; `None` if it is missing or cannot be read.
     pub fn result(&self) -> Option<GameResult> {
         GameResult::parse(self.tag("Result")?.trim().as_bytes())
     }
 
-    /// From where and by which rules the game is played.
+    /// The start position and the rules of the game.
     ///
     /// # Errors
-    /// A variant that is not played here, a FEN that is not one, a start number out of range.
+    /// A variant that is not supported, an invalid FEN, a start number out of range.
     pub fn start(&self) -> Result<GameStart, StartTagError> {
         GameStart::of(self)
     }
@@ -101,7 +100,7 @@ impl<'a> RawGame<'a> {
         }
     }
 
-    /// What is odd in the tags but can be read all the same, in the order of the lines.
+    /// Oddities in the tags that can still be read, in the order of the lines.
     pub fn warnings(&self) -> Vec<Warning> {
         let unreadable = self
             .unreadable
@@ -120,7 +119,7 @@ impl<'a> RawGame<'a> {
         odd.into_iter().map(warning).collect()
     }
 
-    /// Tags of which the one before of the same name has another value.
+    /// Tags that have another value than the previous tag of the same name.
     fn repeated_tags(&self) -> Vec<(usize, WarningKind)> {
         let mut sorted: Vec<&TagSpan> = self.tags.iter().collect();
         sorted.sort_by_key(|tag| (self.name(tag), tag.name.start));
@@ -134,7 +133,7 @@ impl<'a> RawGame<'a> {
         sorted.windows(2).filter(repeats).map(repeated).collect()
     }
 
-    /// Tags `Variation` that seem to stand for `Variant`, which is missing.
+    /// Tags `Variation` that seem to be meant as `Variant`, if that tag is missing.
     fn variation_tags(&self) -> Vec<(usize, WarningKind)> {
         if self.find("Variant").is_some() {
             return Vec::new();
@@ -152,7 +151,7 @@ impl<'a> RawGame<'a> {
         variations.filter_map(odd).collect()
     }
 
-    /// Whether this is a game at all: tags, or a text that begins like moves.
+    /// Whether this is a game: it has tags, or its text begins with moves.
     pub(super) fn is_game(&self) -> bool {
         !self.tags.is_empty() || self.tokens().find_map(begins_game) == Some(true)
     }
@@ -171,8 +170,7 @@ impl<'a> RawGame<'a> {
     }
 }
 
-/// The lines of places in a game that are asked for in order, so that each byte is looked at
-/// once.
+/// The lines of places in a game that are asked for in ascending order, so that each byte is read once.
 #[derive(Debug, Clone)]
 pub(super) struct Lines<'a> {
     text: &'a [u8],
@@ -189,7 +187,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line of a place that is not before the last one.
+    /// The line of a place, which must not be before the last one.
     pub(super) fn line_at(&mut self, offset: usize) -> u64 {
         let passed = &self.text[self.at..offset];
         self.line += memchr_iter(b'\n', passed).count() as u64;
@@ -198,7 +196,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Whether the first token that is no comment looks like one of a game.
+/// Whether the first token that is not a comment looks like part of a game.
 fn begins_game((_, token): (usize, super::Token<'_>)) -> Option<bool> {
     use super::Token::*;
     match token {

@@ -1,4 +1,4 @@
-//! Games one after the other out of a stream.
+//! Games one after the other from a stream.
 
 use std::io::{self, Read};
 
@@ -7,15 +7,15 @@ use super::scan::{Extent, find_event};
 use super::{PgnError, PgnErrorKind, RawGame};
 use crate::pgn::LineEnds;
 
-/// The longest game: a limit only so that no file can fill the memory.
+/// Maximum size of a game in bytes: a limit only so that no file can fill the memory.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
 
-/// The buffer's size at first. It grows to hold the longest game of the file.
+/// Initial size of the buffer in bytes. It grows to hold the longest game of the file.
 const BUFFER_BYTES: usize = 256 << 10;
 
 /// Reads games from a file of any size, in memory for a few of them.
 ///
-/// The input needs no buffer of its own: it is read in large pieces.
+/// The input need not be buffered: it is read in large pieces.
 ///
 /// ```
 /// use arbiter960::pgn::Reader;
@@ -32,10 +32,10 @@ const BUFFER_BYTES: usize = 256 << 10;
 pub struct Reader<R> {
     input: LineEnds<R>,
     buffer: Vec<u8>,
-    /// Up to here the buffer is filled.
+    /// End of the filled part of the buffer.
     end: usize,
     at_end: bool,
-    /// What of the buffer has been handed out.
+    /// The part of the buffer that was handed out.
     progress: Progress,
 }
 
@@ -56,26 +56,25 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads what begins on this line of a file.
+    /// Reads a text that begins on this line of a file.
     pub(super) fn from_line(input: R, line: u64) -> Reader<R> {
         let mut reader = Reader::new(input);
         reader.progress = Progress::at_line(line);
         reader
     }
 
-    /// How many games there were so far.
+    /// Number of games so far.
     pub(super) fn games(&self) -> u64 {
         self.progress.games
     }
 
-    /// The next game, until there is none.
+    /// The next game; `None` at the end.
     ///
-    /// Costs little more than finding the game's end: who needs only tags does not pay for
-    /// the moves.
+    /// Costs little more than finding the game's end: a caller that needs only tags does not pay for the moves.
     ///
     /// # Errors
-    /// What cannot be handed out as a game: text that is none, a game that is too long. Reading
-    /// goes on after it; only after [`PgnErrorKind::Io`] there is nothing more.
+    /// Text that is not a game, or a game that is too long. The next call continues after it; only after
+    /// [`PgnErrorKind::Io`] no game follows.
     pub fn next_game(&mut self) -> Option<Result<RawGame<'_>, PgnError>> {
         match self.find_game() {
             Ok(Some(extent)) => Some(self.progress.hand_out(&self.buffer, extent)),
@@ -104,12 +103,12 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Makes room and reads until the buffer is full or the input at its end.
+    /// Makes room, and reads until the buffer is full or the input ends.
     fn fill(&mut self) -> io::Result<()> {
         let start = std::mem::take(&mut self.progress.start);
         self.buffer.copy_within(start..self.end, 0);
         self.end -= start;
-        // A game that fills half of the buffer would be scanned again and again.
+        // A game that fills half of the buffer would be scanned repeatedly.
         if self.end > self.buffer.len() / 2 {
             self.buffer
                 .resize((self.buffer.len() * 2).min(MAX_GAME_BYTES), 0);
@@ -129,8 +128,8 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Drops a game that is too long, up to the next line that begins one. It is a game all
-    /// the same: it has a number, and the line on which it begins.
+    /// Drops a game that is too long, up to the next line that begins one. It still counts as a game, with its number
+    /// and the line on which it begins.
     fn give_game_up(&mut self) -> PgnError {
         self.progress.games += 1;
         let too_long = self.progress.error(PgnErrorKind::TooLong);
@@ -140,7 +139,7 @@ impl<R: Read> Reader<R> {
                 self.progress.consume(text, next);
                 return too_long;
             }
-            // The beginning of such a line may be the last that was read.
+            // The last bytes that were read may be the beginning of such a line.
             let left = self.end - self.progress.start;
             let kept = if self.at_end { 0 } else { 16.min(left) };
             self.progress.consume(text, left - kept);
@@ -158,7 +157,7 @@ impl<R: Read> Reader<R> {
 mod tests {
     use super::*;
 
-    /// Tags `White` and lines of all games, `!` for what is no game.
+    /// Tags `White` and lines of all games; `!` for text that is not a game.
     fn games(text: &[u8], buffer: usize) -> Vec<(String, u64)> {
         let mut reader = Reader::with_buffer(text, buffer);
         let mut found = Vec::new();

@@ -6,9 +6,9 @@ use super::{PgnError, PgnErrorKind, PgnPlace, RawGame, Style, StyleKind, Token, 
 use crate::chess::{Game, Move, Position, SanError, UciDialect};
 use crate::pgn::GameResult;
 
-/// Plays the moves of a game one by one; variations are passed over.
+/// Plays the moves of a game one by one; variations are skipped.
 ///
-/// Ends after the first error: the rest of the game then means nothing.
+/// Ends after the first error, because the rest of the game has no meaning then.
 #[derive(Debug, Clone)]
 pub struct Replay<'a> {
     raw: RawGame<'a>,
@@ -18,15 +18,15 @@ pub struct Replay<'a> {
     /// Half-moves before `game` begins.
     plies_before: u32,
     start: GameStart,
-    /// Where the last token that was passed stands in the movetext.
+    /// Place of the last token in the movetext that was passed.
     place: usize,
-    /// Places in the movetext and half-moves of what is badly written.
+    /// Deviations from PGN, with their places in the movetext and half-moves.
     styles: Vec<(usize, u32, StyleKind)>,
     result: Option<GameResult>,
     failed: bool,
 }
 
-/// What comes next in a game.
+/// One step of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step<'a> {
     /// A move, which has been played.
@@ -55,17 +55,17 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The game as far as it has been played; after a null move, from there on.
+    /// The game as played so far; after a null move, from there on.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &Position {
         self.game.position()
     }
 
-    /// What the tags say about the start.
+    /// The start according to the tags.
     pub fn start(&self) -> &GameStart {
         &self.start
     }
@@ -85,7 +85,7 @@ impl<'a> Replay<'a> {
         self.raw.line_at(self.raw.movetext + self.place)
     }
 
-    /// What is badly written among the moves played so far.
+    /// Deviations from PGN among the moves played so far.
     pub fn styles(&self) -> impl Iterator<Item = Style> {
         let mut lines = Lines::new(&self.raw);
         self.styles.iter().map(move |(place, ply, kind)| Style {
@@ -98,11 +98,10 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// Plays on to the next move or comment, or to the result.
+    /// Continues to the next move or comment, or to the result.
     ///
     /// # Errors
-    /// An illegal or unreadable move, or brackets that do not match, with line, game and ply;
-    /// then there is no next step.
+    /// An illegal or unreadable move, or brackets that do not match, with line, game and ply; no step follows.
     pub fn next_step(&mut self) -> Option<Result<Step<'a>, PgnError>> {
         while !self.failed {
             let (place, token) = self.tokens.next()?;
@@ -116,7 +115,7 @@ impl<'a> Replay<'a> {
         None
     }
 
-    /// Plays all moves that are left.
+    /// Plays all remaining moves.
     ///
     /// # Errors
     /// As [`Replay::next_step`].
@@ -175,7 +174,7 @@ impl<'a> Replay<'a> {
         Ok(Some(Step::Move(chess_move)))
     }
 
-    /// Reads what is not in algebraic notation, where only one move can be meant.
+    /// Reads a move that is not in algebraic notation, if only one move can be meant.
     fn read_loosely(
         &mut self,
         place: usize,
@@ -192,8 +191,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Passes the turn. The game begins anew from there: nothing can be repeated over a move
-    /// that is none.
+    /// Passes the turn. A new game begins from there: no position can be repeated across a null move.
     fn pass(&mut self, place: usize, text: String) -> Result<(), PgnErrorKind> {
         let Some(next) = self.position().play_null() else {
             return Err(PgnErrorKind::NullMoveInCheck(text));
@@ -208,7 +206,7 @@ impl<'a> Replay<'a> {
         self.styles.push((place, self.plies() + 1, kind));
     }
 
-    /// The error of who cannot go on after a null move, at the last that was played.
+    /// The error for callers that cannot continue after a null move, at the last one that was played.
     pub(in crate::pgn) fn null_move(&self) -> PgnError {
         let place = self.styles.iter().rev().find_map(|(place, _, kind)| {
             matches!(kind, StyleKind::NullMove(_)).then_some(self.raw.movetext + place)
@@ -219,7 +217,7 @@ impl<'a> Replay<'a> {
 
     fn fail(&mut self, place: usize, kind: PgnErrorKind) -> PgnError {
         self.failed = true;
-        // A move's error belongs to the half-move that could not be played.
+        // A move's error is reported at the half-move that could not be played.
         let attempted = matches!(
             kind,
             PgnErrorKind::Move { .. }
@@ -231,7 +229,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// Reads a move in algebraic notation, or as engines write it.
+/// Reads a move in algebraic notation, or in the notation of engines.
 fn read_move(position: &Position, word: &[u8]) -> Result<Move, SanError> {
     let Ok(text) = std::str::from_utf8(word) else {
         return position.parse_san(&tag::decode(word));
@@ -241,7 +239,7 @@ fn read_move(position: &Position, word: &[u8]) -> Result<Move, SanError> {
         .or_else(|error| uci_move(position, text).ok_or(error))
 }
 
-/// A move in UCI text: king takes own rook, or else the king's two squares.
+/// A move in UCI notation: castling as king takes own rook, or as the two squares of the king.
 fn uci_move(position: &Position, text: &str) -> Option<Move> {
     let dialects = [UciDialect::Chess960, UciDialect::Standard];
     dialects
@@ -249,12 +247,12 @@ fn uci_move(position: &Position, text: &str) -> Option<Move> {
         .find_map(|dialect| position.parse_uci(text, dialect).ok())
 }
 
-/// What older files put after a capture in passing.
+/// Text that older files put after a capture en passant.
 fn is_remark(word: &[u8]) -> bool {
     word == b"ep"
 }
 
-/// How programs write a move that passes the turn.
+/// The forms in which programs write a null move.
 fn is_null_move(word: &[u8]) -> bool {
     matches!(word, b"--" | b"Z0" | b"0000" | b"null")
 }

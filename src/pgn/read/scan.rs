@@ -1,10 +1,9 @@
-//! Where a game ends, found by skipping: comments and moves are not looked at.
+//! Finds the end of a game by skipping: comments and moves are not read.
 //!
-//! A game ends where a tag begins outside of a comment, and where `1.` follows a
-//! result, on the same line or the next; where there are no tags, any move on the
-//! line after a result begins a game. A comment that is never closed would
-//! swallow the following games, so a comment that contains a line `[Event "` and
-//! after it an opening brace before the closing one is taken to end at that line.
+//! A game ends where a tag begins outside of a comment, and where `1.` follows a result, on the same line or the next.
+//! If there are no tags, any move on the line after a result begins a game. A comment that is never closed would
+//! swallow the following games. So a comment ends at a line `[Event "` inside it, if an opening brace comes after that
+//! line and before the closing brace.
 
 use memchr::{memchr, memchr2, memchr3};
 
@@ -14,33 +13,33 @@ use super::tag::{TagSpan, begins_like_a_tag, read};
 /// The beginning of nearly every game.
 const EVENT: &[u8] = b"[Event \"";
 
-/// A tag's end is not searched on more lines than this.
+/// Maximum number of lines on which the end of a tag is searched.
 const LINES_OF_A_TAG: usize = 16;
 
-/// Where the parts of a game lie that begins at the beginning of a text.
+/// The parts of a game that begins at the start of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Extent {
     /// Where the moves begin.
     pub(super) movetext: usize,
-    /// After the game.
+    /// The end of the game.
     pub(super) end: usize,
 }
 
 /// A text that begins with a game.
 pub(super) struct Scan<'a> {
-    /// The text, as far as it has been read.
+    /// The text that was read so far.
     pub(super) text: &'a [u8],
-    /// Whether nothing comes after it.
+    /// Whether this is all of the text.
     pub(super) at_end: bool,
 }
 
-/// What the tags of a game are followed by.
+/// What follows the tags of a game.
 enum AfterTags {
     Moves(usize),
     NextGame(usize),
 }
 
-/// Where to go on after a line end or a comment.
+/// Where to continue after a line end or a comment.
 enum Next {
     At(usize),
     EndOfGame(usize),
@@ -103,16 +102,16 @@ impl Scan<'_> {
         }
     }
 
-    /// The tag at a place; the inner `None` if there is none, the outer one if more text is
-    /// needed to know. White space may stand between the parts of a tag, line ends too
-    /// (specification, 7), up to an empty line or one that begins with a bracket.
+    /// The tag at a place. The inner `None` means that no tag is there, the outer one that more text is needed to know.
+    /// White space is allowed between the parts of a tag, also line ends (specification, 7), up to an empty line or one
+    /// that begins with a bracket.
     fn tag(&self, at: usize, line_end: usize) -> Option<Option<TagSpan>> {
         let mut end = line_end;
         for _ in 0..LINES_OF_A_TAG {
             if let Some(tag) = read(&self.text[at..end]) {
                 return Some(Some(tag.shifted(at)));
             }
-            // A bracket at the end of the line: it cannot be read, and does not go on.
+            // A bracket ends the line: the tag cannot be read, and does not continue on the next.
             let closed = self.text[at..end].trim_ascii_end().ends_with(b"]");
             if closed || end + 1 > self.text.len() {
                 return (closed || self.at_end).then_some(None);
@@ -127,7 +126,7 @@ impl Scan<'_> {
         Some(None)
     }
 
-    /// Whether a tag belongs to the game after one that has tags only.
+    /// Whether a tag belongs to the next game, after a game that has only tags.
     fn begins_next_game(&self, tags: &[TagSpan], tag: &TagSpan, after_empty_line: bool) -> bool {
         let name = |tag: &TagSpan| &self.text[tag.name.clone()];
         let Some(first) = tags.first() else {
@@ -220,7 +219,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Judges a comment in which a line begins like a game.
+    /// Decides about a comment that contains a line that looks like the start of a game.
     fn after_suspicious_comment(&self, line: usize) -> Option<Next> {
         match memchr2(b'{', b'}', &self.text[line..]) {
             Some(brace) if self.text[line + brace] == b'}' => Some(Next::At(line + brace + 1)),
@@ -233,7 +232,7 @@ impl Scan<'_> {
         at == 0 || self.text[at - 1] == b'\n'
     }
 
-    /// The end of the line, its line end not included; `None` if it is not there yet.
+    /// The end of the line, without the line end itself; `None` if it was not read yet.
     fn line_end(&self, from: usize) -> Option<usize> {
         match memchr(b'\n', &self.text[from..]) {
             Some(length) => Some(from + length),
@@ -242,7 +241,7 @@ impl Scan<'_> {
     }
 }
 
-/// The first line in a text, after the one it begins with, that begins a game.
+/// The first line of a text that begins a game, not counting the line at its start.
 pub(super) fn find_event(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -350,7 +349,7 @@ mod tests {
     fn a_tag_may_have_several_lines() {
         let text = "[Event\n\"a\"\n]\n[Site \"b\nc\"]\n\n1. e4 *\n[Event\n\"d\"]\n";
         assert_eq!(parts(text), (2, "1. e4 *", "[Event\n\"d\"]\n"));
-        // A line that begins with a bracket, or an empty one, ends a tag that is broken.
+        // A line that begins with a bracket, or an empty line, ends a broken tag.
         assert_eq!(parts("[Event \"a\n[Site \"b\"]\n\n*").0, 1);
         assert_eq!(parts("[Event \"a\n\n\"]\n\n*").0, 0);
     }

@@ -6,18 +6,18 @@ use memchr::memchr3;
 
 use super::tag::begins_like_a_tag;
 
-/// Shorter pieces are searched byte by byte: a vectorised search costs more to begin.
+/// Shorter pieces are searched byte by byte, because a vectorised search costs more to start.
 const SHORT: usize = 24;
 
-/// The results that end a game. `1/2` is one only where it stands alone.
+/// The results that end a game. `1/2` counts as a result only as a separate word.
 const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
-/// Looks at a movetext, piece by piece, each without line ends and comments.
+/// Reads a movetext piece by piece; each piece is without line ends and comments.
 pub(super) struct Seams<'a> {
     text: &'a [u8],
     /// Whether the game has no tags: then the next needs none either, nor numbers.
     tagless: bool,
-    /// Whether the last that was not blank was a result.
+    /// Whether the last token was a result.
     after_result: bool,
 }
 
@@ -30,12 +30,12 @@ impl<'a> Seams<'a> {
         }
     }
 
-    /// Whether nothing but comments has followed a result.
+    /// Whether only comments have followed a result.
     pub(super) fn after_result(&self) -> bool {
         self.after_result
     }
 
-    /// Where the next game begins in a piece of the text.
+    /// Place in a piece of the text where the next game begins.
     pub(super) fn next_game(&mut self, piece: Range<usize>) -> Option<usize> {
         let text = &self.text[piece.clone()];
         if self.after_result {
@@ -64,7 +64,7 @@ impl<'a> Seams<'a> {
         begins_with_first_move(line) || self.tagless && word.is_some_and(looks_like_a_move)
     }
 
-    /// The beginning of a game that a bracket or the sign of a result announces.
+    /// The start of a game at a bracket or at the sign of a result.
     fn game_at(&self, mark: usize, end: usize) -> Option<usize> {
         if self.text[mark] == b'[' {
             let line = &self.text[mark..];
@@ -97,7 +97,7 @@ fn is_of_result(byte: &u8) -> bool {
     matches!(byte, b'0' | b'1' | b'2' | b'/')
 }
 
-/// Whether a text ends with a result that is a word of its own.
+/// Whether a text ends with a result that is a separate word.
 pub(super) fn ends_with_result(text: &[u8]) -> bool {
     match text.last() {
         Some(b'*') => return true,
@@ -110,7 +110,7 @@ pub(super) fn ends_with_result(text: &[u8]) -> bool {
     })
 }
 
-/// What may stand directly before a result.
+/// Bytes that are allowed directly before a result.
 fn ends_a_word(byte: u8) -> bool {
     byte.is_ascii_whitespace()
         || matches!(byte, b'.' | b'*' | b')' | b'}' | b'!' | b'?' | b'+' | b'#')
@@ -121,7 +121,7 @@ fn begins_with_first_move(text: &[u8]) -> bool {
     text.starts_with(b"1.")
 }
 
-/// Roughly: `e4`, `exd5`, `Nf3`, `N1c3`, `Nxe5`, `O-O`.
+/// Approximate test for moves: `e4`, `exd5`, `Nf3`, `N1c3`, `Nxe5`, `O-O`.
 pub(super) fn looks_like_a_move(word: &[u8]) -> bool {
     match word {
         [b'a'..=b'h', b'1'..=b'8' | b'x', ..] | [b'O' | b'0', b'-', ..] => true,

@@ -1,4 +1,4 @@
-//! From where and by which rules a game is played.
+//! The start position and the rules of a game.
 
 use super::RawGame;
 use crate::chess::start::{self, StartNumber, Variant};
@@ -9,23 +9,23 @@ use crate::chess::{CastlingRule, FenError, Position};
 pub struct GameStart {
     /// The start position.
     pub position: Position,
-    /// The variant of the tag `Variant`; `None` if there is none. "Transcendental" with castling rights
-    /// is double Fischer random, as the correspondence server FICGS names it.
+    /// The variant of the tag `Variant`; `None` without the tag. "Transcendental" with castling rights is double
+    /// Fischer random, by the name of the correspondence server FICGS.
     pub variant: Option<Variant>,
-    /// The variant of the tag `StartVariant`, which says how starts are numbered.
+    /// The variant of the tag `StartVariant`, which defines how starts are numbered.
     pub start_variant: Option<Variant>,
 }
 
-/// Why the start cannot be told.
+/// Why the start cannot be determined.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartTagError {
-    /// Other pieces, another board, another aim.
+    /// A variant with other pieces, another board or another aim.
     #[error("variant \"{0}\" is not played here")]
     UnknownVariant(String),
     /// The tag `FEN` is not a legal position.
     #[error("FEN: {0}")]
     Fen(#[from] FenError),
-    /// The tag `StartNumber` alone, and it does not say where to start.
+    /// There is only the tag `StartNumber`, and it does not define a start.
     #[error("start number \"{0}\" does not exist")]
     Number(String),
 }
@@ -78,8 +78,8 @@ impl GameStart {
         })
     }
 
-    /// How a start number of this game counts: as `StartVariant` says, else
-    /// `Variant`, else as in Chess960.
+    /// The variant that defines the start numbers of this game: `StartVariant`, otherwise `Variant`, otherwise
+    /// Chess960.
     pub fn numbering(&self) -> Variant {
         let named = self.start_variant.or(self.variant);
         named
@@ -97,8 +97,8 @@ fn may_castle(game: &RawGame<'_>) -> bool {
     rights.is_some_and(|rights| rights != "-")
 }
 
-/// Chess480 castles in its own way, kings evacuate in Moab chess; all others castle as Chess960,
-/// of which orthodox castling is a case.
+/// The castling rule. Chess480 castles in its own way, kings evacuate in Moab chess; all other variants castle as
+/// Chess960, which includes orthodox castling.
 fn castling_rule(variant: Option<Variant>, start_variant: Option<Variant>) -> CastlingRule {
     let mut named = [variant, start_variant].into_iter().flatten();
     let rule = |variant: Variant| variant.castling_rule();
@@ -113,8 +113,8 @@ fn numbered_position(variant: Variant, number: &str) -> Result<Position, StartTa
     start::position(variant, number).map_err(|_| unknown())
 }
 
-/// The variant that goes by this name in PGN files; case, blanks, hyphens and
-/// underscores do not matter. `None` for games with other rules.
+/// The variant with this name in PGN files; case, blanks, hyphens and underscores are ignored. `None` for games with
+/// other rules.
 pub(super) fn named_variant(name: &str) -> Option<Variant> {
     let plain = |character: &char| !matches!(character, ' ' | '-' | '_');
     let name: String = name

@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Where a tag's parts lie in a text.
+/// The places of a tag's parts in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TagSpan {
     /// The name.
     pub(super) name: Range<usize>,
     /// The value between the quotes, still escaped.
     pub(super) value: Range<usize>,
-    /// After the closing bracket.
+    /// The place after the closing bracket.
     pub(super) end: usize,
 }
 
 impl TagSpan {
-    /// The same tag in a text that has `by` more bytes before it.
+    /// The same tag in a text with `by` more bytes before it.
     pub(super) fn shifted(self, by: usize) -> TagSpan {
         let shift = |range: Range<usize>| range.start + by..range.end + by;
         TagSpan {
@@ -26,11 +26,10 @@ impl TagSpan {
     }
 }
 
-/// Reads the tag with which a line begins, or several lines that belong together.
+/// Reads the tag at the start of a line, or of several lines that belong together.
 ///
-/// Quotes that should have been escaped are part of the value as long as no
-/// bracket follows them, and a backslash before the last quote is taken as
-/// itself (`C:\`): both are common.
+/// Two common errors are accepted: quotes that should have been escaped belong to the value unless a bracket follows,
+/// and a backslash before the last quote is a plain backslash (`C:\`).
 pub(super) fn read(line: &[u8]) -> Option<TagSpan> {
     let (name, value) = head(line)?;
     let escaped = closing_quote(line, value);
@@ -43,7 +42,7 @@ pub(super) fn read(line: &[u8]) -> Option<TagSpan> {
     })
 }
 
-/// Whether a line begins as a tag does: `[Name "`.
+/// Whether a line begins like a tag: `[Name "`.
 pub(super) fn begins_like_a_tag(line: &[u8]) -> bool {
     head(line).is_some()
 }
@@ -63,7 +62,7 @@ fn head(line: &[u8]) -> Option<(Range<usize>, usize)> {
     is_tag.then_some((start..start + length, quote + 1))
 }
 
-/// Letters, digits, underscore (specification, 8.1.1), and what others add.
+/// Letters, digits, underscore (specification, 8.1.1), and characters that other programs use.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'#' | b'=' | b':')
 }
@@ -98,8 +97,8 @@ fn skip_blanks(line: &[u8], from: usize) -> usize {
     from + blanks.count()
 }
 
-/// A value as text: UTF-8, or else Latin-1 (the specification's character set),
-/// without its escapes, a line end in it as a blank.
+/// A value as text: UTF-8, otherwise Latin-1 (the specification's character set); escapes are removed, and a line end
+/// becomes a blank.
 pub(super) fn decode(value: &[u8]) -> Cow<'_, str> {
     let text = match std::str::from_utf8(value) {
         Ok(text) => Cow::Borrowed(text),
@@ -112,7 +111,7 @@ pub(super) fn decode(value: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Removes the backslash before a quote or a backslash; others stay.
+/// Removes the backslash before a quote or a backslash; other backslashes stay.
 fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();

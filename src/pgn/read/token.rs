@@ -11,14 +11,13 @@ pub enum Token<'a> {
     MoveNumber,
     /// Something that should be a move.
     Move(&'a [u8]),
-    /// `$6`, or `!`, `?`, `!!`, `??`, `!?`, `?!` as their numbers 1 to 6; 0 for
-    /// what is none of these.
+    /// `$6`, or `!`, `?`, `!!`, `??`, `!?`, `?!` as their numbers 1 to 6; 0 for any other combination.
     Nag(u32),
     /// The text of a comment, without its braces or its semicolon.
     Comment(&'a [u8]),
     /// `{` without a `}`: the rest of the game.
     OpenComment,
-    /// `e.p.`, which older files put behind a capture in passing.
+    /// `e.p.`, which older files put after a capture en passant.
     Remark,
     /// `(`
     VariationStart,
@@ -44,7 +43,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Goes past everything that separates tokens; the next byte, if there is one.
+    /// Skips everything that separates tokens; returns the next byte, if there is one.
     fn next_byte(&mut self) -> Option<u8> {
         loop {
             match *self.text.get(self.at)? {
@@ -100,8 +99,7 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// A number, a result, or castling written with zeros. A move directly behind a number
-    /// (`1e4`) is a token of its own.
+    /// A number, a result, or castling written with zeros. A move directly after a number (`1e4`) is a separate token.
     fn number_or_word(&mut self) -> Token<'a> {
         let digits = self.text[self.at..]
             .iter()
@@ -116,7 +114,7 @@ impl<'a> Tokens<'a> {
         self.word()
     }
 
-    /// A move or a result; a byte that belongs to neither is a move that cannot be read.
+    /// A move or a result; a byte that belongs to neither becomes an unreadable move.
     fn word(&mut self) -> Token<'a> {
         let mut word = self.take(0, |&byte| is_word(byte));
         if word.is_empty() {
@@ -132,7 +130,7 @@ impl<'a> Tokens<'a> {
         GameResult::parse(word).map_or(Token::Move(word), Token::Result)
     }
 
-    /// A word that ends with the `e` of `e.p.` without it; goes past the rest of the remark.
+    /// A word without the `e` of a following `e.p.`; skips the rest of the remark.
     fn without_remark(&mut self, word: &'a [u8]) -> &'a [u8] {
         let rest = &self.text[self.at..];
         let after = match rest {
@@ -156,8 +154,8 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Whether a byte goes on with a move: anything but blanks and PGN's own signs, of which `*` and
-/// `.` are tokens that end themselves (specification, 7).
+/// Whether a byte continues a move: anything but blanks and PGN's special characters, of which `*` and `.` are complete
+/// tokens (specification, 7).
 fn is_word(byte: u8) -> bool {
     const WORD: [bool; 256] = {
         let mut table = [true; 256];

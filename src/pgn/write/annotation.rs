@@ -1,4 +1,4 @@
-//! What an engine thought, as a comment: `{[%eval 0.31] [%clk 0:00:09.8] … d=18/24 n=123456}`.
+//! An engine's report on a move as a comment: `{[%eval 0.31] [%clk 0:00:09.8] … d=18/24 n=123456}`.
 
 use super::comments::Comments;
 use super::number::{push_clock, push_hundredths, push_number};
@@ -8,10 +8,10 @@ use crate::chess::Color;
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::Score;
 
-/// Appends the comment on a move by `mover`: no more than `comments` has.
+/// Appends the comment on a move by `mover`, with the parts that `comments` selects.
 pub(super) fn write(lines: &mut Lines<'_>, record: &MoveRecord, mover: Color, comments: Comments) {
     let thinking = &record.thinking;
-    // One word each: no reader has to put a command together again.
+    // Each command is one word, so that no reader has to join lines.
     let mut commands = String::new();
     if let Some(score) = thinking.score.filter(|_| comments.eval) {
         push_evaluation(&mut commands, score, mover);

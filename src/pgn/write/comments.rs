@@ -1,8 +1,8 @@
-//! Which comments a PGN file has.
+//! The comments of a PGN file.
 
 use std::str::FromStr;
 
-/// What is written behind each move. The file `games.pgn` has all but the variations.
+/// The parts of the comment after each move. The file `games.pgn` has all but the variations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Comments {
     /// The score, `[%eval 0.31]`.
@@ -17,17 +17,17 @@ pub(crate) struct Comments {
     pub(crate) nodes: bool,
     /// The principal variation as the engine wrote it, `pv=e2e4 e7e5`.
     pub(crate) pv: bool,
-    /// Whose words they are written in.
+    /// The format of the comments.
     pub(crate) dialect: PgnDialect,
 }
 
-/// In whose words comments are written.
+/// The format of comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum PgnDialect {
     /// `{[%eval 0.31] [%clk 0:00:09.8] [%emt 0:00:00.312] d=18/24 n=123456}`
     #[default]
     Standard,
-    /// As the viewers of the TCEC read them: `{d=18, sd=24, mt=312, tl=9800, …, mb=+0+0+0+0+0,}`
+    /// In the format that the viewers of the TCEC read: `{d=18, sd=24, mt=312, tl=9800, …, mb=+0+0+0+0+0,}`
     Tcec,
 }
 
@@ -73,7 +73,7 @@ impl Comments {
         dialect: PgnDialect::Standard,
     };
 
-    /// The same in these words. Those of the TCEC have every key, or there is no comment at all.
+    /// The same parts in this format. Comments of the TCEC always have every key, or are left out.
     pub(crate) fn in_dialect(self, dialect: PgnDialect) -> Comments {
         Comments { dialect, ..self }
     }

@@ -1,12 +1,12 @@
-//! A game as PGN: a finished one, or one that runs.
+//! A game as PGN: finished or running.
 //!
 //! | file | what |
 //! |---|---|
 //! | `tags` | the tag section |
 //! | `movetext` | moves, comments, result |
-//! | `comments` | which comments there are |
-//! | `annotation` | what an engine thought, as a comment |
-//! | `tcec` | the same as the viewers of the TCEC read it |
+//! | `comments` | the choice of comments |
+//! | `annotation` | an engine's report on a move, as a comment |
+//! | `tcec` | the same in the format that the viewers of the TCEC read |
 //! | `wrap` | words to lines of at most 79 columns |
 //! | `number` | numbers, clocks and dates as text |
 
@@ -26,63 +26,61 @@ use crate::event::{GameNames, PlayedGame};
 pub(crate) use comments::{Comments, PgnDialect};
 pub(crate) use movetext::ending_words;
 
-/// What the tags need to know about the event.
+/// The data of the event for the tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventTags {
     /// The tag `Event`.
     pub event: String,
-    /// The tag `Site`; `?` if nobody knows.
+    /// The tag `Site`; `?` if it is not known.
     pub site: String,
     /// The event's variant: decides `Variant` and `StartVariant`.
     pub variant: Variant,
-    /// Written instead of `Chess960` where that is the value of `Variant`
-    /// (`fischerandom`, for cutechess and TCEC's tools).
+    /// Written instead of `Chess960` as the value of `Variant` (`fischerandom`, for cutechess and TCEC's tools).
     pub variant_tag: Option<String>,
     /// The engines, in the order of [`Seat::engine`](crate::event::Seat::engine).
     pub engines: Vec<EngineTags>,
-    /// What the games are called: the tag `Round`.
+    /// The names of the games, for the tag `Round`.
     pub games: GameNames,
-    /// How much of its time White and Black gave away before the games of a pair, percent, by the pair's
-    /// number from 0; nothing in the others.
+    /// By the number of a pair, from 0: the part of its time that each of White and Black gave away before the games of
+    /// the pair, in percent. Pairs without an entry have full time.
     pub time_given: BTreeMap<u64, [u8; 2]>,
 }
 
-/// What the tags need to know about an engine.
+/// The data of an engine for the tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineTags {
     /// The tag `White` or `Black`.
     pub name: String,
-    /// What the engine calls itself (`id name`), where it was asked.
+    /// The name that the engine gives itself (`id name`), if it was asked.
     pub version: Option<String>,
     /// Options that were set, in the order in which they were sent.
     pub options: Vec<(String, String)>,
-    /// Its limits as the tag `TimeControl` has them: the text of
-    /// [`Limits`](crate::clock::Limits).
+    /// Its limits in the form of the tag `TimeControl`: the text of [`Limits`](crate::clock::Limits).
     pub time_control: String,
 }
 
 /// Appends a game: tags, an empty line, moves with comments and result, an empty line.
 ///
-/// The text depends on nothing but the arguments, byte for byte. A voided game
-/// has the result `*`; it is for the caller to leave it out.
+/// The text depends only on the arguments, byte for byte. A voided game has the result `*`; the caller must leave it
+/// out.
 pub fn write_game(out: &mut String, event: &EventTags, game: &PlayedGame) {
     write_game_with(out, event, game, None, Comments::default());
 }
 
-/// What the arbiter has made of a game, as tags.
+/// The arbiter's ruling on a game, as tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RulingTags {
     /// Who decided what, when and why.
     pub words: String,
-    /// The tag `Result` of the game as it was played.
+    /// The tag `Result` before the ruling.
     pub played_result: &'static str,
-    /// The tag `Termination` of the game as it was played.
+    /// The tag `Termination` before the ruling.
     pub played_termination: String,
-    /// What the last comment said of the end of the game as it was played.
+    /// The last comment's text about the end of the game, before the ruling.
     pub played_ending: String,
 }
 
-/// Appends a game that was decided and not played, `game` having no moves: its tags and its result.
+/// Appends a game that was decided and not played, for which `game` has no moves: its tags and its result.
 pub(crate) fn write_unplayed(out: &mut String, event: &EventTags, game: &PlayedGame, ruling: &str) {
     tags::write_unplayed(out, event, game, ruling);
     out.push('\n');
@@ -90,7 +88,7 @@ pub(crate) fn write_unplayed(out: &mut String, event: &EventTags, game: &PlayedG
     out.push('\n');
 }
 
-/// The same with these comments, where the outcome of `game` is what the arbiter has made of it.
+/// Appends a game with these comments; the outcome of `game` is the arbiter's, if there is a ruling.
 pub(crate) fn write_game_with(
     out: &mut String,
     event: &EventTags,
@@ -104,7 +102,7 @@ pub(crate) fn write_game_with(
     out.push('\n');
 }
 
-/// Appends a game that runs: its outcome and its end are not looked at, and its result is `*`.
+/// Appends a running game: its outcome and its end are ignored, and its result is `*`.
 pub(crate) fn write_running_game(
     out: &mut String,
     event: &EventTags,

@@ -10,8 +10,7 @@ use super::wrap::{Lines, printable};
 use crate::chess::{Color, Move, Position};
 use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
 
-/// Appends the moves of a game, wrapped, and ends the last line. Of a game that is not over there is
-/// no outcome.
+/// Appends the moves of a game, wrapped, and ends the last line. A game that is not over has no outcome.
 pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, over: bool) {
     let mut lines = Lines::new(out);
     let mut position = record.start.clone();
@@ -47,8 +46,8 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
     lines.end();
 }
 
-/// Writes the number and the move. Every move is followed by a comment, so Black's has its
-/// number too (specification, 8.2.2.2).
+/// Writes the number and the move. Every move is followed by a comment, so Black's move has its number too
+/// (specification, 8.2.2.2).
 fn write_move(lines: &mut Lines<'_>, position: &mut Position, chess_move: Move) {
     lines.word(|out| {
         push_number(out, position.fullmove_number().into());
@@ -65,7 +64,7 @@ fn by_mover(mover: Color) -> &'static str {
     }
 }
 
-/// The outcome and, if a fault decided it, what the loser did: the last comment.
+/// The last comment: the outcome and, if a fault decided the game, what the loser did.
 pub(crate) fn ending_words(record: &GameRecord) -> String {
     let mut text = record.outcome.to_string();
     if let Some(first) = text.get_mut(..1) {
@@ -99,7 +98,7 @@ fn write_ending(lines: &mut Lines<'_>, record: &GameRecord) {
     }
 }
 
-/// The fault that ended the game, also where it was only worth a draw.
+/// The fault that ended the game, also if it led only to a draw.
 fn explained_fault(record: &GameRecord) -> Option<&Fault> {
     let fault = match record.outcome {
         Outcome::Won {

@@ -1,4 +1,4 @@
-//! Numbers, clocks and dates as text, without `format!`: a game has hundreds.
+//! Numbers, clocks and dates as text, without `format!`, because a game has hundreds of them.
 
 use std::time::Duration;
 
@@ -45,8 +45,8 @@ pub(super) fn push_hundredths(out: &mut String, hundredths: i64) {
     push_padded(out, size % 100, 2);
 }
 
-/// Appends a time as `h:mm:ss`, with milliseconds down to the last that is not
-/// zero; what is shorter is cut off, so that no clock shows more than it has.
+/// Appends a time as `h:mm:ss`, with milliseconds up to the last digit that is not zero; shorter fractions are cut off,
+/// so that no clock shows more than it has.
 pub(super) fn push_clock(out: &mut String, time: Duration) {
     let seconds = time.as_secs();
     push_number(out, seconds / 3600);
@@ -68,7 +68,7 @@ pub(super) fn date_time(at: UnixMillis) -> Option<DateTime> {
     Some(Offset::UTC.to_datetime(timestamp))
 }
 
-/// Appends a date as PGN has it: `2026.11.20`.
+/// Appends a date in the form of PGN: `2026.11.20`.
 pub(super) fn push_date(out: &mut String, moment: DateTime) {
     push_fields(
         out,
@@ -91,7 +91,7 @@ pub(super) fn push_time(out: &mut String, moment: DateTime) {
     push_fields(out, &fields, ':');
 }
 
-/// Appends a moment as ISO 8601 has it, with milliseconds: `2026-11-20T11:26:23.394Z`.
+/// Appends a moment in ISO 8601 with milliseconds: `2026-11-20T11:26:23.394Z`.
 pub(super) fn push_iso(out: &mut String, moment: DateTime) {
     push_fields(
         out,
@@ -109,7 +109,7 @@ pub(super) fn push_iso(out: &mut String, moment: DateTime) {
     out.push('Z');
 }
 
-/// Appends numbers of two digits (the year has four by itself) with a separator.
+/// Appends numbers with two digits each (a year has four digits anyway), with a separator.
 fn push_fields(out: &mut String, fields: &[i64], separator: char) {
     for (place, field) in fields.iter().enumerate() {
         if place > 0 {

@@ -12,14 +12,14 @@ use crate::event::PlayedGame;
 use crate::referee::{FaultKind, GameRecord, Outcome, WonBy};
 use crate::text::is_harmful;
 
-/// An engine that the event's list does not have.
+/// The name of an engine that is not in the event's list.
 const UNKNOWN: &str = "?";
 
-/// What the tags say of the end of a game.
+/// The end of a game for the tags.
 pub(super) enum End<'a> {
-    /// It runs.
+    /// The game is running.
     Open,
-    /// It is over; the arbiter may have made something else of it.
+    /// The game is over; the arbiter may have changed its result.
     Over(Option<&'a RulingTags>),
 }
 
@@ -74,8 +74,8 @@ pub(super) fn write_unplayed(out: &mut String, event: &EventTags, game: &PlayedG
     text_tag(out, "Ruling", ruling);
 }
 
-/// Whether a forfeit counts as lost although the winner cannot mate, as the event's rule
-/// `flag_fall = "loss"` has it: who reads the game should know.
+/// Whether a forfeit counts as lost although the winner cannot mate, by the event's rule `flag_fall = "loss"`: the tags
+/// tell readers of the game.
 fn forfeit_against_no_mate(record: &GameRecord) -> bool {
     let Outcome::Won {
         by,
@@ -109,7 +109,7 @@ fn write_roster(out: &mut String, event: &EventTags, game: &PlayedGame, result: 
     tag(out, "Result", |out| out.push_str(result));
 }
 
-/// Variant and start position. Orthodox chess from its own start needs none of it.
+/// Writes variant and start position. Orthodox chess from its usual start needs neither.
 fn write_start(out: &mut String, event: &EventTags, game: &PlayedGame, dialect: PgnDialect) {
     let start = &game.record.start;
     if event.variant == Variant::Standard && *start == Position::standard() {
@@ -141,7 +141,7 @@ fn write_start(out: &mut String, event: &EventTags, game: &PlayedGame, dialect: 
     text_tag(out, "StartVariant", event.variant.name());
 }
 
-/// One `TimeControl` if both sides have the same, else one for each.
+/// One `TimeControl` if both sides have the same, otherwise one for each.
 fn write_time_controls(out: &mut String, event: &EventTags, game: &PlayedGame) {
     let given = event.time_given.get(&game.id.pair.0);
     let given = given.copied().unwrap_or_default();
@@ -158,7 +158,7 @@ fn write_time_controls(out: &mut String, event: &EventTags, game: &PlayedGame) {
     }
 }
 
-/// Limits without so many percent of their times.
+/// Limits after `percent` percent of their times were given away.
 fn after_giving(control: &str, percent: u8) -> Cow<'_, str> {
     let limits = control.parse::<Limits>().ok().filter(|_| percent > 0);
     let left = limits.and_then(|limits| limits.after_giving(percent));
@@ -168,7 +168,7 @@ fn after_giving(control: &str, percent: u8) -> Cow<'_, str> {
     }
 }
 
-/// Version, options and, where an engine plays itself, the copy, counted from 1.
+/// Version, options and, if an engine plays itself, the number of the copy, from 1.
 fn write_engine(out: &mut String, event: &EventTags, game: &PlayedGame, color: Color) {
     let [white, black] = game.seats;
     if white.engine == black.engine {
@@ -224,7 +224,7 @@ fn by_color<T: Copy>(color: Color, values: [T; 2]) -> T {
     values[color.index()]
 }
 
-/// A tag of the roster: `?` stands for what is not known, or has nothing that can be seen.
+/// A tag of the roster: `?` if the value is not known or has no visible characters.
 fn roster(out: &mut String, name: &str, value: &str) {
     let unknown = value.chars().all(is_harmful);
     text_tag(out, name, if unknown { UNKNOWN } else { value });
@@ -243,8 +243,8 @@ fn tag(out: &mut String, name: &str, write: impl FnOnce(&mut String)) {
     out.push_str("\"]\n");
 }
 
-/// Appends a value with quotes and backslashes escaped (specification, 7), and
-/// without control characters, which a tag cannot have, and others that are not seen.
+/// Appends a value with quotes and backslashes escaped (specification, 7), and without control characters, which a tag
+/// cannot contain, and other invisible characters.
 fn push_escaped(out: &mut String, value: &str) {
     for character in value.chars().filter(|character| !is_harmful(*character)) {
         if matches!(character, '"' | '\\') {

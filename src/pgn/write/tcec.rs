@@ -1,4 +1,4 @@
-//! Comments as the viewers of the Top Chess Engine Championship read them: every key, in their order,
+//! Comments in the format that the viewers of the Top Chess Engine Championship read: every key, in their order,
 //! with commas.
 //!
 //! | key | what |
@@ -6,15 +6,15 @@
 //! | `d`, `sd` | depth and selective depth |
 //! | `mt`, `tl` | the time of the move, and what is left on the clock: milliseconds |
 //! | `s`, `n` | nodes a second, nodes |
-//! | `pv` | the principal variation in SAN, as far as it is legal |
+//! | `pv` | the principal variation in SAN, up to its first illegal move |
 //! | `tb` | tablebase hits |
-//! | `h`, `ph` | how full the hash table is; ponder hits, of which there are none: per cent |
+//! | `h`, `ph` | how full the hash table is; ponder hits, always 0: per cent |
 //! | `wv` | the score from White's view: pawns, `M12`, `-M12` |
 //! | `R50` | full moves until the rule of fifty moves |
-//! | `Rd`, `Rr` | counters of the rules that adjudicate draws and wins: −11 for "not counting", as a record has none |
+//! | `Rd`, `Rr` | counters of the rules that adjudicate draws and wins: −11, "not counting", as records lack them |
 //! | `mb` | White's pieces less Black's: pawns, knights, bishops, rooks, queens |
 //!
-//! What an engine does not say is 0. Source: the parser of the TCEC's own page (`parse_pgn` in
+//! Values that an engine does not report are 0. Source: the parser of the TCEC's own page (`parse_pgn` in
 //! `js/game.js` of github.com/TCEC-Chess/tcecgui) and the games in its tests.
 
 use std::fmt::Write as _;

@@ -1,20 +1,20 @@
-//! Words to lines, and text as a comment can have it: PGN's export format has fewer than 80 columns (specification, 4.3).
+//! Wraps words into lines, and makes text fit for comments: PGN's export format has fewer than 80 columns
+//! (specification, 4.3).
 
 use crate::text::is_harmful;
 
-/// The longest line, without its end.
+/// Maximum length of a line, without its end.
 const LINE: usize = 79;
 
-/// Appends words to a text, each after a space, or after a line end where the
-/// line would become too long.
+/// Appends words to a text, each after a space, or after a line end if the line would become too long.
 ///
-/// Words are written straight into the text: the space before a word becomes
-/// the line end if the finished word proves too long.
+/// Words are written directly into the text: the space before a word is replaced by the line end if the finished word
+/// is too long for the line.
 pub(super) struct Lines<'a> {
     out: &'a mut String,
-    /// Where the line begins that is being written.
+    /// Start of the line that is being written.
     line: usize,
-    /// Where the space stands before the word that is being written.
+    /// Place of the space before the word that is being written.
     space: usize,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Adds what `write` appends as one word, which no line end divides.
+    /// Adds what `write` appends as one word, which is never split between lines.
     pub(super) fn word(&mut self, write: impl FnOnce(&mut String)) {
         self.space = self.out.len();
         if self.space > self.line {
@@ -48,8 +48,8 @@ impl<'a> Lines<'a> {
         self.word(|out| out.push_str(word));
     }
 
-    /// Whether a line may begin with the word: `%` there escapes the line, and `[`
-    /// looks like a tag to readers that go line by line.
+    /// Whether a line may begin with the word: `%` there escapes the line, and `[` looks like a tag to readers that
+    /// read line by line.
     fn may_begin_a_line(&self, word: usize) -> bool {
         !matches!(self.out.as_bytes().get(word), Some(b'%' | b'['))
     }
@@ -60,7 +60,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A text as a comment can have it: a closing brace would end it.
+/// A text that is safe in a comment: a closing brace would end the comment.
 pub(super) fn printable(text: &str) -> String {
     let replace = |character: char| match character {
         '{' => '(',

@@ -1,13 +1,13 @@
-//! No cgroups.
+//! Cgroups, which do not exist here.
 
 use std::io;
 use std::path::PathBuf;
 
-/// None can be made.
+/// Never made, because [`Cgroups::new`] always fails.
 #[derive(Debug, Clone)]
 pub(crate) enum Cgroups {}
 
-/// There is none.
+/// Does not exist on this system.
 #[derive(Debug)]
 pub(crate) enum Cgroup {}
 

@@ -1,4 +1,4 @@
-//! The machine, as the standard library tells of it.
+//! The machine, as far as the standard library describes it.
 
 use std::io;
 use std::thread::available_parallelism;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::platform::Fact;
 
-/// What the kernel says; `None` if it does not.
+/// A text of the kernel; `None` if the system does not offer it.
 pub(crate) fn text(fact: Fact) -> Option<String> {
     match fact {
         Fact::Processors => Some(format!("flags : {}\n", instruction_sets().join(" "))),
@@ -14,7 +14,7 @@ pub(crate) fn text(fact: Fact) -> Option<String> {
     }
 }
 
-/// Instruction sets, as Linux calls them.
+/// Instruction sets, by their names in Linux.
 #[cfg(target_arch = "x86_64")]
 fn instruction_sets() -> Vec<&'static str> {
     macro_rules! those_of {
@@ -31,7 +31,7 @@ fn instruction_sets() -> Vec<&'static str> {
     found.map(|(_, name)| name).collect()
 }
 
-/// Instruction sets, as Linux calls them.
+/// Instruction sets, by their names in Linux.
 #[cfg(target_arch = "aarch64")]
 fn instruction_sets() -> Vec<&'static str> {
     let dot_product = std::arch::is_aarch64_feature_detected!("dotprod");
@@ -40,7 +40,7 @@ fn instruction_sets() -> Vec<&'static str> {
     found.map(|(_, name)| name).collect()
 }
 
-/// Instruction sets: none are known by name.
+/// Instruction sets: no names are known.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn instruction_sets() -> Vec<&'static str> {
     Vec::new()
@@ -55,17 +55,17 @@ pub(crate) fn processors() -> io::Result<Vec<u16>> {
     Ok((0..count).collect())
 }
 
-/// Which processors share a core is not known.
+/// It is not known which processors share a core.
 pub(crate) fn core_of(_processor: u16) -> [Option<u16>; 2] {
     [None, None]
 }
 
-/// No part of the machine's memory is set apart.
+/// There is no limit below the machine's memory.
 pub(crate) fn memory_limit() -> Option<u64> {
     None
 }
 
-/// There are no two clocks that tell a suspension.
+/// This system offers no two clocks whose difference shows a suspension.
 pub(crate) fn clocks() -> [Duration; 3] {
     [Duration::ZERO; 3]
 }

@@ -1,5 +1,5 @@
-//! What a system has none of: evidence of threads and of other processes, cgroups, walls. Nothing is said of what is
-//! not known.
+//! What a system may lack: evidence of threads and of other processes, cgroups, walls. The functions return nothing for
+//! what is not known.
 
 #![allow(
     dead_code,

@@ -1,4 +1,4 @@
-//! Processes that have left their engine: nobody can be found by a mark.
+//! Processes that have left their engine: this system cannot find them by a mark.
 
 /// Nobody is found.
 pub(crate) fn end(_mark: &str) {}
@@ -13,7 +13,7 @@ pub(crate) fn count(_mark: &str) -> usize {
     0
 }
 
-/// What has ended, and no more than its number is left, is not told from what lives.
+/// Processes that have ended, but still have a number, cannot be distinguished from living ones.
 pub(crate) fn has_ended(_process: i32) -> bool {
     false
 }

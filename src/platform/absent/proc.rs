@@ -1,77 +1,77 @@
-//! What Linux tells of processes in `/proc`, and this system does not.
+//! What Linux reports about processes in `/proc`, and this system does not.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Whether the system tells what each process has used of the processors.
+/// Whether the system reports the processor time of each process.
 pub(crate) const TELLS_PROCESSOR_TIME: bool = false;
 
-/// None are told.
+/// Not available.
 pub(crate) fn processes() -> impl Iterator<Item = i32> {
     std::iter::empty()
 }
 
-/// None are told.
+/// Not available.
 pub(crate) fn threads(_process: i32) -> impl Iterator<Item = i32> {
     std::iter::empty()
 }
 
-/// None are told.
+/// Not available.
 pub(crate) fn children(_process: i32) -> Vec<i32> {
     Vec::new()
 }
 
-/// None are told.
+/// Not available.
 pub(crate) fn children_of_thread(_process: i32, _thread: i32) -> Vec<i32> {
     Vec::new()
 }
 
-/// Not told.
+/// Not available.
 pub(crate) fn environment(_process: i32) -> Vec<u8> {
     Vec::new()
 }
 
-/// Not told.
+/// Not available.
 pub(crate) fn name(_process: i32) -> String {
     String::new()
 }
 
-/// Not told.
+/// Not available.
 pub(crate) fn cpu_time(_process: i32) -> Option<Duration> {
     None
 }
 
-/// Not told.
+/// Not available.
 pub(crate) fn processors_of(_thread: i32) -> Option<u32> {
     None
 }
 
-/// Not told.
+/// Not available.
 pub(crate) fn schedstat(_process: i32, _thread: i32) -> Option<String> {
     None
 }
 
-/// There are none.
+/// Not available.
 pub(crate) fn namespace(_process: i32) -> Option<PathBuf> {
     None
 }
 
-/// There are none.
+/// Not available.
 pub(crate) fn cgroup(_process: i32) -> Option<String> {
     None
 }
 
-/// A file of counters; there is none.
+/// A file of counters, which does not exist here.
 #[derive(Debug)]
 pub(crate) enum Counters {}
 
 impl Counters {
-    /// Not told.
+    /// Not available.
     pub(crate) fn of_this_thread() -> Option<Counters> {
         None
     }
 
-    /// Not told.
+    /// Not available.
     pub(crate) fn of_pressure() -> Option<Counters> {
         None
     }
@@ -81,17 +81,17 @@ impl Counters {
     }
 }
 
-/// Where a process or thread stands; not told.
+/// The state of a process or thread; not available.
 #[derive(Debug)]
 pub(crate) enum Stat {}
 
 impl Stat {
-    /// Not told.
+    /// Not available.
     pub(crate) fn of_process(_process: i32) -> Option<Stat> {
         None
     }
 
-    /// Not told.
+    /// Not available.
     pub(crate) fn of_thread(_process: i32, _thread: i32) -> Option<Stat> {
         None
     }

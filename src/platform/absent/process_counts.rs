@@ -1,14 +1,14 @@
-//! What processes use: not told. Limits of it are refused.
+//! What processes use: not available. Limits of it are refused.
 
 use std::io;
 
 use crate::platform::Usage;
 use crate::platform::process::Group;
 
-/// Whether the system tells what processes use.
+/// Whether the system reports what processes use.
 ///
 /// # Errors
-/// It does not.
+/// Always.
 pub(crate) fn available() -> io::Result<()> {
     let why = "memory_mib and processes cannot be held to on this system, which does not tell what processes \
                use: leave them out";
@@ -29,12 +29,12 @@ impl ProcessCounts {
     }
 }
 
-/// Not told.
+/// Not available.
 pub(crate) fn resident(_processes: &[i32]) -> u64 {
     0
 }
 
-/// Not told.
+/// Not available.
 pub(crate) fn private(_processes: &[i32]) -> u64 {
     0
 }

@@ -1,13 +1,13 @@
-//! No walls, and nobody who stays beside an engine.
+//! No walls, and no process that stays with an engine.
 
 use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders};
 use crate::platform::process::Group;
 
-/// Whether a process stays beside a confined engine.
+/// Whether a second process stays with a confined engine.
 pub(crate) const KEEPS: bool = false;
 
-/// Nobody keeps an engine.
+/// No process keeps an engine.
 pub(crate) fn kept_by(_keeper: &Group) -> Option<i32> {
     None
 }
@@ -17,7 +17,7 @@ pub(crate) fn first_process(_keeper: &Group) -> Option<i32> {
     None
 }
 
-/// Refuses walls that are required, and says that there are none.
+/// Refuses walls that are required, and otherwise reports that nothing is enforced.
 ///
 /// # Errors
 /// A sandbox is required.

@@ -1,10 +1,10 @@
-//! A cgroup (version 2) for each engine that a launcher starts, where this user may make one: the
-//! kernel then holds all that the engine has started to its memory and its number of processes, and
-//! stops and ends it as one, whatever it has made itself independent of.
+//! A cgroup (version 2) for each engine that a launcher starts, if this user may make one. The kernel then limits the
+//! memory and the number of processes of everything that the engine has started. It stops and ends all of it as one,
+//! including processes that have made themselves independent.
 //!
-//! A cgroup has limits if its parent hands them on, which one with processes in it does not. So if
-//! nobody but the runner and its own is in the runner's (as in `systemd-run --user --scope -p
-//! Delegate=yes`), they move into one below it. Everything else works without.
+//! A cgroup has limits only if its parent hands them on, and a parent with processes in it does not. So if the runner's
+//! cgroup contains only the runner and its own processes (as in `systemd-run --user --scope -p Delegate=yes`), they
+//! move into a cgroup below it. Everything else works without cgroups.
 
 use std::fs;
 use std::io;
@@ -12,34 +12,34 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// What begins the name of every cgroup that is made here; the runner's number follows.
+/// Prefix of the names of all cgroups that are made here; the runner's number follows.
 const PREFIX: &str = "arbiter960-";
 
-/// Where a runner moves itself.
+/// The cgroup into which a runner moves itself.
 const RUNNER: &str = "runner";
 
-/// The limits that are wanted of the kernel.
+/// The controllers that are needed from the kernel.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
-/// Where this run makes cgroups. All clones are one; it is removed with the last.
+/// The cgroup in which this run makes the others. All clones share it; it is removed with the last.
 #[derive(Debug, Clone)]
 pub(crate) struct Cgroups(Arc<Folder>);
 
-/// One engine's. Dropping it ends whatever is left in it.
+/// The cgroup of one engine. Dropping it ends whatever is left in it.
 #[derive(Debug)]
 pub(crate) struct Cgroup {
     folder: Folder,
-    /// Keeps the one above it.
+    /// Keeps the parent cgroup.
     _above: Cgroups,
 }
 
-/// A cgroup that is removed when it is not needed any more.
+/// A cgroup that is removed when it is dropped.
 #[derive(Debug)]
 struct Folder(PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Processes that are ending keep it a moment longer; the next run removes what is left.
+        // Processes that are ending keep it for a moment; the next run removes what is left.
         let _ = fs::remove_dir(&self.0);
     }
 }
@@ -60,7 +60,7 @@ impl Cgroups {
         Cgroups::below(&own)
     }
 
-    /// The same below this folder.
+    /// Makes the cgroup of this run below this folder.
     fn below(own: &Path) -> io::Result<Cgroups> {
         static RUNS: AtomicU64 = AtomicU64::new(0);
         let (process, run) = (std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
@@ -68,14 +68,14 @@ impl Cgroups {
         fs::create_dir(&folder)?;
         let folder = Folder(folder);
         if hand_on(own).is_err() && moved_aside(own) {
-            // What cannot be had here is not enforced, and that is said.
+            // A controller that is not available is not enforced; [`Cgroups::controllers`] shows that.
             let _ = hand_on(own);
         }
         let _ = hand_on(&folder.0);
         Ok(Cgroups(Arc::new(folder)))
     }
 
-    /// The limits that the kernel can hold an engine to here.
+    /// The controllers that are available here.
     pub(crate) fn controllers(&self) -> Vec<&'static str> {
         let there = fs::read_to_string(self.0.0.join("cgroup.subtree_control"));
         let there = there.unwrap_or_default();
@@ -100,7 +100,7 @@ impl Cgroups {
         let controllers = self.controllers();
         if let Some(mib) = memory_mib.filter(|_| controllers.contains(&"memory")) {
             cgroup.write("memory.max", &(u64::from(mib) << 20).to_string())?;
-            // Else what is too much would only become slow.
+            // Otherwise an engine above its limit would only become slow.
             let _ = cgroup.write("memory.swap.max", "0");
             let _ = cgroup.write("memory.oom.group", "1");
         }
@@ -123,19 +123,19 @@ impl Cgroup {
         processes.is_ok_and(|processes| !processes.is_empty())
     }
 
-    /// Stops all of it, or lets it go on; whether that could be done.
+    /// Stops all processes of the cgroup, or continues them; returns whether that succeeded.
     pub(crate) fn freeze(&self, frozen: bool) -> bool {
         let frozen = if frozen { "1" } else { "0" };
         self.write("cgroup.freeze", frozen).is_ok()
     }
 
-    /// Ends all of it.
+    /// Ends all processes of the cgroup.
     pub(crate) fn kill(&self) {
-        // Linux before 5.14 has no such file: then it is ended as other engines are.
+        // Linux before 5.14 lacks this file: then the engine is ended as without a cgroup.
         let _ = self.write("cgroup.kill", "1");
     }
 
-    /// The most memory that it has used, bytes, if the kernel has ended it for that.
+    /// The most memory that the cgroup has used, in bytes, if the kernel has ended processes for that.
     pub(crate) fn memory_exceeded(&self) -> Option<u64> {
         let events = fs::read_to_string(self.folder.0.join("memory.events")).ok()?;
         let killed = events.lines().any(|line| {
@@ -162,8 +162,8 @@ impl Drop for Cgroup {
     }
 }
 
-/// Lets the cgroups below this one have limits: those that it has itself. (Where a controller is still
-/// in a hierarchy of version 1 it is not there, and the kernel refuses it together with all others.)
+/// Hands the limits of this cgroup on to those below it. A controller that is still in a hierarchy of version 1 is
+/// missing here; the kernel would refuse a list that contains it, and with it all others.
 fn hand_on(folder: &Path) -> io::Result<()> {
     let there = fs::read_to_string(folder.join("cgroup.controllers"));
     let is_there = |name: &&str| {
@@ -178,7 +178,7 @@ fn hand_on(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Moves the runner and its own out of its cgroup, if nobody else is in it.
+/// Moves the runner and its own processes out of its cgroup, if no others are in it.
 fn moved_aside(own: &Path) -> bool {
     let me = std::process::id().to_string();
     let members = fs::read_to_string(own.join("cgroup.procs")).unwrap_or_default();
@@ -187,7 +187,7 @@ fn moved_aside(own: &Path) -> bool {
     alone && fs::create_dir(&aside).is_ok() && fs::write(aside.join("cgroup.procs"), "0").is_ok()
 }
 
-/// The folder of the cgroup that this process is in, of version 2.
+/// The folder of this process's cgroup of version 2.
 fn own_folder() -> io::Result<PathBuf> {
     let missing = || io::Error::new(io::ErrorKind::NotFound, "no cgroups of version 2");
     let mounts = fs::read_to_string("/proc/self/mountinfo")?;
@@ -195,7 +195,7 @@ fn own_folder() -> io::Result<PathBuf> {
     let (root, mount) = mounts.lines().find_map(hierarchy).ok_or_else(missing)?;
     let own = own.lines().find_map(|line| line.strip_prefix("0::"));
     let own = Path::new(own.ok_or_else(missing)?);
-    // What is mounted may be a part of the hierarchy.
+    // The mount may show only a part of the hierarchy.
     let inner = own.strip_prefix(root).map_err(|_| missing())?;
     Ok(Path::new(mount).join(inner))
 }
@@ -208,7 +208,7 @@ fn hierarchy(line: &str) -> Option<(&str, &str)> {
     Some((fields.next()?, fields.next()?))
 }
 
-/// Ends what runners have left that do not live any more.
+/// Ends and removes the cgroups of runners that no longer live.
 fn remove_left_over(own: &Path) {
     let entries = fs::read_dir(own).into_iter().flatten().flatten();
     for folder in entries.map(|entry| entry.path()) {
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(hierarchy(other), None);
     }
 
-    /// A folder that looks as the kernel's do.
+    /// A folder with the same files as one of the kernel's.
     #[test]
     fn limits_are_written_where_they_are_handed_on() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! The socket of a run, by its folder's descriptor: the address of a socket has 107 bytes at most, and the
-//! path of an event may be longer.
+//! The socket of a run, addressed by its folder's descriptor: a socket's address has at most 107 bytes, and the path of
+//! an event may be longer.
 
 use std::fs::File;
 use std::io;
@@ -16,7 +16,7 @@ pub(in crate::platform) fn socket(folder: &Path) -> io::Result<PathBuf> {
     Ok(folder.join(SOCKET))
 }
 
-/// A short path to it, as long as this lives.
+/// A short path to the socket, valid while this lives.
 #[derive(Debug)]
 pub(in crate::platform) struct Address(File);
 

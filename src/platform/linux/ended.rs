@@ -1,4 +1,4 @@
-//! A process that has ended, by its descriptor.
+//! Waits for the end of a process, by its descriptor.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use tokio::io::unix::AsyncFd;
 pub(crate) struct Ended(AsyncFd<OwnedFd>);
 
 impl Ended {
-    /// Of this process, a child that was not waited for. Must be called within a runtime.
+    /// For a child process that was not waited for yet. Must be called within a runtime.
     pub(crate) fn of(process: Pid) -> io::Result<Ended> {
         let ended = pidfd_open(process, PidfdFlags::NONBLOCK)?;
         // Its replacement is `unsafe`, for types whose descriptor may change under
@@ -23,9 +23,9 @@ impl Ended {
         Ok(Ended(ended))
     }
 
-    /// Until it has ended.
+    /// Waits until the process has ended.
     pub(crate) async fn wait(&self) {
-        // An error is the runtime's end.
+        // An error means that the runtime has ended.
         let _ = self.0.readable().await;
     }
 

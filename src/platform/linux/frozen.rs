@@ -1,8 +1,7 @@
 //! Processes of an engine that are stopped while it is not to move (`idle_cpu = "freeze"`).
 //!
-//! **Invariant: a process that was stopped here is continued here**, before its engine is told
-//! anything, and however the game ends. One that is killed meanwhile needs no continuing: SIGKILL
-//! ends what is stopped.
+//! **Invariant: a process that was stopped here is continued here**, before its engine is sent anything, and however
+//! the game ends. A process that is killed meanwhile need not be continued: SIGKILL also ends stopped processes.
 
 use std::os::fd::OwnedFd;
 
@@ -11,7 +10,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use super::orphans::children;
 use crate::platform::Root;
 
-/// Who is being stopped may still start others: so often is looked again.
+/// Number of searches for descendants: a process may start others while it is being stopped.
 const LOOKS: u32 = 4;
 
 /// The processes that are stopped.
@@ -19,7 +18,7 @@ const LOOKS: u32 = 4;
 pub(crate) struct Frozen(Vec<(Pid, OwnedFd)>);
 
 impl Frozen {
-    /// Stops all that descend from this process, and the process itself if it is the engine's.
+    /// Stops all descendants of this process, and the process itself if it is the engine.
     pub(crate) fn stop(root: Root) -> Frozen {
         let mut frozen = Frozen::default();
         let Some(process) = Pid::from_raw(root.process) else {
@@ -44,12 +43,12 @@ impl Frozen {
     /// Continues them, the youngest first: a parent may wait for its child.
     pub(crate) fn go_on(&mut self) {
         for (_, process) in self.0.drain(..).rev() {
-            // It may have been killed.
+            // The process may have been killed.
             let _ = pidfd_send_signal(&process, Signal::CONT);
         }
     }
 
-    /// Stops who is not yet; whether there was somebody.
+    /// Stops the descendants that still run; returns whether there were any.
     fn add_descendants(&mut self, of: Pid) -> bool {
         let mut found = false;
         for child in children(of) {
@@ -59,8 +58,8 @@ impl Frozen {
         found
     }
 
-    /// Stops one process, if it is a child of `parent` still when there is a descriptor of it: its
-    /// number may have come to mean another one.
+    /// Stops one process. Whether it is a child of `parent` is checked when its descriptor is open, since its number
+    /// may mean another process by now.
     fn add(&mut self, process: Pid, parent: Option<Pid>) -> bool {
         if self.0.iter().any(|(known, _)| *known == process) {
             return false;
@@ -93,7 +92,7 @@ mod tests {
         crate::platform::proc::Stat::of_process(process)?.state()
     }
 
-    /// Waits until a process is in this state or is not: the kernel stops it a moment later.
+    /// Waits until the process is stopped, or is not: the kernel stops it a moment after the signal.
     fn becomes(process: i32, stopped: bool) -> bool {
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
         while (state(process) == Some('T')) != stopped {
@@ -105,8 +104,8 @@ mod tests {
         true
     }
 
-    /// The first child of this process, as soon as it has become `sleep`: until then a shell that made it
-    /// by vfork(2) waits in the kernel, where no signal stops it.
+    /// The first child of this process, once it is running `sleep`. Before that, a shell that made it by vfork(2) waits
+    /// in the kernel, where no signal stops it.
     fn child_of(parent: &Child) -> i32 {
         let first = || {
             let child = children(Pid::from_child(parent)).into_iter().next()?;

@@ -1,4 +1,4 @@
-//! The machine, as Linux tells of it.
+//! The machine, as Linux describes it.
 
 use std::fs;
 use std::io;
@@ -11,7 +11,7 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 use crate::platform::Fact;
 pub(crate) use crate::platform::unix::machine::*;
 
-/// What the kernel says; `None` if it does not.
+/// A text of the kernel; `None` if the system does not offer it.
 pub(crate) fn text(fact: Fact) -> Option<String> {
     let path = match fact {
         Fact::Processors => "/proc/cpuinfo",
@@ -39,7 +39,7 @@ pub(crate) fn processors() -> io::Result<Vec<u16>> {
         .collect())
 }
 
-/// The socket of a processor, and the first processor of its core; `None` where the system does not say.
+/// The socket of a processor, and the first processor of its core; `None` if the system does not report it.
 pub(crate) fn core_of(processor: u16) -> [Option<u16>; 2] {
     let folder = format!("/sys/devices/system/cpu/cpu{processor}/topology");
     ["physical_package_id", "thread_siblings_list"].map(|file| {
@@ -51,7 +51,7 @@ pub(crate) fn core_of(processor: u16) -> [Option<u16>; 2] {
     })
 }
 
-/// The least that a cgroup above this process allows it, MiB (cgroups(7), `memory.max`).
+/// The lowest memory limit of the cgroups above this process, in MiB (cgroups(7), `memory.max`).
 pub(crate) fn memory_limit() -> Option<u64> {
     let own = fs::read_to_string("/proc/self/cgroup").ok()?;
     let own = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
@@ -65,8 +65,8 @@ pub(crate) fn memory_limit() -> Option<u64> {
     Some(bytes.min()? >> 20)
 }
 
-/// A clock that does not run while the machine is suspended, one that does, and the first again: whatever
-/// comes between two readings is not taken for a suspension.
+/// A clock that stops while the machine is suspended, one that does not, and the first again: time that passes between
+/// two readings is not taken for a suspension.
 pub(crate) fn clocks() -> [Duration; 3] {
     [ClockId::Monotonic, ClockId::Boottime, ClockId::Monotonic]
         .map(|clock| duration(clock_gettime(clock)))
@@ -77,7 +77,7 @@ fn duration(time: Timespec) -> Duration {
     Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// The number of the kind of file system (`statfs(2)`, `linux/magic.h`) on which a folder lies.
+/// The number of the kind of file system (`statfs(2)`, `linux/magic.h`) that contains a folder.
 pub(crate) fn file_system(folder: &Path) -> Option<i64> {
     rustix::fs::statfs(folder).ok().map(|found| found.f_type)
 }

@@ -1,9 +1,8 @@
-//! Processes that have left the group of the engine they descend from: a helper
-//! that made a session of its own, say. Every engine is started with a mark in its
-//! environment, which its descendants inherit; whoever carries it is found in `/proc`.
+//! Processes that have left the group of the engine that they descend from, for example a helper that has started a new
+//! session. Every engine is started with a mark in its environment, which its descendants inherit; processes with the
+//! mark are found in `/proc`.
 //!
-//! A process that also clears its environment is not found: nothing short of a
-//! sandbox holds that one.
+//! A process that also clears its environment is not found: only a sandbox can hold such a process.
 
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -14,14 +13,13 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use super::proc::{self, Stat};
 use crate::platform::MARK_VARIABLE;
 
-/// Who is being killed may still start others: so often is looked again.
+/// Number of searches: a process may start others while it is being killed.
 const LOOKS: u32 = 8;
 
-/// Who has been killed is waited for, but not for long: it may be held by a disk.
+/// Maximum wait for the end of killed processes: a disk may hold one for long.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
-/// Kills every process that carries this mark, or one that begins with it and a dot, and
-/// returns when they have gone.
+/// Kills every process with this mark, or with a mark that begins with it and a dot, and returns when they have ended.
 pub(crate) fn end(mark: &str) {
     for _ in 0..LOOKS {
         if kill_all(mark) == 0 {
@@ -34,7 +32,7 @@ pub(crate) fn end(mark: &str) {
     );
 }
 
-/// Ends what carries this mark, as [`end`] does; the names and numbers of those that lived.
+/// Ends the processes with this mark, as [`end`] does; returns the names and numbers of those that were alive.
 pub(crate) fn end_and_name(mark: &str) -> Vec<String> {
     let living = proc::processes().filter(|process| carried_by(*process, mark));
     let names: Vec<String> = living
@@ -46,16 +44,15 @@ pub(crate) fn end_and_name(mark: &str) -> Vec<String> {
     names
 }
 
-/// How many living processes carry this mark, or one that begins with it and a dot.
+/// Number of living processes with this mark, or with a mark that begins with it and a dot.
 pub(crate) fn count(mark: &str) -> usize {
     proc::processes()
         .filter(|process| carried_by(*process, mark))
         .count()
 }
 
-/// Kills all that descend from a process, not the process itself, and returns when they have
-/// gone. What loses its parent meanwhile is found only if this process, or one above it, adopts it
-/// (`PR_SET_CHILD_SUBREAPER`).
+/// Kills all descendants of a process, not the process itself, and returns when they have ended. A process that loses
+/// its parent meanwhile is found only if this process, or one above it, adopts it (`PR_SET_CHILD_SUBREAPER`).
 pub(in crate::platform) fn end_descendants(of: Pid) {
     for _ in 0..LOOKS {
         let killed: Vec<OwnedFd> = kill_descendants(of);
@@ -69,23 +66,23 @@ pub(in crate::platform) fn end_descendants(of: Pid) {
     }
 }
 
-/// Who still lived of the descendants of this process.
+/// Kills the descendants of this process; returns those that were still alive.
 fn kill_descendants(of: Pid) -> Vec<OwnedFd> {
     let trees = children(of).into_iter();
     trees.flat_map(|child| kill_tree(child, of)).collect()
 }
 
-/// Who still lived of this child and its descendants, from the leaves to the root: nobody is
-/// adopted by somebody else before it is found.
+/// Kills this child and its descendants, from the leaves to the root, so that no process is adopted by another before
+/// it is found. Returns those that were still alive.
 fn kill_tree(root: Pid, parent: Pid) -> Vec<OwnedFd> {
     let Ok(descriptor) = pidfd_open(root, PidfdFlags::empty()) else {
         return Vec::new();
     };
-    // The number may have come to mean another process before the descriptor was taken.
+    // The number may have come to mean another process before the descriptor was opened.
     if !children(parent).contains(&root) {
         return Vec::new();
     }
-    // It starts nobody any more; the numbers below it stay what they are.
+    // A stopped process starts no others, and the numbers of its descendants stay valid.
     let _ = pidfd_send_signal(&descriptor, Signal::STOP);
     let mut killed = kill_descendants(root);
     let is_alive = !has_ended(root.as_raw_nonzero().get())
@@ -100,12 +97,12 @@ pub(super) fn children(of: Pid) -> Vec<Pid> {
     children.filter_map(Pid::from_raw).collect()
 }
 
-/// Whether a process has ended, and no more than its number is left.
+/// Whether a process has ended, and only its number is left.
 pub(crate) fn has_ended(process: i32) -> bool {
     Stat::of_process(process).is_none_or(|stat| stat.has_ended())
 }
 
-/// How many were alive.
+/// Kills all processes with this mark; returns how many were alive.
 fn kill_all(mark: &str) -> usize {
     let killed: Vec<OwnedFd> = proc::processes()
         .filter_map(|process| kill_marked(process, mark))
@@ -121,13 +118,13 @@ fn kill_all(mark: &str) -> usize {
 fn wait_for(process: &OwnedFd, deadline: Instant) {
     let left = deadline.saturating_duration_since(Instant::now());
     if let Ok(left) = Timespec::try_from(left) {
-        // Who looks again will see whether it is still there.
+        // The caller searches again and finds the process if it is still there.
         let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&left));
     }
 }
 
-/// The descriptor is taken first, so that the number cannot come to mean another
-/// process between the look and the kill.
+/// The descriptor is opened first, so that the number cannot come to mean another process between the check and the
+/// kill.
 fn kill_marked(process: i32, mark: &str) -> Option<OwnedFd> {
     let descriptor = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
     carried_by(process, mark).then_some(())?;
@@ -135,7 +132,7 @@ fn kill_marked(process: i32, mark: &str) -> Option<OwnedFd> {
     Some(descriptor)
 }
 
-/// Other users' processes cannot be read, and zombies have no environment.
+/// Processes of other users cannot be read, and zombies have no environment.
 fn carried_by(process: i32, mark: &str) -> bool {
     carries(&proc::environment(process), mark)
 }
@@ -154,7 +151,7 @@ fn carried(environment: &[u8]) -> Option<&str> {
     environment.split(|byte| *byte == 0).find_map(value)
 }
 
-/// The mark that a process carries, as far as its environment can be read.
+/// The mark of a process, if its environment can be read.
 pub(super) fn mark_of(process: i32) -> Option<String> {
     carried(&proc::environment(process)).map(str::to_owned)
 }

@@ -1,8 +1,8 @@
-//! What Linux tells of processes in `/proc` (proc(5)): read in one place for those who observe
-//! engines, count what they use, and end what they leave.
+//! What Linux reports about processes in `/proc` (proc(5)). All reading is here, for the modules that observe engines,
+//! count what they use, and end what they leave.
 //!
-//! Written here because these files are read while engines are on the clock: a field is looked for
-//! in the line as it is, and `children` and `schedstat` are read thread by thread.
+//! No crate is used because these files are read while engines are on the clock: fields are located in the line without
+//! copying it, and `children` and `schedstat` are read thread by thread.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -14,7 +14,7 @@ use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
 use rustix::thread::sched_getaffinity;
 
-/// Whether the system tells what each process has used of the processors.
+/// Whether the system reports the processor time of each process.
 pub(crate) const TELLS_PROCESSOR_TIME: bool = true;
 
 /// The numbers of all processes; none without `/proc`.
@@ -41,8 +41,8 @@ pub(crate) fn children(process: i32) -> Vec<i32> {
     threads(process).flat_map(of).collect()
 }
 
-/// The environment that a process began with, `NAME=value` each; none of other users' processes,
-/// nor of those that have ended.
+/// The environment that a process began with, as `NAME=value`; empty for processes of other users and for those that
+/// have ended.
 pub(crate) fn environment(process: i32) -> Vec<u8> {
     fs::read(format!("/proc/{process}/environ")).unwrap_or_default()
 }
@@ -53,52 +53,52 @@ pub(crate) fn name(process: i32) -> String {
     name.trim_end().to_owned()
 }
 
-/// What a process has used of the processors; a system call.
+/// Processor time of a process; costs a system call.
 pub(crate) fn cpu_time(process: i32) -> Option<Duration> {
     let clock = clock_getcpuclockid(Pid::from_raw(process)).ok()?;
     Some(Duration::from(clock.now().ok()?))
 }
 
-/// On how many processors a thread may run.
+/// Number of processors on which a thread may run.
 pub(crate) fn processors_of(thread: i32) -> Option<u32> {
     let set = sched_getaffinity(rustix::process::Pid::from_raw(thread)).ok()?;
     Some(set.count())
 }
 
-/// The line of `schedstat` of a thread: nanoseconds on a processor, nanoseconds runnable and not on one, and
-/// how often it had a turn.
+/// The line of `schedstat` of a thread: nanoseconds on a processor, nanoseconds runnable and not on one, and number of
+/// its time slices.
 pub(crate) fn schedstat(process: i32, thread: i32) -> Option<String> {
     fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok()
 }
 
-/// A process's namespace of processes.
+/// The namespace of processes that a process is in.
 pub(crate) fn namespace(process: i32) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{process}/ns/pid")).ok()
 }
 
-/// A process's place in the hierarchy of version 2 (cgroups(7)).
+/// The cgroup of a process in the hierarchy of version 2 (cgroups(7)).
 pub(crate) fn cgroup(process: i32) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{process}/cgroup")).ok()?;
     let mut lines = text.lines();
     lines.find_map(|line| Some(line.strip_prefix("0::")?.to_owned()))
 }
 
-/// A file of counters that is read again and again.
+/// A file of counters that is read repeatedly.
 #[derive(Debug)]
 pub(crate) struct Counters(File);
 
 impl Counters {
-    /// The `schedstat` of the thread that calls this.
+    /// The `schedstat` of the calling thread.
     pub(crate) fn of_this_thread() -> Option<Counters> {
         File::open("/proc/thread-self/schedstat").ok().map(Counters)
     }
 
-    /// Waits of everybody for processors.
+    /// The waits of all processes for processors.
     pub(crate) fn of_pressure() -> Option<Counters> {
         File::open("/proc/pressure/cpu").ok().map(Counters)
     }
 
-    /// What stands there now.
+    /// The current content.
     pub(crate) fn read<'b>(&self, room: &'b mut [u8]) -> Option<&'b str> {
         let length = self.0.read_at(room, 0).ok()?;
         std::str::from_utf8(&room[..length]).ok()
@@ -115,18 +115,17 @@ fn numbers(folder: &str) -> impl Iterator<Item = i32> + use<> {
 #[derive(Debug)]
 pub(crate) struct Stat {
     line: String,
-    /// Where the third field begins: the second is the program's name, in parentheses, with
-    /// anything in it.
+    /// Start of the third field: the second is the program's name, in parentheses, and may contain any characters.
     third: usize,
 }
 
 impl Stat {
-    /// Of a process; `None` if there is none.
+    /// The line of a process; `None` if the process does not exist.
     pub(crate) fn of_process(process: i32) -> Option<Stat> {
         Stat::read(&format!("/proc/{process}/stat"))
     }
 
-    /// Of a thread; `None` if there is none.
+    /// The line of a thread; `None` if the thread does not exist.
     pub(crate) fn of_thread(process: i32, thread: i32) -> Option<Stat> {
         Stat::read(&format!("/proc/{process}/task/{thread}/stat"))
     }
@@ -146,12 +145,12 @@ impl Stat {
         fields.nth(number - 3)?.parse().ok()
     }
 
-    /// What it is doing, as a letter.
+    /// Its state, as a letter.
     pub(crate) fn state(&self) -> Option<char> {
         self.field(3)
     }
 
-    /// Whether it has ended, and no more than its number is left.
+    /// Whether it has ended, and only its number is left.
     pub(crate) fn has_ended(&self) -> bool {
         matches!(self.state(), None | Some('Z' | 'X'))
     }
@@ -171,13 +170,13 @@ impl Stat {
         self.field(6)
     }
 
-    /// Processor time of its children that have ended and were waited for, ticks of 10 ms: the
-    /// kernel tells users hundredths of a second, whatever it counts in itself.
+    /// Processor time of its children that have ended and were waited for, in ticks of 10 ms: the kernel reports
+    /// hundredths of a second to users, whatever unit it counts in.
     pub(crate) fn ticks_of_ended_children(&self) -> Option<u32> {
         Some(self.field::<u32>(16)? + self.field::<u32>(17)?)
     }
 
-    /// Its niceness; that of a thread that runs only when nobody else does counts as the highest.
+    /// Its niceness; a thread that runs only when no other wants to (`SCHED_IDLE`) counts as the highest.
     pub(crate) fn nice(&self) -> i32 {
         const SCHED_IDLE: u32 = 5;
         match self.field(41) {
@@ -186,13 +185,12 @@ impl Stat {
         }
     }
 
-    /// How many threads it has.
+    /// Number of its threads.
     pub(crate) fn threads(&self) -> Option<u64> {
         self.field(20)
     }
 
-    /// When it began, ticks since the machine was started; with its number the name that no other
-    /// process ever has.
+    /// When it began, in ticks since the machine was started; with its number, this identifies the process for ever.
     pub(crate) fn began(&self) -> Option<u64> {
         self.field(22)
     }

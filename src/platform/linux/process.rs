@@ -1,4 +1,4 @@
-//! Processes: what Linux has beside POSIX.
+//! Processes: what Linux offers in addition to POSIX.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -10,11 +10,11 @@ pub(in crate::platform) use super::orphans::end_descendants;
 pub(crate) use super::walls::keep_descriptors;
 pub(crate) use crate::platform::unix::process::*;
 
-/// The running program's own file, whatever has become of its name meanwhile.
+/// The file of the running program, also if its name was changed meanwhile.
 const RUNNING: &str = "/proc/self/exe";
 
-/// A command that starts this program. It stays the same one for the whole run,
-/// also if somebody replaces or deletes the file it was started from.
+/// A command that starts this program. It starts the same program for the whole run, also if the file it was started
+/// from is replaced or deleted.
 ///
 /// # Errors
 /// The system does not say where it is.

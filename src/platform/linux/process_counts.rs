@@ -1,5 +1,5 @@
-//! All processes of the machine at one moment, by `/proc` (proc_pid_stat(5)): whose they
-//! are and what they use.
+//! All processes of the machine at one moment, from `/proc` (proc_pid_stat(5)): to which engine they belong and what
+//! they use.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -22,12 +22,12 @@ struct Sighting {
     process: i32,
     parent: i32,
     group: i32,
-    /// When it began; with its number the name that no other process ever has.
+    /// When it began; with its number, this identifies the process for ever.
     began: u64,
     usage: Usage,
 }
 
-/// What stays the same of a process as long as it lives.
+/// The properties of a process that do not change while it lives.
 #[derive(Debug, Clone)]
 struct Nature {
     mark: Option<String>,
@@ -35,15 +35,15 @@ struct Nature {
     first: bool,
 }
 
-/// The processes as they were when they were last counted.
+/// The processes at the time of the last count.
 #[derive(Debug, Default)]
 pub(crate) struct ProcessCounts {
     seen: Vec<Sighting>,
-    /// What is known of processes that were seen before.
+    /// What is known of processes from earlier counts.
     natures: HashMap<(i32, u64), Nature>,
 }
 
-/// Whether the system tells what processes use.
+/// Whether the system reports what processes use.
 ///
 /// # Errors
 /// It does not.
@@ -52,7 +52,7 @@ pub(crate) fn available() -> io::Result<()> {
 }
 
 impl ProcessCounts {
-    /// Counts anew.
+    /// Counts all processes again.
     pub(crate) fn take(&mut self) {
         self.seen.clear();
         let page = rustix::param::page_size() as u64;
@@ -69,9 +69,9 @@ impl ProcessCounts {
         }
     }
 
-    /// What the processes of an engine use, and their numbers: those of this group, those with this mark that have left it, and those that
-    /// descend from its leader. A `kept` engine's keeper, which is that leader, and the first
-    /// process of its namespace do not count.
+    /// What the processes of an engine use, and their numbers: the processes of this group, those with this mark that
+    /// have left it, and those that descend from its leader. If the engine is `kept`, its leader is the keeper; the
+    /// keeper and the first process of its namespace do not count.
     pub(crate) fn usage(&self, group: &Group, kept: bool, mark: &str) -> (Usage, Vec<i32>) {
         let group = group.number();
         let process_tree = self.process_tree(group);
@@ -91,7 +91,7 @@ impl ProcessCounts {
         (total, counted)
     }
 
-    /// The numbers of all that descend from this process.
+    /// The numbers of all descendants of this process.
     fn process_tree(&self, root: i32) -> HashSet<i32> {
         let mut process_tree = HashSet::from([root]);
         loop {
@@ -118,19 +118,19 @@ impl Nature {
     }
 }
 
-/// The resident memory of these processes, bytes; those that have ended have none.
+/// The resident memory of these processes, in bytes; a process that has ended counts as 0.
 pub(crate) fn resident(processes: &[i32]) -> u64 {
     pages(processes, |[_, resident, _]| resident)
 }
 
-/// What of it is no part of a file and shared with nobody, as far as the kernel tells it.
+/// The part of their memory that does not belong to a file and is not shared, as far as the kernel reports it.
 pub(crate) fn private(processes: &[i32]) -> u64 {
     pages(processes, |[_, resident, shared]| {
         resident.saturating_sub(shared)
     })
 }
 
-/// The sum of what is made of size, resident and shared pages (proc(5), `statm`); bytes.
+/// The sum of a value computed from size, resident and shared pages (proc(5), `statm`), in bytes.
 fn pages(processes: &[i32], of: impl Fn([u64; 3]) -> u64) -> u64 {
     let pages = |process: &i32| -> Option<u64> {
         let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
@@ -141,8 +141,8 @@ fn pages(processes: &[i32], of: impl Fn([u64; 3]) -> u64) -> u64 {
     pages * rustix::param::page_size() as u64
 }
 
-/// The memory of files without a name (memfd_create(2)) that these processes hold open, bytes, as
-/// far as it cannot be part of what is mapped and counted already.
+/// The memory of files without a name (memfd_create(2)) that these processes hold open, in bytes, less what may be
+/// mapped and is counted already.
 fn unmapped(processes: &[i32]) -> u64 {
     let mut files = HashMap::new();
     for process in processes {
@@ -170,7 +170,7 @@ fn unmapped(processes: &[i32]) -> u64 {
     }
 }
 
-/// Bytes of a block as `stat` counts them.
+/// Bytes of a block in the units of `stat`.
 const BLOCK: u64 = 512;
 
 fn is_memory(descriptor: &Path) -> bool {
@@ -178,7 +178,7 @@ fn is_memory(descriptor: &Path) -> bool {
     target.is_ok_and(|target| target.as_os_str().as_bytes().starts_with(b"/memfd:"))
 }
 
-/// What a process has mapped of memory that can be shared, bytes.
+/// The mapped memory of a process that can be shared, in bytes.
 fn shared(process: i32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status
@@ -188,7 +188,7 @@ fn shared(process: i32) -> Option<u64> {
     Some(kib << 10)
 }
 
-/// `None` for what has ended.
+/// `None` if the process has ended.
 fn sighting(process: i32, page: u64) -> Option<Sighting> {
     let stat = Stat::of_process(process).filter(|stat| !stat.has_ended())?;
     Some(Sighting {

@@ -4,18 +4,17 @@ use std::fs;
 
 pub(crate) use crate::platform::unix::signals::*;
 
-/// `/proc/self/status` as it was then.
+/// `/proc/self/status` at the start of the program.
 #[derive(Debug)]
 pub(in crate::platform) struct Ignored(String);
 
 impl Ignored {
-    /// To be read before there is a handler.
+    /// Must be read before a handler is installed.
     pub(in crate::platform) fn at_the_start() -> Ignored {
         Ignored(fs::read_to_string("/proc/self/status").unwrap_or_default())
     }
 
-    /// Whether a signal is ignored, by the line `SigIgn`: a mask in hexadecimal, signal 1 its lowest bit
-    /// (proc(5)).
+    /// Whether a signal is ignored, from the line `SigIgn`: a hexadecimal mask, signal 1 is the lowest bit (proc(5)).
     pub(in crate::platform) fn has(&self, number: i32) -> bool {
         let mask = self.0.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

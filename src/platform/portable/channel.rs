@@ -1,4 +1,4 @@
-//! The socket of a run: in its folder, or where that has too long a name in the folder for files that pass.
+//! The socket of a run: in its folder, or, if its path is too long there, in the folder for temporary files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ pub(crate) use crate::platform::unix::channel::*;
 /// The socket's name in the event's folder.
 const SOCKET: &str = "control.sock";
 
-/// The longest path of a socket, bytes; macOS takes 103.
+/// Maximum length of a socket's path, in bytes; macOS takes 103.
 const LONGEST: usize = 100;
 
 /// Where the socket of the event in this folder lies.

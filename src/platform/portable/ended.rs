@@ -1,4 +1,4 @@
-//! A child that has ended, by `waitid` that leaves it to be waited for.
+//! Waits for the end of a child with `waitid`, which leaves its status to be read later.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::Mutex;
 
-/// Asks again whenever some child has ended.
+/// Checks again whenever a child has ended.
 #[derive(Debug)]
 pub(crate) struct Ended {
     process: Pid,
@@ -15,7 +15,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Of this process, a child that was not waited for. Must be called within a runtime.
+    /// For a child process that was not waited for yet. Must be called within a runtime.
     pub(crate) fn of(process: Pid) -> io::Result<Ended> {
         let some_child = Mutex::new(signal(SignalKind::child())?);
         Ok(Ended {
@@ -24,7 +24,7 @@ impl Ended {
         })
     }
 
-    /// Until it has ended.
+    /// Waits until the process has ended.
     pub(crate) async fn wait(&self) {
         let mut some_child = self.some_child.lock().await;
         while !self.is_true() {
@@ -35,7 +35,7 @@ impl Ended {
     /// Whether it has ended.
     pub(crate) fn is_true(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        // An error: it is no child any more.
+        // An error means that it is no longer a child.
         waitid(WaitId::Pid(self.process), options).is_ok_and(|status| status.is_some())
     }
 }

@@ -1,7 +1,7 @@
 //! Engines that are stopped while they are not to move: by their process group.
 //!
-//! **Invariant: what was stopped here is continued here**, before its engine is told anything, and however the
-//! game ends.
+//! **Invariant: what was stopped here is continued here**, before its engine is sent anything, and however the game
+//! ends.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
@@ -26,7 +26,7 @@ impl Frozen {
     /// Continues it.
     pub(crate) fn go_on(&mut self) {
         if let Some(group) = self.0.take() {
-            // It may have been killed.
+            // The group may have been killed.
             let _ = kill_process_group(group, Signal::CONT);
         }
     }

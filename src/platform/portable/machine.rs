@@ -1,4 +1,4 @@
-//! The machine, as POSIX and the standard library tell of it.
+//! The machine, as POSIX and the standard library describe it.
 
 use std::path::Path;
 

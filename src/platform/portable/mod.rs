@@ -1,4 +1,4 @@
-//! Unix systems of which no more is known than POSIX: macOS, and Linux with the feature `portable`.
+//! Unix systems that offer only POSIX: macOS, and Linux with the feature `portable`.
 
 pub(crate) mod channel;
 mod ended;

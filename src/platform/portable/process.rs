@@ -7,5 +7,5 @@ pub(crate) use super::system::keep_descriptors;
 pub(crate) use crate::platform::absent::process::this_program;
 pub(crate) use crate::platform::unix::process::*;
 
-/// What has left its group is not found.
+/// Processes that have left their group cannot be found.
 pub(in crate::platform) fn end_descendants(_of: Pid) {}

@@ -3,12 +3,12 @@
 use super::system::is_ignored;
 pub(crate) use crate::platform::unix::signals::*;
 
-/// What the system says while there is no handler yet.
+/// The system is asked before a handler is installed.
 #[derive(Debug)]
 pub(in crate::platform) struct Ignored;
 
 impl Ignored {
-    /// To be made before there is a handler.
+    /// Must be made before a handler is installed.
     pub(in crate::platform) fn at_the_start() -> Ignored {
         Ignored
     }

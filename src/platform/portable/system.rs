@@ -1,10 +1,10 @@
-//! The calls that neither the standard library nor rustix offers as safe ones.
+//! The calls that neither the standard library nor rustix offers as safe functions.
 #![allow(unsafe_code, reason = "raw system calls, each with its own reason")]
 
 use std::fs;
 
-/// No descriptor but the three standard ones outlives an `exec` of this process. What was
-/// open when the program was started is nobody else's business.
+/// Closes all descriptors but the three standard ones at the next `exec` of this process. Files that were open when the
+/// program was started must not be passed on.
 pub(crate) fn keep_descriptors() {
     let open = fs::read_dir("/dev/fd").into_iter().flatten();
     let numbers = open.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
@@ -18,8 +18,8 @@ pub(crate) fn keep_descriptors() {
 
 /// Whether a signal is ignored now.
 pub(super) fn is_ignored(number: i32) -> bool {
-    // SAFETY: a null pointer asks for no new action; the old one is written into a structure that lives through
-    // the call.
+    // SAFETY: a null pointer means that no new action is set; the old one is written into a structure that lives
+    // through the call.
     unsafe {
         let mut action = std::mem::zeroed::<libc::sigaction>();
         libc::sigaction(number, std::ptr::null(), &raw mut action) == 0

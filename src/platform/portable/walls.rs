@@ -7,10 +7,10 @@ pub(crate) use crate::platform::absent::walls::{KEEPS, first_process, kept_by};
 use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders};
 
-/// Restricts this process, and says what was enforced.
+/// Restricts this process, and returns what was enforced.
 ///
 /// # Errors
-/// Something that was required cannot be had.
+/// A required restriction is not available.
 pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     let enforced = refuse(orders)?;
     if let Some(nice) = orders.nice {

@@ -1,4 +1,4 @@
-//! A local channel to the run of an event: a socket in its folder, or where the system says.
+//! A local channel to the run of an event: a socket in its folder, or in another place that the system offers.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Read, Write};
@@ -11,14 +11,14 @@ use tokio::net::UnixListener;
 
 use crate::platform::system::channel::{Address, socket};
 
-/// What has been accepted.
+/// An accepted connection.
 pub(crate) type Connection = tokio::net::UnixStream;
 
-/// Where a run listens.
+/// The place where a run listens.
 #[derive(Debug)]
 pub(crate) struct Listener(UnixListener);
 
-/// The name of the channel; it is gone when this is dropped.
+/// The name of the channel, which is removed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Name(PathBuf);
 
@@ -26,7 +26,7 @@ impl Listener {
     /// Listens for the event in this folder, which is locked. Must be called in a runtime.
     ///
     /// # Errors
-    /// The file system knows no sockets, or the system refuses one.
+    /// The file system does not support sockets, or the system refuses one.
     pub(crate) fn bind(folder: &Path) -> io::Result<(Listener, Name)> {
         let path = socket(folder)?;
         match fs::remove_file(&path) {
@@ -38,10 +38,10 @@ impl Listener {
         Ok((Listener(listener), Name(path)))
     }
 
-    /// The next one who asks.
+    /// Waits for the next connection.
     ///
     /// # Errors
-    /// That of one connection, or one that passes: too many open files.
+    /// Errors of one connection, or temporary ones: too many open files.
     pub(crate) async fn accept(&mut self) -> io::Result<Connection> {
         Ok(self.0.accept().await?.0)
     }
@@ -49,16 +49,16 @@ impl Listener {
 
 impl Drop for Name {
     fn drop(&mut self) {
-        // The next run removes what stays.
+        // The next run removes it if this fails.
         let _gone = fs::remove_file(&self.0);
     }
 }
 
-/// A connection to the run of the event in this folder, which waits no longer than this for a read or a write;
-/// `None` if nobody listens.
+/// A connection to the run of the event in this folder, on which reads and writes wait no longer than `wait`; `None` if
+/// nobody listens.
 ///
 /// # Errors
-/// The folder cannot be seen, or nobody may connect.
+/// The folder cannot be accessed, or this user may not connect.
 pub(crate) fn connect(folder: &Path, wait: Duration) -> io::Result<Option<impl Read + Write>> {
     let gone = [io::ErrorKind::NotFound, io::ErrorKind::ConnectionRefused];
     let connection = match UnixStream::connect(Address::of(folder)?.path()) {

@@ -11,27 +11,27 @@ use rustix::fs::{Access, OFlags, access};
 
 use crate::platform::{KnownFile, not_plain};
 
-/// Folders whose files the kernel makes up: they never stay the same.
+/// Folders whose files the kernel generates: their content changes at any time.
 pub(crate) const MADE_UP: &[&str] = &["/proc", "/sys", "/dev"];
 
-/// Where programs are looked for besides `PATH`.
+/// Folders that are searched for programs in addition to `PATH`.
 pub(crate) const MORE_PROGRAMS: &[&str] = &["/usr/games"];
 
-/// Where programs of every user leave locks (Filesystem Hierarchy Standard, `/var/lock`).
+/// The folder for locks of all users' programs (Filesystem Hierarchy Standard, `/var/lock`).
 pub(crate) const LOCKS: &str = "/run/lock";
 
-/// What a file or folder is known by.
+/// The values that identify a file or folder and its state.
 ///
 /// # Errors
-/// It cannot be seen.
+/// It cannot be accessed.
 pub(crate) fn known(path: &Path) -> io::Result<KnownFile> {
     fs::metadata(path).map(|metadata| known_by(&metadata))
 }
 
-/// The same of an open file.
+/// As [`known`], for an open file.
 ///
 /// # Errors
-/// The system does not say.
+/// The system does not report them.
 pub(crate) fn known_open(file: &File) -> io::Result<KnownFile> {
     file.metadata().map(|metadata| known_by(&metadata))
 }
@@ -51,24 +51,24 @@ pub(crate) fn is_executable(path: &Path) -> bool {
     access(path, Access::EXEC_OK).is_ok()
 }
 
-/// The names under which a program may lie of which this is the path.
+/// The file names that a program with this path may have.
 pub(crate) fn names_of_program(path: &Path) -> Vec<PathBuf> {
     vec![path.to_owned()]
 }
 
-/// For everybody to read, and to run if it is a program.
+/// Lets everybody read the file, and run it if it is a program.
 ///
 /// # Errors
-/// The file is somebody else's.
+/// The file belongs to another user.
 pub(crate) fn open_to_all(file: &File, is_program: bool) -> io::Result<()> {
     let mode = if is_program { 0o755 } else { 0o644 };
     file.set_permissions(Permissions::from_mode(mode))
 }
 
-/// A new file that nobody else may read.
+/// A new file that other users cannot read.
 ///
 /// # Errors
-/// There is one of that name, or it cannot be made.
+/// A file of that name exists, or it cannot be made.
 #[cfg_attr(
     not(feature = "nats"),
     allow(dead_code, reason = "keys are the farm's")
@@ -84,10 +84,10 @@ pub(crate) fn new_secret(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Whether nobody else may read a file.
+/// Whether other users cannot read a file.
 ///
 /// # Errors
-/// It cannot be seen.
+/// It cannot be accessed.
 #[cfg(test)]
 #[cfg_attr(
     not(feature = "nats"),
@@ -97,7 +97,7 @@ pub(crate) fn is_secret(path: &Path) -> io::Result<bool> {
     Ok(fs::metadata(path)?.permissions().mode() & 0o077 == 0)
 }
 
-/// Reads exactly as much as there is room for, from this place on.
+/// Fills the buffer from this position on.
 ///
 /// # Errors
 /// The file is shorter, or cannot be read.
@@ -105,15 +105,15 @@ pub(crate) fn read_exact_at(file: &File, room: &mut [u8], place: u64) -> io::Res
     file.read_exact_at(room, place)
 }
 
-/// What was made, renamed or removed in a folder survives a power cut from here on.
+/// Makes sure that files made, renamed or removed in a folder survive a power cut.
 ///
 /// # Errors
-/// The disk does not take it.
+/// The disk does not confirm it.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// A file takes another one's place at once.
+/// Replaces a file by another in one step.
 ///
 /// # Errors
 /// Those of `rename`.
@@ -121,7 +121,7 @@ pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// A folder as a file that can be locked; `None` where folders cannot.
+/// A folder as a file that can be locked; `None` if the system cannot lock folders.
 ///
 /// # Errors
 /// It cannot be opened.
@@ -132,23 +132,23 @@ pub(crate) fn lockable_folder(folder: &Path) -> io::Result<Option<File>> {
 /// Opens a plain file, also through a link, without waiting for a pipe's other end or the holder of a lease.
 ///
 /// # Errors
-/// It cannot be read, or is no plain file.
+/// It cannot be read, or is not a plain file.
 pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().read(true), OFlags::empty(), path)
 }
 
-/// The same of a file that strangers may have made: not through a link.
+/// As [`open_plain`], for a file that others may have made: not through a link.
 ///
 /// # Errors
-/// It cannot be read, is a link, or no plain file.
+/// It cannot be read, is a link, or not a plain file.
 pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().read(true), OFlags::NOFOLLOW, path)
 }
 
-/// A file of a folder in which strangers may make files, to append to; it is made if there is none.
+/// Opens a file to append to in a folder in which others may make files, and creates it if it is missing.
 ///
 /// # Errors
-/// It cannot be written, is a link, or no plain file.
+/// It cannot be written, is a link, or not a plain file.
 pub(crate) fn append_among_strangers(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     open_with(options.append(true).create(true), OFlags::NOFOLLOW, path)
@@ -164,7 +164,7 @@ fn open_with(options: &mut OpenOptions, more: OFlags, path: &Path) -> io::Result
     }
 }
 
-/// A folder for every user, in which nobody removes what another has left.
+/// A folder for all users, in which nobody can remove files of another user.
 ///
 /// # Errors
 /// It cannot be made.
@@ -176,10 +176,10 @@ pub(crate) fn make_common_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Another name for a program.
+/// Gives a program a second name.
 ///
 /// # Errors
-/// There is a file of that name.
+/// A file of that name exists.
 pub(crate) fn link(program: &Path, name: &Path) -> io::Result<()> {
     symlink(program, name)
 }

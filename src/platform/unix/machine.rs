@@ -1,31 +1,31 @@
-//! The machine, as POSIX tells of it.
+//! The machine, as POSIX describes it.
 
 use std::io;
 use std::path::Path;
 
 use rustix::process::{Resource, getrlimit, getuid, setpriority_process};
 
-/// Takes only processors that nobody else wants, up to this niceness: engines are being timed. On Linux it is
-/// this thread alone that gives way. Where the system refuses, it only takes a larger share.
+/// Lets other processes go first, up to this niceness, because engines are being timed. On Linux only this thread gives
+/// way. If the system refuses, this only takes a larger share of the processors.
 pub(crate) fn give_way(niceness: i32) {
     let _refused = setpriority_process(None, niceness);
 }
 
-/// Bytes that this user may still write in a folder.
+/// Number of bytes that this user may still write in a folder.
 ///
 /// # Errors
-/// The folder cannot be seen.
+/// The folder cannot be accessed.
 pub(crate) fn free_disk(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// How many files may be open at once.
+/// Maximum number of files open at once.
 pub(crate) fn open_files_limit() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// The longest file that this user may write, bytes (`ulimit -f`).
+/// Maximum size of a file that this user may write, in bytes (`ulimit -f`).
 pub(crate) fn file_size_limit() -> Option<u64> {
     getrlimit(Resource::Fsize).current
 }
@@ -40,7 +40,7 @@ pub(crate) fn host_name() -> String {
     name.nodename().to_string_lossy().into_owned()
 }
 
-/// Who has started this program, in words.
+/// The user who has started this program, in words.
 pub(crate) fn user() -> String {
     format!("user {}", getuid().as_raw())
 }

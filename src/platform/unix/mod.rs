@@ -1,4 +1,4 @@
-//! What all Unix systems have.
+//! What all Unix systems share.
 
 pub(crate) mod channel;
 pub(crate) mod files;

@@ -5,10 +5,10 @@ use std::process::{ChildStderr, ChildStdin, ChildStdout};
 
 use tokio::net::unix::pipe;
 
-/// The end of a pipe that is written to.
+/// The writing end of a pipe.
 pub(crate) type Sender = pipe::Sender;
 
-/// The end of a pipe that is read.
+/// The reading end of a pipe.
 pub(crate) type Receiver = pipe::Receiver;
 
 /// An engine's stdin. Must be called within a runtime.
@@ -26,18 +26,18 @@ pub(crate) fn errors(pipe: ChildStderr) -> io::Result<Receiver> {
     Receiver::from_owned_fd(pipe.into())
 }
 
-/// How many bytes are there to be read.
+/// Number of bytes that can be read.
 pub(crate) fn waiting(pipe: &Receiver) -> u64 {
     rustix::io::ioctl_fionread(pipe).unwrap_or(0)
 }
 
-/// How many bytes were written there that nobody has read.
+/// Number of bytes that were written and not read.
 pub(crate) fn unread(pipe: &ChildStdin) -> u64 {
     rustix::io::ioctl_fionread(pipe).unwrap_or(0)
 }
 
-/// Reads what is there; `None` if nothing is. Asks the kernel and not the runtime, which hears of input
-/// only when it sleeps.
+/// Reads what is there; `None` if there is nothing. Asks the kernel and not the runtime, which learns of input only
+/// when it sleeps.
 pub(crate) fn read_now(pipe: &Receiver, room: &mut [u8]) -> Option<io::Result<usize>> {
     use rustix::io::Errno;
     match rustix::io::read(pipe, room) {
@@ -46,7 +46,7 @@ pub(crate) fn read_now(pipe: &Receiver, room: &mut [u8]) -> Option<io::Result<us
     }
 }
 
-/// Whoever does not read what is written there keeps nobody waiting.
+/// Makes writes to this pipe fail instead of waiting for a slow reader.
 pub(crate) fn never_waits(pipe: &ChildStdin) -> io::Result<()> {
     Ok(rustix::io::ioctl_fionbio(pipe, true)?)
 }

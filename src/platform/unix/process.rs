@@ -1,4 +1,4 @@
-//! A program that is started as the leader of a process group of its own.
+//! A program that is started as the leader of a new process group.
 
 use std::ffi::OsString;
 use std::io;
@@ -15,7 +15,7 @@ use crate::platform::system::process::{Ended, end_descendants};
 /// Whether limits are set by a launcher, which becomes the engine by `exec`.
 pub(crate) const HAS_LAUNCHER: bool = true;
 
-/// Whether a second process must end the engines of a runner that was killed.
+/// Whether a second process must end the engines if the runner is killed.
 pub(crate) const NEEDS_GUARDIAN: bool = true;
 
 /// An engine's process group.
@@ -26,11 +26,11 @@ pub(crate) struct Group(pub(in crate::platform) Pid);
 #[derive(Debug)]
 pub(crate) struct Leader {
     child: Child,
-    /// It is not reaped before we say so.
+    /// The process is not reaped before [`Leader::wait`].
     ended: Ended,
 }
 
-/// What was started, with its pipes.
+/// A started program, with its pipes.
 #[derive(Debug)]
 pub(crate) struct Spawned {
     pub(crate) leader: Leader,
@@ -54,7 +54,7 @@ pub(crate) fn spawn(mut command: Command, _by_launcher: Option<&Orders>) -> io::
     let group = Group(Pid::from_child(&child));
     let attached = attach(&mut child, &group);
     if attached.is_err() {
-        // Without its pipes it is of no use.
+        // Without its pipes the program is useless.
         group.kill();
         let _ = child.wait();
     }
@@ -77,7 +77,7 @@ fn attach(child: &mut Child, group: &Group) -> io::Result<(Sender, Receiver, Rec
 }
 
 impl Leader {
-    /// Waits until it has ended.
+    /// Waits until the process has ended.
     pub(crate) async fn ended(&self) {
         self.ended.wait().await;
     }
@@ -87,13 +87,13 @@ impl Leader {
         self.ended.is_true()
     }
 
-    /// Kills it, also if it has left its group.
+    /// Kills the process, also if it has left its group.
     pub(crate) fn kill(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();
     }
 
-    /// Waits for it, and says how it ended. From then on its number may be somebody else's.
+    /// Waits for the process, and returns how it ended. After this its number may mean another process.
     pub(crate) fn wait(&mut self) -> Option<ExitStatus> {
         self.child.wait().ok()
     }
@@ -110,34 +110,34 @@ impl Group {
         self.0.as_raw_nonzero().get()
     }
 
-    /// Kills all of it, and what descends from its leader as far as the system tells. It may have ended by
+    /// Kills the group, and the descendants of its leader as far as the system knows them. The group may have ended by
     /// itself.
     pub(crate) fn kill(&self) {
-        // What has made itself independent is found as long as the leader lives.
+        // Processes that have made themselves independent can be found while the leader lives.
         end_descendants(self.0);
         // The leader, a zombie or alive, still holds the group's number.
         let _ = kill_process_group(self.0, Signal::KILL);
     }
 
-    /// Asks all of it to end.
+    /// Asks all processes of the group to end.
     pub(crate) fn terminate(&self) {
         // It may have ended by itself.
         let _ = kill_process_group(self.0, Signal::TERM);
     }
 
-    /// How many processes live that its leader has started, the leader not counted once it has ended; as far as
-    /// the system tells, by the mark in their environment.
+    /// Number of living processes that its leader has started; the leader does not count once it has ended. As far as
+    /// the system reports it, by the mark in their environment.
     pub(crate) fn companions(&self, mark: &str) -> usize {
         orphans::count(mark)
     }
 }
 
-/// A group of its own, so that Ctrl-C at the terminal does not end it first.
+/// Puts the program into a new group, so that Ctrl-C at the terminal does not end it first.
 pub(crate) fn stand_apart(command: &mut Command) {
     command.process_group(0);
 }
 
-/// Becomes this program; returns only what went wrong.
+/// Becomes this program; returns only on an error.
 pub(crate) fn become_program(program: &OsString, arguments: &[OsString]) -> io::Error {
     Command::new(program).args(arguments).exec()
 }

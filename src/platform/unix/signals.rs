@@ -1,4 +1,4 @@
-//! The signals by which a run is asked to stop.
+//! The signals that ask a run to stop.
 
 use std::io;
 
@@ -11,14 +11,14 @@ use crate::platform::system::signals::Ignored;
 /// The number of the signal that asks a process to end.
 pub(crate) const TERMINATED: i32 = libc::SIGTERM;
 
-/// Holds SIGUSR1 back, in this thread and in those that it starts. To be called before there is any other
-/// thread. Programs that are started meanwhile inherit it.
+/// Blocks SIGUSR1 in this thread and in those that it starts. Must be called before there is any other thread. Programs
+/// that are started meanwhile inherit the block.
 pub(crate) fn hold_user_stop() {
-    // The number is valid, so this cannot fail; if it did, the signal would end the program as ever.
+    // The number is valid, so this cannot fail; if it did, the signal would end the program as by default.
     let _held = user_stop().thread_block();
 }
 
-/// From now on SIGUSR1 ends the program as ever, and what it starts or becomes does not hold it back.
+/// From now on SIGUSR1 ends the program as by default, and programs that it starts or becomes do not block it.
 pub(crate) fn release_user_stop() {
     let _released = user_stop().thread_unblock();
 }
@@ -27,20 +27,20 @@ fn user_stop() -> SigSet {
     SigSet::from(Number::SIGUSR1)
 }
 
-/// From now on a write beyond `ulimit -f` fails, and is reported as any other, instead of ending
-/// the process without a word. A handler, not the setting to ignore the signal, which engines would inherit.
+/// From now on a write beyond `ulimit -f` fails and is reported like any other error, instead of ending the process
+/// without a message. This is a handler, because engines would inherit a setting to ignore the signal.
 pub(crate) fn outlive_the_file_size_limit() {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    // The handler stays when the runtime has gone. Without one the signal ends the process as ever.
+    // The handler stays when the runtime has gone. Without a handler the signal ends the process as by default.
     let _handled = runtime.map(|runtime| {
         let _inside = runtime.enter();
         signal(SignalKind::from_raw(libc::SIGXFSZ)).map(drop)
     });
 }
 
-/// Who hears which signal; `None`: it was ignored from the beginning.
+/// The handlers of the signals; `None` for a signal that was ignored from the beginning.
 #[derive(Debug)]
 pub(crate) struct Listener {
     interrupt: Option<Signal>,
@@ -50,8 +50,8 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// From now on these signals no longer end the process by themselves; Ctrl-C also where it was ignored
-    /// from the beginning, if `takes_interrupt`. Must be called within a runtime.
+    /// From now on these signals no longer end the process; this includes Ctrl-C if it was ignored from the beginning
+    /// and `takes_interrupt` is set. Must be called within a runtime.
     ///
     /// # Errors
     /// The system refuses a handler.
@@ -71,7 +71,7 @@ impl Listener {
         })
     }
 
-    /// The next one.
+    /// Waits for the next signal.
     pub(crate) async fn next(&mut self) -> StopSignal {
         tokio::select! {
             () = received(&mut self.interrupt) => StopSignal::Interrupt,

@@ -11,7 +11,7 @@ use signal_hook::consts::SIGCONT;
 
 use crate::platform::Stream;
 
-/// Columns and rows, as they are now; `None` if it is no terminal, or does not say.
+/// Current number of columns and rows; `None` if the stream is not a terminal, or does not report them.
 pub(crate) fn size(stream: Stream) -> Option<[usize; 2]> {
     let size = match stream {
         Stream::Out => tcgetwinsize(io::stdout()),
@@ -21,11 +21,10 @@ pub(crate) fn size(stream: Stream) -> Option<[usize; 2]> {
     size.map(|size| size.map(usize::from))
 }
 
-/// The stream as a file of its own: not by way of the standard library, whose lock would be held by a write
-/// that waits.
+/// The stream as a separate file. A write through the standard library would hold its lock while it waits.
 ///
 /// # Errors
-/// There is no such stream.
+/// The stream does not exist.
 pub(crate) fn own(stream: Stream) -> io::Result<File> {
     Ok(File::from(match stream {
         Stream::Out => io::stdout().as_fd().try_clone_to_owned()?,
@@ -33,7 +32,7 @@ pub(crate) fn own(stream: Stream) -> io::Result<File> {
     }))
 }
 
-/// Sets the flag whenever the program was stopped (Ctrl-Z) and goes on.
+/// Sets the flag whenever the program is continued after a stop (Ctrl-Z).
 ///
 /// # Errors
 /// The system refuses a handler.
@@ -41,5 +40,5 @@ pub(crate) fn tell_when_resumed(resumed: &Arc<AtomicBool>) -> io::Result<()> {
     signal_hook::flag::register(SIGCONT, Arc::clone(resumed)).map(drop)
 }
 
-/// Terminals understand colours and UTF-8 as they are.
+/// Nothing to do: terminals support colours and UTF-8.
 pub(crate) fn prepare() {}

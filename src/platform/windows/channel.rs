@@ -1,4 +1,4 @@
-//! A local channel to the run of an event: a named pipe, by the number of its folder.
+//! A local channel to the run of an event: a named pipe whose name contains the number of the folder.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
@@ -9,17 +9,17 @@ use tokio::net::windows::named_pipe::{NamedPipeServer, ServerOptions};
 
 use crate::platform::mark_of_event;
 
-/// What has been accepted.
+/// An accepted connection.
 pub(crate) type Connection = NamedPipeServer;
 
 /// "All instances are busy" (`ERROR_PIPE_BUSY`).
 const BUSY: i32 = 231;
 
-/// The name goes with its last pipe.
+/// The name, which disappears with its last pipe.
 #[derive(Debug)]
 pub(crate) struct Name;
 
-/// Where a run listens.
+/// The place where a run listens.
 #[derive(Debug)]
 pub(crate) struct Listener {
     name: String,
@@ -39,10 +39,10 @@ impl Listener {
         Ok((Listener { name, next }, Name))
     }
 
-    /// The next one who asks.
+    /// Waits for the next connection.
     ///
     /// # Errors
-    /// That of one connection.
+    /// Errors of one connection.
     pub(crate) async fn accept(&mut self) -> io::Result<Connection> {
         self.next.connect().await?;
         let next = ServerOptions::new().create(&self.name)?;
@@ -50,11 +50,11 @@ impl Listener {
     }
 }
 
-/// A connection to the run of the event in this folder; `None` if nobody listens. It is waited for this long; a run
-/// that listens answers.
+/// A connection to the run of the event in this folder; `None` if nobody listens. If all pipes are busy, waits this
+/// long for one; a run that listens answers.
 ///
 /// # Errors
-/// The folder cannot be seen, or nobody may connect.
+/// The folder cannot be accessed, or this user may not connect.
 pub(crate) fn connect(folder: &Path, wait: Duration) -> io::Result<Option<impl Read + Write>> {
     let (name, begun) = (name(folder)?, Instant::now());
     loop {

@@ -10,37 +10,37 @@ use winapi_util::file::{Information, information};
 
 use crate::platform::{KnownFile, not_plain};
 
-/// Folders whose files the kernel makes up: there are none.
+/// Folders whose files the kernel generates: Windows does not have any.
 pub(crate) const MADE_UP: &[&str] = &[];
 
-/// Where programs are looked for besides `PATH`.
+/// Folders that are searched for programs in addition to `PATH`.
 pub(crate) const MORE_PROGRAMS: &[&str] = &[];
 
-/// Windows has no folder for locks of every user.
+/// Windows has no folder for locks of all users.
 pub(crate) const LOCKS: &str = "";
 
-/// What ends the names of programs.
+/// The endings of the names of programs.
 const PROGRAMS: [&str; 4] = ["exe", "com", "bat", "cmd"];
 
-/// Virus scanners and others hold a file for a moment: for so long it is tried again.
+/// Maximum time of retries while another program, such as a virus scanner, holds a file for a moment.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// "The file is open in another program" (`ERROR_SHARING_VIOLATION`).
 const IN_USE: i32 = 32;
 
-/// What a file or folder is known by.
+/// The values that identify a file or folder and its state.
 ///
 /// # Errors
-/// It cannot be seen.
+/// It cannot be accessed.
 pub(crate) fn known(path: &Path) -> io::Result<KnownFile> {
     let handle = winapi_util::Handle::from_path_any(path)?;
     information(&handle).map(known_by)
 }
 
-/// The same of an open file.
+/// As [`known`], for an open file.
 ///
 /// # Errors
-/// The system does not say.
+/// The system does not report them.
 pub(crate) fn known_open(file: &File) -> io::Result<KnownFile> {
     information(file).map(known_by)
 }
@@ -71,7 +71,7 @@ pub(crate) fn is_executable(path: &Path) -> bool {
     })
 }
 
-/// The names under which a program may lie of which this is the path: with an ending if it has none.
+/// The file names that a program with this path may have: if the path has no ending, one is added.
 pub(crate) fn names_of_program(path: &Path) -> Vec<PathBuf> {
     let with = |ending: &&str| {
         let mut name = path.as_os_str().to_owned();
@@ -84,7 +84,7 @@ pub(crate) fn names_of_program(path: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Who may read a file follows from its folder.
+/// Does nothing: who may read a file follows from its folder.
 ///
 /// # Errors
 /// Never.
@@ -95,7 +95,7 @@ pub(crate) fn open_to_all(_file: &File, _is_program: bool) -> io::Result<()> {
 /// A new file; who may read it follows from its folder.
 ///
 /// # Errors
-/// There is one of that name, or it cannot be made.
+/// A file of that name exists, or it cannot be made.
 #[cfg_attr(
     not(feature = "nats"),
     allow(dead_code, reason = "keys are the farm's")
@@ -104,7 +104,7 @@ pub(crate) fn new_secret(path: &Path) -> io::Result<File> {
     File::create_new(path)
 }
 
-/// Reads exactly as much as there is room for, from this place on.
+/// Fills the buffer from this position on.
 ///
 /// # Errors
 /// The file is shorter, or cannot be read.
@@ -121,7 +121,7 @@ pub(crate) fn read_exact_at(file: &File, mut room: &mut [u8], mut place: u64) ->
     Ok(())
 }
 
-/// Names are in the journal of NTFS; a folder cannot be synced.
+/// Does nothing: NTFS records names in its journal, and a folder cannot be synced.
 ///
 /// # Errors
 /// Never.
@@ -129,10 +129,10 @@ pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A file takes another one's place at once; where another program holds one of them open, a little later.
+/// Replaces a file by another in one step. If another program holds one of them open, this is repeated for a while.
 ///
 /// # Errors
-/// Those of `rename`; another program does not let go.
+/// Those of `rename`; another program does not close the file.
 pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
     let begun = Instant::now();
     loop {
@@ -151,7 +151,7 @@ fn is_in_use(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied || error.raw_os_error() == Some(IN_USE)
 }
 
-/// A folder as a file that can be locked: folders cannot.
+/// A folder as a file that can be locked: always `None`, since Windows cannot lock folders.
 ///
 /// # Errors
 /// Never.
@@ -162,7 +162,7 @@ pub(crate) fn lockable_folder(_folder: &Path) -> io::Result<Option<File>> {
 /// Opens a plain file, also through a link.
 ///
 /// # Errors
-/// It cannot be read, or is no plain file.
+/// It cannot be read, or is not a plain file.
 pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
     match fs::metadata(path)?.is_file() {
         true => File::open(path),
@@ -170,10 +170,10 @@ pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
     }
 }
 
-/// The same of a file that strangers may have made: not through a link.
+/// As [`open_plain`], for a file that others may have made: not through a link.
 ///
 /// # Errors
-/// It cannot be read, is a link, or no plain file.
+/// It cannot be read, is a link, or not a plain file.
 pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
     match fs::symlink_metadata(path)?.is_file() {
         true => File::open(path),
@@ -181,10 +181,10 @@ pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
     }
 }
 
-/// A file of a folder in which strangers may make files, to append to; it is made if there is none.
+/// Opens a file to append to in a folder in which others may make files, and creates it if it is missing.
 ///
 /// # Errors
-/// It cannot be written, is a link, or no plain file.
+/// It cannot be written, is a link, or not a plain file.
 pub(crate) fn append_among_strangers(path: &Path) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(there) if !there.is_file() => Err(not_plain()),
@@ -192,7 +192,7 @@ pub(crate) fn append_among_strangers(path: &Path) -> io::Result<File> {
     }
 }
 
-/// A folder for runs of this user.
+/// A folder for the runs of this user.
 ///
 /// # Errors
 /// It cannot be made.
@@ -203,10 +203,10 @@ pub(crate) fn make_common_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Another name for a program; symbolic links need rights that few have.
+/// Gives a program a second name, by a hard link: symbolic links need rights that few users have.
 ///
 /// # Errors
-/// There is a file of that name, or it is on another disk.
+/// A file of that name exists, or is on another disk.
 pub(crate) fn link(program: &Path, name: &Path) -> io::Result<()> {
     fs::hard_link(program, name.with_extension("exe"))
 }

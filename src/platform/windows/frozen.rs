@@ -1,4 +1,4 @@
-//! Engines that are stopped while they are not to move: Windows has no call for it.
+//! Stopping engines while they are not to move: Windows has no call for it.
 
 use crate::platform::Root;
 

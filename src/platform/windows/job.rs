@@ -1,4 +1,4 @@
-//! A job object: all that an engine starts is in it, and ends with it.
+//! A job object: all processes that an engine starts are in it, and end with it.
 
 use std::io;
 use std::os::windows::io::{AsRawHandle, OwnedHandle};
@@ -7,7 +7,7 @@ use std::process::Child;
 use super::system;
 use crate::platform::orders::Orders;
 
-/// One engine's. Windows ends all that is in it when its last handle is closed, also if the runner was killed.
+/// The job of one engine. Windows ends all its processes when its last handle is closed, also if the runner was killed.
 #[derive(Debug)]
 pub(super) struct Job(OwnedHandle);
 
@@ -15,7 +15,7 @@ impl Job {
     /// A job with these limits.
     ///
     /// # Errors
-    /// What cannot be held to is said.
+    /// The system cannot enforce one of them.
     pub(super) fn new(orders: Option<&Orders>) -> io::Result<Job> {
         let job = Job(system::new_job()?);
         let affinity = orders
@@ -27,7 +27,7 @@ impl Job {
         Ok(job)
     }
 
-    /// Takes up a process that was started suspended, and lets it run.
+    /// Adds a process that was started suspended, and lets it run.
     ///
     /// # Errors
     /// The system refuses.
@@ -36,12 +36,12 @@ impl Job {
         system::resume(child.id())
     }
 
-    /// Ends all of it.
+    /// Ends all processes of the job.
     pub(super) fn end(&self) {
         system::end_job(&self.0);
     }
 
-    /// The numbers of the processes that live in it.
+    /// The numbers of the living processes of the job.
     pub(super) fn processes(&self) -> Vec<u32> {
         system::processes_of(&self.0)
     }

@@ -1,4 +1,4 @@
-//! The machine, as Windows tells of it.
+//! The machine, as Windows describes it.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::system;
 use crate::platform::Fact;
 pub(crate) use crate::platform::absent::machine::{clocks, core_of, memory_limit, processors};
 
-/// What the system says, in the words of Linux; `None` if it does not.
+/// A text of the system, in the form that Linux has; `None` if the system does not offer it.
 pub(crate) fn text(fact: Fact) -> Option<String> {
     match fact {
         Fact::Memory => {
@@ -21,25 +21,25 @@ pub(crate) fn text(fact: Fact) -> Option<String> {
     }
 }
 
-/// This thread takes only processors that others leave: engines are being timed.
+/// Lets other threads go before this one, because engines are being timed.
 pub(crate) fn give_way(niceness: i32) {
     system::give_way(niceness > 10);
 }
 
-/// Bytes that this user may still write in a folder.
+/// Number of bytes that this user may still write in a folder.
 ///
 /// # Errors
-/// The folder cannot be seen.
+/// The folder cannot be accessed.
 pub(crate) fn free_disk(folder: &Path) -> io::Result<u64> {
     system::free_disk(folder)
 }
 
-/// How many files may be open at once: Windows has no small limit.
+/// Maximum number of files open at once: Windows has no small limit.
 pub(crate) fn open_files_limit() -> u64 {
     1 << 14
 }
 
-/// The longest file that this user may write: there is no limit.
+/// Maximum size of a file that this user may write: Windows has no limit.
 pub(crate) fn file_size_limit() -> Option<u64> {
     None
 }
@@ -53,12 +53,12 @@ pub(crate) fn host_name() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_default()
 }
 
-/// Who has started this program, in words.
+/// The user who has started this program, in words.
 pub(crate) fn user() -> String {
     std::env::var("USERNAME").unwrap_or_else(|_| "somebody".to_owned())
 }
 
-/// What kind of file system it is has no number here.
+/// Windows has no numbers for kinds of file systems.
 pub(crate) fn file_system(_folder: &Path) -> Option<i64> {
     None
 }

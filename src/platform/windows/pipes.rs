@@ -1,5 +1,5 @@
-//! The ends of an engine's pipes that the runner holds: named pipes, whose other end nobody else can open. What is
-//! waited for together with timers must be such a one; the anonymous pipes of Windows block.
+//! The ends of an engine's pipes that the runner holds: named pipes, whose other end nobody else can open. Only these
+//! can be waited for together with timers; the anonymous pipes of Windows block.
 
 use std::fs::{File, OpenOptions};
 use std::future::Future;
@@ -12,13 +12,13 @@ use std::task::{Context, Poll, Waker};
 
 use tokio::net::windows::named_pipe::{NamedPipeServer, ServerOptions};
 
-/// The end of a pipe that is written to.
+/// The writing end of a pipe.
 pub(crate) type Sender = NamedPipeServer;
 
-/// The end of a pipe that is read.
+/// The reading end of a pipe.
 pub(crate) type Receiver = NamedPipeServer;
 
-/// What a pipe holds, bytes: as much as one of Linux.
+/// Capacity of a pipe in bytes: the same as on Linux.
 const CAPACITY: u32 = 1 << 16;
 
 /// A pipe that is written to here, and the end that a program reads. Must be called within a runtime.
@@ -50,7 +50,7 @@ fn pair(
         .create(&name)?;
     let client = client.open(&name)?;
     let mut context = Context::from_waker(Waker::noop());
-    // The other end is there already: this does not wait.
+    // The other end exists already, so this does not wait.
     let connected = match pin!(server.connect()).poll(&mut context) {
         Poll::Ready(connected) => connected,
         Poll::Pending => Err(io::ErrorKind::TimedOut.into()),
@@ -65,17 +65,17 @@ fn unguessed_name() -> String {
     format!(r"\\.\pipe\arbiter960-{process}-{number}-{random:016x}")
 }
 
-/// How many bytes are there to be read is not asked: what has come is in the runtime's hands already.
+/// `u64::MAX`, since the number is not known: the runtime has already taken what has arrived.
 pub(crate) fn waiting(_pipe: &Receiver) -> u64 {
     u64::MAX
 }
 
-/// How many bytes were written there that nobody has read is not known.
+/// Always 0: Windows does not report how many bytes were written and not read.
 pub(crate) fn unread(_pipe: &ChildStdin) -> u64 {
     0
 }
 
-/// Reads what the runtime has heard of; `None` if that is nothing.
+/// Reads what the runtime has received; `None` if there is nothing.
 pub(crate) fn read_now(pipe: &Receiver, room: &mut [u8]) -> Option<io::Result<usize>> {
     match pipe.try_read(room) {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => None,

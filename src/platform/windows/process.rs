@@ -1,4 +1,4 @@
-//! A program that is started in a job of its own.
+//! A program that is started in a new job.
 
 use std::ffi::OsString;
 use std::io;
@@ -37,7 +37,7 @@ pub(crate) struct Leader {
     ended: watch::Receiver<bool>,
 }
 
-/// What was started, with its pipes.
+/// A started program, with its pipes.
 #[derive(Debug)]
 pub(crate) struct Spawned {
     pub(crate) leader: Leader,
@@ -50,7 +50,7 @@ pub(crate) struct Spawned {
 /// Starts a program. Must be called within a runtime.
 ///
 /// # Errors
-/// It cannot be started, or cannot be held to its orders.
+/// It cannot be started, or its orders cannot be enforced.
 pub(crate) fn spawn(mut command: Command, orders: Option<&Orders>) -> io::Result<Spawned> {
     orders.map_or(Ok(()), walls::check)?;
     let job = Job::new(orders)?;
@@ -61,10 +61,10 @@ pub(crate) fn spawn(mut command: Command, orders: Option<&Orders>) -> io::Result
         .stdin(Stdio::from(stdin))
         .stdout(Stdio::from(stdout))
         .stderr(Stdio::from(stderr))
-        // Nothing runs before it is in the job.
+        // The program does not run before it is in the job.
         .creation_flags(CREATE_NO_WINDOW | CREATE_SUSPENDED);
     let mut child = command.spawn()?;
-    // The other ends are the program's alone from here on.
+    // From here on only the program holds the other ends.
     drop(command);
     let leader = job.begin(&child).and_then(|()| watched(&child));
     if leader.is_err() {
@@ -88,13 +88,13 @@ pub(crate) fn spawn(mut command: Command, orders: Option<&Orders>) -> io::Result
     })
 }
 
-/// A thread waits for the end of the process: the runtime hears of no such thing.
+/// A thread waits for the end of the process, because the runtime cannot.
 fn watched(child: &Child) -> io::Result<(Arc<OwnedHandle>, watch::Receiver<bool>)> {
     let process = Arc::new(child.as_handle().try_clone_to_owned()?);
     let (tell, ended) = watch::channel(false);
     let waited = Arc::clone(&process);
     let wait = move || {
-        // Nobody may want to know any more.
+        // The receiver may have gone.
         let _heard = tell.send(system::has_ended(&waited, true));
     };
     let thread = std::thread::Builder::new().name("engine-end".to_owned());
@@ -103,9 +103,9 @@ fn watched(child: &Child) -> io::Result<(Arc<OwnedHandle>, watch::Receiver<bool>
 }
 
 impl Leader {
-    /// Waits until it has ended.
+    /// Waits until the process has ended.
     pub(crate) async fn ended(&self) {
-        // An error is the end of the thread, which comes with that of the process.
+        // An error means that the thread has ended, which it does together with the process.
         let mut ended = self.ended.clone();
         let _ended = ended.wait_for(|ended| *ended).await;
     }
@@ -138,21 +138,21 @@ impl Group {
         self.number
     }
 
-    /// Ends all of it.
+    /// Ends all processes of the job.
     pub(crate) fn kill(&self) {
         self.job.end();
     }
 
-    /// Nobody is asked: a program without a window hears of nothing but the end of its input.
+    /// Does nothing: a program without a window is only asked to end by the end of its input.
     pub(crate) fn terminate(&self) {}
 
-    /// How many of its processes live.
+    /// Number of its living processes.
     pub(crate) fn companions(&self, _mark: &str) -> usize {
         self.job.processes().len()
     }
 }
 
-/// Only a guardian does, and there is none.
+/// Does nothing: only a guardian needs this, and Windows has no guardian.
 pub(crate) fn stand_apart(_command: &mut Command) {}
 
 /// A process cannot become another program.
@@ -165,5 +165,5 @@ pub(crate) fn signal_of(_status: ExitStatus) -> Option<i32> {
     None
 }
 
-/// The standard library hands on nothing but the three standard streams.
+/// Does nothing: the standard library passes only the three standard streams on.
 pub(crate) fn keep_descriptors() {}

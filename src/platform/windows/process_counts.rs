@@ -6,7 +6,7 @@ use super::system;
 use crate::platform::Usage;
 use crate::platform::process::Group;
 
-/// Whether the system tells what processes use.
+/// Whether the system reports what processes use.
 ///
 /// # Errors
 /// Never.
@@ -14,12 +14,12 @@ pub(crate) fn available() -> io::Result<()> {
     Ok(())
 }
 
-/// The processes of each job are asked for when they are counted.
+/// Holds nothing: the processes of each job are read when they are counted.
 #[derive(Debug, Default)]
 pub(crate) struct ProcessCounts {}
 
 impl ProcessCounts {
-    /// Every count is a new one.
+    /// Does nothing: every count is a new one.
     pub(crate) fn take(&mut self) {}
 
     /// What the processes of an engine use, and their numbers.
@@ -37,7 +37,7 @@ impl ProcessCounts {
     }
 }
 
-/// The resident memory of these processes, bytes; those that have ended have none.
+/// The resident memory of these processes, in bytes; a process that has ended counts as 0.
 pub(crate) fn resident(processes: &[i32]) -> u64 {
     let numbers = processes
         .iter()
@@ -45,7 +45,7 @@ pub(crate) fn resident(processes: &[i32]) -> u64 {
     numbers.filter_map(system::resident).sum()
 }
 
-/// The same: what is shared is not told apart.
+/// As [`resident`]: shared memory is not separated.
 pub(crate) fn private(processes: &[i32]) -> u64 {
     resident(processes)
 }

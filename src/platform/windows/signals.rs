@@ -1,4 +1,4 @@
-//! How Windows asks a run to stop: Ctrl-C, Ctrl-Break, the end of its window or of the session.
+//! The events by which Windows asks a run to stop: Ctrl-C, Ctrl-Break, the end of its window or of the session.
 
 use std::io;
 
@@ -12,16 +12,16 @@ use crate::platform::StopSignal;
 /// The number of the signal that asks a process to end; no process is ended by one.
 pub(crate) const TERMINATED: i32 = 15;
 
-/// There is no SIGUSR1.
+/// Does nothing: Windows has no SIGUSR1.
 pub(crate) fn hold_user_stop() {}
 
-/// There is no SIGUSR1.
+/// Does nothing: Windows has no SIGUSR1.
 pub(crate) fn release_user_stop() {}
 
-/// There is no such limit.
+/// Does nothing: Windows has no such limit.
 pub(crate) fn outlive_the_file_size_limit() {}
 
-/// Who hears what.
+/// The handlers of these events.
 #[derive(Debug)]
 pub(crate) struct Listener {
     interrupt: CtrlC,
@@ -32,7 +32,7 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// From now on these no longer end the process by themselves. Must be called within a runtime.
+    /// From now on these events no longer end the process. Must be called within a runtime.
     ///
     /// # Errors
     /// The system refuses a handler.
@@ -46,7 +46,7 @@ impl Listener {
         })
     }
 
-    /// The next one.
+    /// Waits for the next event.
     pub(crate) async fn next(&mut self) -> StopSignal {
         let (signal, heard) = tokio::select! {
             heard = self.interrupt.recv() => (StopSignal::Interrupt, heard),
@@ -57,7 +57,7 @@ impl Listener {
         };
         match heard {
             Some(()) => signal,
-            // No more will come.
+            // No more events of this kind will come.
             None => std::future::pending().await,
         }
     }

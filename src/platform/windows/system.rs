@@ -1,4 +1,4 @@
-//! The calls of Windows that no crate in use offers as safe ones.
+//! The calls of Windows that no crate in use offers as safe functions.
 #![allow(unsafe_code, reason = "raw system calls, each with its own reason")]
 
 use std::io;
@@ -36,12 +36,12 @@ fn done(answer: i32) -> io::Result<()> {
     }
 }
 
-/// A handle that was made for us, and that nobody else closes.
+/// Takes over a handle that was made for us, and that nothing else closes.
 fn owned(handle: HANDLE) -> io::Result<OwnedHandle> {
     if handle.is_null() || handle == INVALID_HANDLE_VALUE {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the call that gave it has just made it.
+    // SAFETY: the call that returned the handle has just made it.
     Ok(unsafe { OwnedHandle::from_raw_handle(handle) })
 }
 
@@ -50,13 +50,13 @@ pub(super) fn new_job() -> io::Result<OwnedHandle> {
     owned(unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) })
 }
 
-/// All that is in the job ends with its last handle; who crashes shows no window.
+/// Sets that all processes of the job end with its last handle, and that a crash shows no window.
 pub(super) fn limit_job(
     job: &OwnedHandle,
     affinity: Option<usize>,
     priority: Option<u32>,
 ) -> io::Result<()> {
-    // SAFETY: the structure is of numbers alone, lives through the call, and its size is told.
+    // SAFETY: the structure consists of numbers, lives through the call, and its size is passed.
     unsafe {
         let mut limits = zeroed::<JOBOBJECT_EXTENDED_LIMIT_INFORMATION>();
         let basic = &mut limits.BasicLimitInformation;
@@ -93,7 +93,7 @@ pub(super) fn end_job(job: &OwnedHandle) {
     let _ended = unsafe { TerminateJobObject(job.as_raw_handle(), 1) };
 }
 
-/// At most so many processes of a job are told.
+/// Maximum number of processes of a job that are listed.
 const MOST: usize = 256;
 
 pub(super) fn processes_of(job: &OwnedHandle) -> Vec<u32> {
@@ -102,8 +102,8 @@ pub(super) fn processes_of(job: &OwnedHandle) -> Vec<u32> {
         list: JOBOBJECT_BASIC_PROCESS_ID_LIST,
         more: [usize; MOST],
     }
-    // SAFETY: the structure is of numbers alone, lives through the call, and its size is told; the system writes
-    // the list over its end into the room behind it.
+    // SAFETY: the structure consists of numbers, lives through the call, and its size is passed; the system writes the
+    // list past its end into the space reserved there.
     unsafe {
         let mut room = zeroed::<Room>();
         QueryInformationJobObject(
@@ -122,11 +122,11 @@ pub(super) fn processes_of(job: &OwnedHandle) -> Vec<u32> {
     }
 }
 
-/// Lets a process run that was started suspended: it has one thread.
+/// Lets a process run that was started suspended, and so has one thread.
 pub(super) fn resume(process: u32) -> io::Result<()> {
     let threads = threads_of(&[process])?;
     for thread in threads {
-        // SAFETY: the number is that of a thread; the handle is closed when it is dropped.
+        // SAFETY: the number is the number of a thread; the handle is closed when it is dropped.
         let thread = owned(unsafe { OpenThread(THREAD_SUSPEND_RESUME, 0, thread) })?;
         // SAFETY: the handle is open.
         if unsafe { ResumeThread(thread.as_raw_handle()) } != u32::MAX {
@@ -138,7 +138,7 @@ pub(super) fn resume(process: u32) -> io::Result<()> {
 
 /// The threads of these processes.
 pub(super) fn threads_of(processes: &[u32]) -> io::Result<Vec<u32>> {
-    // SAFETY: the structure is of numbers alone, lives through the calls, and its size is told; the handle is closed
+    // SAFETY: the structure consists of numbers, lives through the calls, and its size is passed; the handle is closed
     // when it is dropped.
     unsafe {
         let all = owned(CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0))?;
@@ -158,7 +158,7 @@ pub(super) fn threads_of(processes: &[u32]) -> io::Result<Vec<u32>> {
 
 /// The memory of a process that is in use now, bytes.
 pub(super) fn resident(process: u32) -> Option<u64> {
-    // SAFETY: the structure is of numbers alone, lives through the call, and its size is told; the handle is closed
+    // SAFETY: the structure consists of numbers, lives through the call, and its size is passed; the handle is closed
     // when it is dropped.
     unsafe {
         let process = owned(OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process)).ok()?;
@@ -180,7 +180,8 @@ pub(super) fn has_ended(process: &OwnedHandle, wait: bool) -> bool {
 pub(super) fn free_disk(folder: &Path) -> io::Result<u64> {
     let name: Vec<u16> = folder.as_os_str().encode_wide().chain([0]).collect();
     let mut free = 0;
-    // SAFETY: the name ends with a zero, and both live through the call; null pointers ask for nothing more.
+    // SAFETY: the name ends with a zero, and both live through the call; null pointers mean that nothing more is
+    // returned.
     let answer = unsafe {
         let nothing = std::ptr::null_mut();
         GetDiskFreeSpaceExW(name.as_ptr(), &raw mut free, nothing, nothing)
@@ -188,9 +189,9 @@ pub(super) fn free_disk(folder: &Path) -> io::Result<u64> {
     done(answer).map(|()| free)
 }
 
-/// All memory, what is free of it, and room to which it can be moved, bytes.
+/// Total memory, free memory, and space to which memory can be moved, in bytes.
 pub(super) fn memory() -> Option<[u64; 3]> {
-    // SAFETY: the structure is of numbers alone, lives through the call, and says its size.
+    // SAFETY: the structure consists of numbers, lives through the call, and contains its size.
     unsafe {
         let mut status = zeroed::<MEMORYSTATUSEX>();
         status.dwLength = size(&status);
@@ -200,17 +201,17 @@ pub(super) fn memory() -> Option<[u64; 3]> {
     }
 }
 
-/// This thread takes only processors that others leave.
+/// Lets other threads go before this one.
 pub(super) fn give_way(lowest: bool) {
     let priority = match lowest {
         true => THREAD_PRIORITY_LOWEST,
         false => THREAD_PRIORITY_BELOW_NORMAL,
     };
-    // SAFETY: the handle of the thread that calls is always good.
+    // SAFETY: the handle of the calling thread is always valid.
     let _refused = unsafe { SetThreadPriority(GetCurrentThread(), priority) };
 }
 
-/// Bytes on the console are UTF-8.
+/// Sets the console to UTF-8.
 pub(super) fn speak_utf8() {
     const UTF_8: u32 = 65001;
     // SAFETY: a number; without a console it is an error without effect.

@@ -12,7 +12,7 @@ use winapi_util::console::Console;
 use super::system;
 use crate::platform::Stream;
 
-/// Columns and rows, as they are now; `None` if it is no console.
+/// Current number of columns and rows; `None` if the stream is not a console.
 pub(crate) fn size(stream: Stream) -> Option<[usize; 2]> {
     let term = match stream {
         Stream::Out => Term::stdout(),
@@ -22,11 +22,10 @@ pub(crate) fn size(stream: Stream) -> Option<[usize; 2]> {
     Some([columns, rows].map(usize::from))
 }
 
-/// The stream as a file of its own: not by way of the standard library, whose lock would be held by a write
-/// that waits.
+/// The stream as a separate file. A write through the standard library would hold its lock while it waits.
 ///
 /// # Errors
-/// There is no such stream.
+/// The stream does not exist.
 pub(crate) fn own(stream: Stream) -> io::Result<File> {
     Ok(File::from(match stream {
         Stream::Out => io::stdout().as_handle().try_clone_to_owned()?,
@@ -34,7 +33,7 @@ pub(crate) fn own(stream: Stream) -> io::Result<File> {
     }))
 }
 
-/// No program is stopped and goes on.
+/// Does nothing: Windows does not stop and continue programs.
 ///
 /// # Errors
 /// Never.
@@ -42,7 +41,7 @@ pub(crate) fn tell_when_resumed(_resumed: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
-/// Colours, movements of the cursor, and UTF-8. What is no console needs none.
+/// Enables colours, movements of the cursor, and UTF-8. Other streams need no preparation.
 pub(crate) fn prepare() {
     for console in [Console::stdout(), Console::stderr()] {
         let _none = console.map(|mut console| console.set_virtual_terminal_processing(true));

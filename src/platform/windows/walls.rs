@@ -1,4 +1,4 @@
-//! What engines are held to besides what their job holds them to: nothing, and that is said.
+//! What engines are restricted to in addition to the limits of their job: nothing, which `Enforced` records.
 
 use std::io;
 
@@ -7,10 +7,10 @@ pub(crate) use crate::platform::absent::walls::{KEEPS, first_process, kept_by};
 use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders};
 
-/// Says what would be enforced.
+/// Returns what would be enforced.
 ///
 /// # Errors
-/// Something that is required cannot be had.
+/// A required restriction is not available.
 pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     if orders.file_size.is_some() {
         let why = "Windows has no such limit: leave out `file_size_mib`";
@@ -19,7 +19,7 @@ pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     refuse(orders)
 }
 
-/// Refuses orders that nobody can follow.
+/// Refuses orders that Windows cannot follow.
 pub(super) fn check(orders: &Orders) -> io::Result<()> {
     restrict(orders).map(drop).map_err(io::Error::other)
 }

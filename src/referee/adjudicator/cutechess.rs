@@ -1,14 +1,13 @@
 //! The way of cutechess-cli (`GameAdjudicator` and `ChessGame::onMoveMade`, version 1.5.1).
 //!
-//! As fastchess's for draws, but the move number is half of the half-moves on the board, whatever
-//! the counter of the start position says, the book's moves counted. A resignation is looked at
-//! after the loser's own move alone; with both engines the winner's own count must be as long. A
-//! move without a depth starts all counts of its side again. The length is that of the game with
-//! its book.
+//! As fastchess's for draws, except that the move number is half of the half-moves on the board, the book's moves
+//! included; the counter of the start position is ignored. A resignation is checked only after the loser's own move;
+//! with both engines the winner's own count must be as long. A move without a depth starts all counts of its side
+//! again. The length of a game includes its book moves.
 //!
-//! Three things are not copied, because with them a score that nobody gave would end games:
-//! cutechess takes a missing score for a won one, `mate 0` for an even one, and a bound for a score
-//! where it stands at the end of `score`.
+//! Three things are not copied, because with them a score that nobody gave would end games: cutechess takes a missing
+//! score for a won one, `mate 0` for an even one, and a bound for an exact score where the word for it comes at the end
+//! of `score`.
 
 use crate::chess::Color;
 use crate::referee::{DrawRule, Outcome, ResignRule};
@@ -78,7 +77,7 @@ impl Counts {
     }
 }
 
-/// The score of a move; `mate 0`, after which there is no move, is none.
+/// The score of a move. `mate 0` says that no move is possible, so it is not a score of a move.
 pub(super) fn said(played: &ScoredMove) -> Option<Score> {
     played.score.filter(|score| *score != Score::Mate(0))
 }

@@ -1,12 +1,11 @@
 //! The way of fastchess (`DrawTracker`, `ResignTracker`, `MaxMovesTracker` of its
 //! `matchmaking/match`, version 1.8.2).
 //!
-//! Level half-moves are counted from the first move on; a pawn move or a capture starts the count
-//! again and is counted itself. A draw is given when the count is long enough and enough full moves
-//! are complete, by the counter of the position. With both engines a win needs decided scores of
-//! either sign, one after the other, and the loser is whoever moved last and said that it is
-//! behind. A bound counts where an engine gave no other score. The length is that of the engines'
-//! moves.
+//! Level half-moves are counted from the first move; a pawn move or a capture starts the count again and is counted
+//! itself. A draw is given when the count is long enough and enough full moves are complete, by the counter of the
+//! position. With both engines a win needs decided scores of either sign, one after the other; the loser is the engine
+//! that moved last and reported that it is behind. A bound counts where an engine gave no other score. The length
+//! counts only the engines' moves.
 
 use crate::chess::Color;
 use crate::referee::{DrawRule, Outcome, ResignRule};

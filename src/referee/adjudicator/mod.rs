@@ -1,15 +1,15 @@
 //! Ends a game by score or by length, as the event file asks.
 //!
-//! There are four ways of counting, [`School`]. Each is a file of its own, because they differ in
-//! the small: what starts a count again, what counts of the book, who is asked first.
+//! There are four ways of counting, [`School`]. Each has its own file, because they differ in details: what starts a
+//! count again, what counts of the book, which engine's score is checked first.
 //!
 //! | file | what |
 //! |---|---|
 //! | `scored` | a move as the rules see it |
 //! | `own` | the way of this program |
-//! | `fastchess` | that of fastchess |
-//! | `cutechess` | that of cutechess-cli |
-//! | `tcec` | that of TCEC, as its fork of cutechess has it |
+//! | `fastchess` | the way of fastchess |
+//! | `cutechess` | the way of cutechess-cli |
+//! | `tcec` | the way of TCEC, as its fork of cutechess has it |
 
 mod cutechess;
 mod fastchess;
@@ -64,8 +64,8 @@ impl Adjudicator {
         }
     }
 
-    /// Takes the next move by an engine, and says whether the game is over. Moves of the book are
-    /// not given; what the board has ended is not asked about.
+    /// Takes the next move by an engine. Returns the result if it ends the game. Book moves are not passed in, nor a
+    /// move after which the board has ended the game.
     pub fn judge(&mut self, played: &ScoredMove) -> Option<Outcome> {
         match &mut self.way {
             Way::Own(counts) => counts.judge(&self.limits, played),
@@ -87,7 +87,7 @@ fn drawn() -> Outcome {
     Outcome::Drawn(DrawnBy::ScoreAdjudication)
 }
 
-/// A draw, if these half-moves are those of the longest game.
+/// A draw, if the game has reached the largest number of half-moves.
 fn too_long(limits: &Limits, plies: u32) -> Option<Outcome> {
     let reached = limits
         .max_moves

@@ -1,5 +1,5 @@
-//! The way of this program: a draw is counted from the move from which it may be given, and a win
-//! as soon as it is agreed on.
+//! The way of this program: a draw is counted from the move from which it may be given, and a win is given as soon as
+//! its conditions hold, after a move of either side.
 //!
 //! A move without a score, or with a bound alone, starts the counts of its side again, and that of
 //! the draw. A mate is never level.

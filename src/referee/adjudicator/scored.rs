@@ -9,15 +9,15 @@ use crate::uci::Score;
 pub struct ScoredMove {
     /// Who made it.
     pub mover: Color,
-    /// The last score that is no bound, from the mover's view.
+    /// The last score that is not a bound, from the mover's view.
     pub score: Option<Score>,
-    /// Where there is no such score, the last one that is a bound.
+    /// If no such score came, the last bound.
     pub bound: Option<Score>,
-    /// The depth of that search in plies; 0 where the engine named none.
+    /// The depth of that search in plies; 0 if the engine gave none.
     pub depth: u32,
     /// The position's full move number after the move, which the start position's counter begins.
     pub fullmove_number: u32,
-    /// Half-moves on the board, the book's included, this one too.
+    /// Half-moves on the board, including the book's and this one.
     pub plies: u32,
     /// Whether it was a move by a pawn or a capture.
     pub irreversible: bool,
@@ -58,8 +58,8 @@ pub(super) fn is_level(score: Option<Score>, limit: u32) -> bool {
     matches!(score, Some(Score::Centipawns(points)) if points.unsigned_abs() <= limit)
 }
 
-/// Whether an engine says that it loses by the limit or more; every mate is more than any limit.
-/// `mate 0` is said by the side that is mated.
+/// Whether an engine says that it loses by the limit or more; every mate is more than any limit. `mate 0` comes from
+/// the side that is mated.
 pub(super) fn is_lost(score: Option<Score>, limit: u32) -> bool {
     match score {
         Some(Score::Centipawns(points)) => i64::from(points) <= -i64::from(limit),

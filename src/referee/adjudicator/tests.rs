@@ -123,7 +123,7 @@ fn the_book_counts_as_moves_for_cutechess_whatever_the_position_says() {
     // Four moves of the book, from the first position.
     assert_eq!(of_position(School::Cutechess, 1, 8), Some(12));
     assert_eq!(of_position(School::Fastchess, 1, 8), Some(12));
-    // A position whose counter stands at 8.
+    // A position whose counter is 8.
     assert_eq!(of_position(School::Cutechess, 8, 0), Some(20));
     assert_eq!(of_position(School::Tcec, 8, 0), Some(20));
     assert_eq!(of_position(School::Fastchess, 8, 0), Some(6));

@@ -24,12 +24,12 @@ pub struct Observation {
     pub wakeup: Option<Duration>,
     /// All such waits of the lane's thread during the watch.
     pub lane_wait: Option<Duration>,
-    /// What the engine's threads had of the processors.
+    /// Processor times of the engine's threads.
     pub engine: Option<EngineTimes>,
     /// How long some task of the machine, any, waited for a processor (the line
     /// `some` of `/proc/pressure/cpu`, a mean over the processors).
     pub pressure: Option<Duration>,
-    /// How long the machine was suspended, or the runner itself stood still.
+    /// How long the machine was suspended, or the runner itself did not run.
     pub suspended: Duration,
 }
 
@@ -73,13 +73,12 @@ pub struct HostEvidence {
     pub pending: Duration,
     /// What the engine is doing.
     pub standing: ThreadState,
-    /// What the thread that has answered waited for a processor since the watch began, at
-    /// least; `None` if the move has not come, if nobody can tell which thread it was, or if a thread
-    /// ran on for more than 50 ms of a processor's time after the flag had fallen: then no wait
-    /// has made the move late.
+    /// How long the thread that has answered waited for a processor since the watch began, at least. `None` if the move
+    /// has not come, if it is not known which thread it was, or if a thread ran on for more than 50 ms of a processor's
+    /// time after the flag had fallen: then no wait has made the move late.
     pub answerer_wait: Option<Duration>,
-    /// What the engine's own processes that nobody follows have used of the processors, at most:
-    /// for so long it may have waited for itself.
+    /// Upper limit of the processor time used by the engine's own processes that are not followed: the engine may have
+    /// waited this long for itself.
     pub own: Duration,
 }
 
@@ -99,7 +98,7 @@ pub enum Verdict {
 pub struct FlagEvidence {
     /// Who is to blame.
     pub verdict: Verdict,
-    /// What the move took: until it came, or until nobody listened any more.
+    /// The time until the move came, or until the runner stopped reading.
     pub elapsed: Duration,
     /// How much of that was beyond clock and margin.
     pub late: Duration,

@@ -43,7 +43,7 @@ impl Referee {
         }
     }
 
-    /// Plays a legal move if it is in time; whether the game goes on.
+    /// Plays a legal move if it is in time. Returns whether the game continues.
     fn accept(&mut self, side: Color, chess_move: Move, turn: Turn, at: Stamp) -> bool {
         let player = &mut self.players[side.index()];
         if player
@@ -95,7 +95,7 @@ impl Referee {
             .judge(&ScoredMove::last(&self.game, thinking))
     }
 
-    /// The opponent of the side that has moved is asked; the side may ponder on its reply.
+    /// The opponent of the side that has moved gets `go`; the side may ponder on its reply.
     fn next_turn(&mut self, moved: Color, reply: Option<&str>, at: Stamp) {
         let mover = self.side_to_move();
         if self.players[mover.index()].closed {

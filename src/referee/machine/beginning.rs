@@ -1,12 +1,11 @@
-//! What ends a search on the opponent's time is said once, when that search has begun.
+//! The command that ends a search on the opponent's time is sent once, when that search has begun.
 //!
-//! An engine that begins its search on a new thread may read `stop` or `ponderhit` before that
-//! thread has started, which forgets it then: it searches on for ever. Seen with Ethereal 12.00,
-//! where a thread may start hundreds of milliseconds late on a busy machine; after a forgotten
-//! `stop` it reads nothing more. `isready` does not help: another thread says `readyok`, and
-//! Glaurung 2.2 hears no `stop` any more once it has read `isready` in a search. A report shows that a search has
-//! begun. So one is waited for from an engine that reports at once when it is asked for a move, and
-//! did not keep silent when it pondered; on its own clock, and not for long.
+//! An engine that begins its search on a new thread may read `stop` or `ponderhit` before that thread has started. The
+//! thread then never sees the command, and searches without end. Seen with Ethereal 12.00, where a thread may start
+//! hundreds of milliseconds late on a busy machine; after a forgotten `stop` it reads nothing more. `isready` does not
+//! help: another thread says `readyok`, and Glaurung 2.2 no longer reads `stop` once it has read `isready` in a search.
+//! A report shows that a search has begun. So a report is waited for, but only from an engine that reports at once
+//! after `go` and did not keep silent when it pondered; on its own clock, and not for long.
 
 use std::time::Duration;
 
@@ -16,14 +15,14 @@ use crate::referee::search::Search;
 
 use super::{Phase, Referee};
 
-/// For so long after `go ponder` a report is waited for.
+/// How long a report is waited for after `go ponder`.
 pub(super) const BEGINNING: Duration = Duration::from_millis(500);
 
 /// No longer than this part of the clock.
 const PART: u32 = 4;
 
 impl Referee {
-    /// Until when what ends the search of this side has to wait for a report of it, if it has to.
+    /// Until when the command that ends this side's search waits for a report; `None` if it need not wait.
     pub(super) fn begins_until(&self, side: Color, at: Stamp) -> Option<Stamp> {
         let player = &self.players[side.index()];
         if !player.is_to_begin() {
@@ -34,7 +33,7 @@ impl Referee {
         (at < until).then_some(until)
     }
 
-    /// Tells the side to move, which ponders, that its opponent has moved.
+    /// Sends the command for the opponent's move to the side to move, which ponders.
     pub(super) fn end_pondering(&mut self) {
         let mover = self.side_to_move();
         let player = &mut self.players[mover.index()];

@@ -17,7 +17,7 @@ use super::{Phase, Referee, Turn};
 pub(super) struct Check {
     /// How long, from when it was asked for.
     limit: Duration,
-    /// When it is too late; `None` before it was asked for.
+    /// When it is too late; `None` before `isready` is sent.
     deadline: Option<Stamp>,
 }
 
@@ -53,14 +53,14 @@ impl Check {
         self.deadline = self.deadline.map(|deadline| deadline + by);
     }
 
-    /// It is waited for anew.
+    /// The full time to wait starts again.
     pub(super) fn restart(&mut self, now: Stamp) {
         self.deadline = self.deadline.map(|_| now + self.limit);
     }
 }
 
 impl Referee {
-    /// Whether the side to move is asked whether it is ready, before it is asked for a move.
+    /// Whether `isready` is sent to the side to move before `go`.
     pub(super) fn checks_before_go(&mut self, mover: Color) -> bool {
         let Some(limit) = self.settings.timeouts.each_move else {
             return false;
@@ -104,7 +104,7 @@ impl Referee {
         })
     }
 
-    /// The engine has answered: its move is taken, or it is asked for one.
+    /// The engine has answered `isready`: its move is taken, or `go` is sent.
     pub(super) fn checked(&mut self, side: Color) {
         match self.held.take() {
             Some(held) => {

@@ -1,9 +1,8 @@
-//! An engine that thinks says its last move once more, in a position in which that is illegal.
+//! An engine that thinks repeats its last move, in a position in which that move is illegal.
 //!
-//! Its last answer may have come twice, or it takes no notice of `moves` and this is all that it
-//! has to say: the search that runs shows which. So the line is held back. A report or another
-//! `bestmove` shows that a search runs. After `readyok` the engine is told to stop; if it says
-//! nothing more within a second, the line was its answer.
+//! Its last answer may have come twice, or it ignores `moves` and this is its whole answer: it depends on whether a
+//! search still runs. So the line is held back. A report or another `bestmove` shows that a search runs. After
+//! `readyok`, `stop` is sent to the engine; if it says nothing more within a second, the line was its answer.
 
 use std::time::Duration;
 
@@ -13,10 +12,10 @@ use crate::referee::search::Search;
 
 use super::{Phase, Referee};
 
-/// For so long a search that was told to stop is heard out.
+/// How long the output of a search is still read after `stop`.
 const HEARING: Duration = Duration::from_secs(1);
 
-/// What is said of a move that was judged so.
+/// Added to the message about a move that was judged in this way.
 const WORDS: &str = "; these were the words of its move before, and it said nothing else when it was \
                      told to stop";
 
@@ -30,8 +29,8 @@ pub(super) struct Echo {
 }
 
 impl Referee {
-    /// Whether an engine that searches says its last move once more. In the position that it is
-    /// asked about now, the same words are hardly ever a move; where they are, they are its answer.
+    /// Whether an engine that searches repeats its last move. In the position of the current search the same text is
+    /// hardly ever a legal move; where it is, it is the answer.
     pub(super) fn is_echo(&self, side: Color, text: &str) -> bool {
         let player = &self.players[side.index()];
         let position = self.game.position();
@@ -40,7 +39,7 @@ impl Referee {
             && match player.dialog.search() {
                 Search::Thinking => !player.dialog.is_stopping() && illegal(),
                 Search::Pondering(_) => true,
-                // What a search that was told to stop says is its answer, however old.
+                // Output of a search after `stop` is its answer, however old.
                 Search::Idle | Search::Preparing | Search::Stopping => false,
             }
     }
@@ -59,7 +58,7 @@ impl Referee {
         }
     }
 
-    /// The engine is ready: a search that runs is told to stop.
+    /// The engine is ready: `stop` is sent to a search that runs.
     pub(super) fn ready_after_echo(&mut self, side: Color, at: Stamp) {
         if let Some(echo) = self.echo.as_mut().filter(|echo| echo.until.is_none()) {
             echo.until = Some(at + HEARING);
@@ -67,8 +66,8 @@ impl Referee {
         }
     }
 
-    /// Nothing else has come: it is the answer, whether the time of the search is over or that of
-    /// the hearing. Whether the game is over by it.
+    /// Nothing else has come: the line is the answer, when either the time of the search or the time to wait for more
+    /// output is over. Returns whether the game is over by it.
     pub(super) fn judge_echo(&mut self, at: Stamp) -> bool {
         let Phase::Running(turn) = self.phase else {
             return false;

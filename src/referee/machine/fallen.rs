@@ -1,7 +1,7 @@
-//! After a flag fall the game is lost, and the question is by whose fault. The conversation goes
-//! on as if it had not fallen, until what was asked is answered: how late it is is known only when it
-//! comes. Who owes nothing is not listened to. An engine that thinks is asked whether it is ready, too: one that
-//! answers nothing has not lost on time, but stalled.
+//! After a flag fall the game is lost, and the question is whose fault it was. The conversation continues as if the
+//! flag had not fallen, until every command has been answered: how late the move is, is known only when it comes. An
+//! engine that owes no answer is not waited for. An engine that thinks also gets `isready`: one that answers nothing
+//! has not lost on time, but stalled.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use super::{Referee, Turn};
 /// The longest time for which a late move is listened for.
 const LISTENING: Duration = Duration::from_secs(5);
 
-/// An engine that the host has not held up, and that answers nothing for so long, has stalled.
+/// An engine that the host has not held up has stalled if it answers nothing for this long.
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// The longest time between two looks at the host meanwhile.
@@ -76,7 +76,7 @@ impl Referee {
         Some(fallen.answered.is_some())
     }
 
-    /// Whether this side has something to say still.
+    /// Whether this side still has to answer.
     fn is_to_answer(&self, side: Color) -> bool {
         let player = &self.players[side.index()];
         (player.dialog.owes() || !player.outbox.is_empty()) && !player.closed
@@ -105,7 +105,7 @@ impl Referee {
         }
     }
 
-    /// A flag has fallen while somebody watches: the engine is asked whether it is ready, if it thinks.
+    /// A flag has fallen while the host is watched: `isready` is sent to the engine if it thinks.
     pub(super) fn listen_on(&mut self, fallen: FallenFlag) {
         self.fallen = Some(fallen);
         let side = self.side_to_move();

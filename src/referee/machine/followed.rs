@@ -1,5 +1,4 @@
-//! Searches that have ended, for somebody who looks at every line that was said in them. Nothing is
-//! kept where nobody does.
+//! Searches that have ended, for programs that look at every line of them. Nothing is kept if no program does.
 
 use crate::chess::Color;
 use crate::referee::EndedSearch;
@@ -15,7 +14,7 @@ impl Referee {
         self
     }
 
-    /// The search that has ended since this was asked, if one has.
+    /// The search that has ended since the last call, if one has.
     pub(crate) fn take_search(&mut self) -> Option<Box<EndedSearch>> {
         self.ended_search.take()
     }

@@ -9,15 +9,13 @@
 //! Where the event asks for `readyok` around each move, `Checking` comes before `Due` and after `Running`.
 //!
 //! **Invariant: stamps decide, never the order in which things are noticed.**
-//! Every input is compared with the deadline before it is looked at, so neither
-//! a late timer nor an engine that chatters without end postpones a verdict. A
-//! flag that has fallen has lost the game; if somebody watches the host, the conversation goes on
-//! as if it had not, for as long as the late move can show who is to blame; nothing that happens
-//! meanwhile takes the loss back.
+//! Every input is compared with the deadline before it is looked at, so neither a late timer nor an engine that
+//! chatters without end postpones a verdict. A flag that has fallen has lost the game. If somebody watches the host,
+//! the conversation continues as if it had not, for as long as the late move can show who is to blame; nothing that
+//! happens meanwhile takes the loss back.
 //!
 //! **Invariant: a line counts by the state of the engine that says it**
-//! ([`Search`](super::Search)), which is kept to the end of the game and beyond it,
-//! until both engines have been wound up.
+//! ([`Search`](super::Search)). This state is kept until the game is over and neither engine owes an answer.
 //!
 //! | file | what |
 //! |---|---|
@@ -25,10 +23,10 @@
 //! | `turn` | `go`, and until when an answer is waited for |
 //! | `check` | `readyok` around each move |
 //! | `beginning` | what ends a search on the opponent's time waits until that has begun |
-//! | `echo` | a move that is said twice |
+//! | `echo` | a move that comes twice |
 //! | `answer` | a move: is it legal, is it in time, what follows |
-//! | `followed` | searches that have ended, for who looks at what was said in them |
-//! | `observed` | what the host, and who waits, did during a move |
+//! | `followed` | searches that have ended, for programs that look at their output |
+//! | `observed` | what the host, and the waiting thread, did during a move |
 //! | `view` | what is shown of a game that runs |
 //! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
@@ -76,14 +74,13 @@ pub struct Referee {
     /// What each side used while its opponent thought, by [`Color::index`].
     idle: [IdleTimes; 2],
     outcome: Option<Outcome>,
-    /// The game is over, and engines that search are told to stop.
+    /// The game is over, and engines that search get `stop`.
     winding_up: bool,
     /// Somebody watches the host.
     watched: bool,
-    /// What the host took from the answer that is waited for without a clock, and was given back.
+    /// Time that the host took from an answer without a clock, and that was given back.
     given_back: Duration,
-    /// Until when the side to move, which ponders, has time to report before it is told that its
-    /// opponent has moved.
+    /// Until when the side to move, which ponders, has time to report before the opponent's move is sent to it.
     unbegun: Option<Stamp>,
     /// A move that was said twice.
     echo: Option<Echo>,
@@ -118,9 +115,9 @@ struct Turn {
     sent: Stamp,
     /// The last moment at which an answer is in time.
     deadline: Stamp,
-    /// To where progress can extend the deadline of a search without a clock.
+    /// The limit up to which progress can extend the deadline of a search without a clock.
     latest: Stamp,
-    /// How often it was extended because the runner had stood still.
+    /// How often it was extended because the runner itself did not run.
     standstills: u32,
 }
 
@@ -165,16 +162,14 @@ impl Referee {
         }
     }
 
-    /// From here on somebody watches the host: a flag fall waits for his
-    /// [host_evidence](Self::testify).
+    /// From here on the host is watched: a flag fall waits for the [host_evidence](Self::testify).
     pub fn watched(mut self) -> Referee {
         self.watched = true;
         self
     }
 
-    /// Whose clock starts with the next [`transmit`](Self::transmit), and how much time is on it:
-    /// the moment to look at the host, for no clock runs. `None` in place of the time where
-    /// it is not limited.
+    /// Whose clock starts with the next [`transmit`](Self::transmit), and how much time is on it, `None` if the time is
+    /// not limited. No clock runs at this moment, so this is the time to look at the host.
     pub fn due(&self) -> Option<(Color, Option<Duration>)> {
         let side = self.side_to_move();
         let waits = self.outcome.is_none() && self.phase == Phase::Due;
@@ -316,8 +311,8 @@ impl Referee {
         }
     }
 
-    /// The runner stops: the game does not count. A flag that has fallen has lost it all
-    /// the same, unless the host could still be found to be to blame, and that would count.
+    /// The runner stops: the game does not count. A flag that has fallen loses it nevertheless, except while the host
+    /// could still be found to be to blame, where the event takes that into account.
     pub fn interrupt(&mut self, reason: VoidReason) {
         if self.outcome.is_some() {
             return;
@@ -371,8 +366,8 @@ impl Referee {
     }
 }
 
-/// How a game is over before its first move, if it is: on the board, or by tables that are asked of every
-/// position in which the counter stands at 0.
+/// How a game is over before its first move, if it is: on the board, or by tables that apply to every position whose
+/// counter is 0.
 fn decided_at_the_start(game: &Game, settings: &GameSettings) -> Option<Outcome> {
     let tables = settings.adjudication.tablebase.as_ref();
     let by_tables = || {

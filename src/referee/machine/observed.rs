@@ -14,8 +14,8 @@ impl Referee {
         }
     }
 
-    /// What the side that is to move now used of the processors while its opponent made the last
-    /// move. Above the limit of the event it may have lost the game by that.
+    /// Processor time that the side to move used while its opponent made the last move. Above the limit of the event it
+    /// may have lost the game by that.
     pub fn idled(&mut self, times: IdleTimes, now: Stamp) {
         let Some(last) = self.moves.last_mut() else {
             return;
@@ -37,8 +37,8 @@ impl Referee {
         }
     }
 
-    /// Whether this side is to be stopped now: it waits for its opponent, the event stops who
-    /// waits, and it has nothing to do.
+    /// Whether this side is to be frozen now: it waits for its opponent, the event freezes engines that wait, and it
+    /// has nothing to do.
     pub fn is_to_freeze(&self, side: Color) -> bool {
         self.settings.idle_cpu.policy == IdlePolicy::Freeze && self.is_idling(side)
     }

@@ -39,8 +39,8 @@ impl Referee {
         self.search_for(mover, Duration::ZERO, player::Player::ask);
     }
 
-    /// A search on the opponent's time has ended by itself, and its move is nobody's. What waits to
-    /// be written would speak of a search that does not run any more: the engine is asked anew.
+    /// A search on the opponent's time has ended by itself, so its move does not count. The command that waits to be
+    /// written refers to a search that no longer runs: the engine is asked again with `go`.
     pub(super) fn ended_early(&mut self, side: Color, at: Stamp) {
         self.players[side.index()].breaches.unasked_bestmoves += 1;
         if self.side_to_move() != side {
@@ -88,7 +88,7 @@ impl Referee {
         });
     }
 
-    /// Gives a player all it must know to be asked for a search.
+    /// Gives a player all the data of the next search.
     fn search_for(
         &mut self,
         side: Color,
@@ -130,7 +130,7 @@ impl Referee {
         }
     }
 
-    /// Who is waited for without a clock, until when, and how long it has in all.
+    /// The sides that are waited for without a clock, until when, and how long they have in all.
     pub(crate) fn unclocked(&self) -> Option<([bool; 2], Stamp, Duration)> {
         let timeouts = self.settings.timeouts;
         let mover = self.side_to_move();
@@ -152,8 +152,8 @@ impl Referee {
         }
     }
 
-    /// The host has kept whoever is waited for without a clock from running for so long: it is
-    /// given that back, at most as often as an engine may show progress.
+    /// The host has kept the engine that owes an answer without a clock from running for this long. It gets that time
+    /// back, at most as often as an engine may show progress.
     pub(crate) fn kept_waiting(&mut self, waited: Duration) {
         let new_game = self.settings.timeouts.new_game;
         let left = (new_game * MOST_STALLS).saturating_sub(self.given_back);
@@ -187,9 +187,9 @@ impl Referee {
         }
     }
 
-    /// The runner itself stood still for so long, and nobody listened: what waits for an answer
-    /// without a clock waits anew, a search for no longer in all than that and the most that it
-    /// had, and sixty times at most. A clock goes on, and a flag that falls has its evidence.
+    /// The runner itself did not run for this long, and read nothing. An answer without a clock gets its full time
+    /// again; a search is extended beyond its latest end by at most this time, and at most sixty times. A clock keeps
+    /// running, and a flag that falls has its evidence.
     pub fn stood_still(&mut self, still: Duration, now: Stamp) {
         let timeouts = self.settings.timeouts;
         let limited = self.players[self.side_to_move().index()].clock.allowed();
@@ -207,7 +207,7 @@ impl Referee {
 }
 
 impl Turn {
-    /// Never beyond the latest, and never sooner than it was.
+    /// Never beyond the latest, and never earlier than before.
     fn extend(&mut self, deadline: Stamp) {
         self.deadline = deadline.min(self.latest).max(self.deadline);
     }

@@ -17,8 +17,8 @@ impl Referee {
         }
     }
 
-    /// What would be a fault of this side may be the host's as well: the game is void for its sake,
-    /// as often as the event excuses that, and lost then.
+    /// A fault of this side for which the host may be to blame: the game is void, as often as the event allows that for
+    /// one engine, and lost after that.
     pub(crate) fn excuse(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
         if self.outcome.is_some() {
             return;
@@ -60,7 +60,7 @@ impl Referee {
         self.outcome.is_some() || self.fallen.is_some()
     }
 
-    /// Whether the game is decided, because it was or because the deadline has passed.
+    /// Whether the game is decided, either before or because the deadline has passed.
     pub(super) fn expired(&mut self, at: Stamp) -> bool {
         let deadline = match self.phase {
             _ if self.is_decided() => None,
@@ -104,8 +104,8 @@ impl Referee {
         }
     }
 
-    /// A search that nothing limits in time has stalled; any other's flag has
-    /// fallen, and who is to blame is decided now or after a while.
+    /// A search without a time limit has stalled. For any other search the flag has fallen, and who is to blame is
+    /// decided now or after a while.
     pub(super) fn out_of_time(&mut self, turn: Turn, at: Stamp) {
         let side = self.side_to_move();
         if self.players[side.index()].clock.allowed().is_none() {

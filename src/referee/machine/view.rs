@@ -9,7 +9,7 @@ use crate::referee::Thinking;
 use super::{Phase, Referee};
 
 impl Referee {
-    /// Whether both engines were ready, and the first has been or is about to be asked.
+    /// Whether both engines were ready, and the first has got `go` or is about to get it.
     pub(crate) fn has_begun(&self) -> bool {
         !matches!(self.phase, Phase::Preparing(_))
     }
@@ -37,12 +37,12 @@ impl Referee {
         }
     }
 
-    /// What an engine says of the search that runs, or ran last.
+    /// What an engine reports about the search that runs, or ran last.
     pub(crate) fn thinking(&self, side: Color) -> Thinking {
         self.players[side.index()].thinking()
     }
 
-    /// The same, or of the search before if it has not said anything of this one.
+    /// The same, or from the search before if this one has no report yet.
     pub(crate) fn said_last(&self, side: Color) -> Thinking {
         let thinking = self.thinking(side);
         let before = usize::from(self.side_to_move() == side);

@@ -1,6 +1,6 @@
-//! After the game: engines that still search are told to stop, and what they owe is heard out.
-//! Only an engine that is idle then can play another game: an answer that it still owes would
-//! be taken for one that the next game awaits.
+//! After the game: engines that still search get `stop`, and the answers that they owe are read. Only an engine that is
+//! idle then can play another game; otherwise an answer that it still owes would be taken for one that the next game
+//! awaits.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use crate::referee::search::Heard;
 use super::Referee;
 
 impl Referee {
-    /// For how long a search on the opponent's time has time to begin before it is told to stop.
+    /// How long a search on the opponent's time may take to begin before `stop` is sent.
     pub(crate) const BEGINNING: Duration = super::beginning::BEGINNING;
 
-    /// The game is over and its record has been taken: `stop` waits to be sent to whoever
-    /// searches, and has begun to. From here on lines are only counted.
+    /// The game is over and its record has been taken: `stop` waits to be sent to every engine whose search has begun.
+    /// From here on lines are only counted.
     pub fn wind_up(&mut self) {
         self.winding_up = true;
         for player in &mut self.players {
@@ -26,12 +26,12 @@ impl Referee {
         }
     }
 
-    /// Says `stop` to whoever searches and was not told yet.
+    /// Sends `stop` to every engine that searches and has not yet got it.
     pub fn stop_now(&mut self) {
         self.players.iter_mut().for_each(Player::stop_search);
     }
 
-    /// A line after the end: a search that has begun is told to stop.
+    /// A line after the end: `stop` is sent to a search that has begun.
     pub(super) fn hear_after_the_end(&mut self, side: Color, heard: Heard<'_>) {
         if self.winding_up && matches!(heard, Heard::Report(_)) {
             self.players[side.index()].stop_search();

@@ -1,4 +1,4 @@
-//! Events beside each other, for people and for programs.
+//! The comparison of events, for people and for programs.
 //!
 //! | file | what |
 //! |---|---|

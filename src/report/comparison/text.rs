@@ -8,7 +8,7 @@ use crate::report::tables::new_table;
 use crate::stats::maps::pooling::{Pooled, Trend};
 use crate::text::printable;
 
-/// Everything that is worth saying.
+/// The whole comparison.
 pub(crate) fn text(report: &ComparisonReport) -> String {
     let sections = [
         maps(report),
@@ -57,7 +57,7 @@ fn maps(report: &ComparisonReport) -> Option<String> {
     )
 }
 
-/// Games that stand in two maps: how far one of them repeats the other.
+/// Games that are in two maps: how far one map repeats the other.
 fn repeated(report: &ComparisonReport) -> Option<String> {
     let mut text = String::new();
     for pair in report.pairs.iter().filter(|pair| pair.games_in_common > 0) {
@@ -123,7 +123,7 @@ fn agreement(report: &ComparisonReport) -> Option<String> {
     )
 }
 
-/// What all maps share.
+/// The pooled results of all maps.
 fn common(report: &ComparisonReport) -> Option<String> {
     let mut text = String::new();
     if let Some(mean) = &report.mean {

@@ -78,7 +78,7 @@ fn describe(page: &mut Roff, key: &Key) {
     }
 }
 
-/// The keys that an earlier table tells of.
+/// Refers to the keys that an earlier table describes.
 fn refer(page: &mut Roff, shared: &[(&KeyTable, &Key)]) {
     let Some((first, _)) = shared.first() else {
         return;

@@ -42,7 +42,7 @@ fn kind_in_words(kind: &Kind) -> String {
     }
 }
 
-/// Limits that are only those of the computer's numbers, as powers.
+/// Writes limits that come only from the width of an integer as powers.
 fn short(number: i128) -> String {
     match number {
         _ if number == i128::from(u64::MAX) => "2^64 − 1".to_owned(),
@@ -51,7 +51,7 @@ fn short(number: i128) -> String {
     }
 }
 
-/// The first table with this key, where two tables share it: there it is told, and nowhere else.
+/// The first table with this key, if two tables share it: only this table describes the key.
 fn told_in<'a>(table: &'a KeyTable, key: &Key) -> &'a KeyTable {
     let is_same = |other: &Key| {
         (other.name, other.meaning, other.example) == (key.name, key.meaning, key.example)
@@ -61,7 +61,7 @@ fn told_in<'a>(table: &'a KeyTable, key: &Key) -> &'a KeyTable {
     first.unwrap_or(table)
 }
 
-/// What holds without the key.
+/// The default of the key.
 fn default_in_words(key: &Key) -> &'static str {
     match key.default {
         "" => "must be written",
@@ -69,7 +69,7 @@ fn default_in_words(key: &Key) -> &'static str {
     }
 }
 
-/// Two engines and no more: what the language needs at least.
+/// Two engines and nothing else: the smallest valid event file.
 const SMALLEST: &str = "[event]
 name = \"first\"
 

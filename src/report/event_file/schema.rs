@@ -44,7 +44,7 @@ fn of_key(key: &Key) -> Value {
     }
     text += &format!(" Default: {}.", default_in_words(key));
     let mut schema = of_kind(&key.kind);
-    // Beside `$ref` nothing else is read in this draft.
+    // In this draft, all other members next to `$ref` are ignored.
     if schema.get("$ref").is_some() {
         schema = json!({ "allOf": [schema] });
     }
@@ -58,7 +58,7 @@ fn of_kind(kind: &Kind) -> Value {
         Kind::Text => json!({ "type": "string" }),
         Kind::Boolean => json!({ "type": "boolean" }),
         Kind::Whole(least, most) => {
-            // Beyond this, numbers of JSON are not exact everywhere.
+            // Beyond this, numbers in JSON are not exact in every program.
             let most = i64::try_from(*most).unwrap_or(i64::MAX);
             json!({ "type": "integer", "minimum": *least as i64, "maximum": most })
         }

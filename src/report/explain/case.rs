@@ -24,13 +24,13 @@ const SCHEMA: u32 = 1;
 /// How many of the last moves are shown.
 const LAST_MOVES: usize = 8;
 
-/// The game, and what is needed again and again to speak of it.
+/// The game, and data about it that several parts use.
 pub(super) struct Case<'a> {
     files: &'a EventFiles,
     source: &'a GameSource,
     record: &'a GameRecord,
     pub(super) dialect: UciDialect,
-    /// What each side was bounded by.
+    /// The limits of each side.
     pub(super) players: [PlayerSettings; 2],
     /// With all moves on the board.
     board: Game,
@@ -62,7 +62,7 @@ impl<'a> Case<'a> {
         self.source.dialogue.as_ref()
     }
 
-    /// The last line of this kind that the engine was told.
+    /// The last line of this kind sent to the engine.
     fn last_told(&self, side: Color, word: &str) -> Option<&Spoken> {
         let lines = self.dialogue()?.lines.iter().rev();
         let mut told = lines.filter(|line| line.side == side && !line.from_engine);
@@ -116,7 +116,7 @@ impl<'a> Case<'a> {
             Some(fault) => {
                 let thinks = self.board.position().side_to_move() == fault.side;
                 let asked = self.last_told(fault.side, "go");
-                // Without a dialogue, in files of version 1, the record alone must say it.
+                // Without a dialogue (files of version 1) only the record is used.
                 let asked_at_all = asked.is_some() || self.dialogue().is_none();
                 let before = [FaultKind::NotReady, FaultKind::StartFailure].contains(&fault.kind);
                 let mut search = (thinks && asked_at_all && !before)
@@ -168,7 +168,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// What evaluations say of this game, which `loser` has lost on the board.
+    /// The findings from evaluations about this game, which `loser` has lost on the board.
     pub(super) fn judgement(&self, loser: Color) -> Judgement {
         Judgement::of(&self.board, self.record, loser)
     }
@@ -179,12 +179,12 @@ impl<'a> Case<'a> {
         (self.record.plies() as u32 + u32::from(second)).div_ceil(2)
     }
 
-    /// What tablebases say of the game's ending.
+    /// The tablebases' findings about the game's ending.
     pub(super) fn ending(&self, tables: &dyn Tablebase) -> Option<EndingStory> {
         EndingStory::of(&self.board, tables)
     }
 
-    /// The last moves up to the fault, or those around the search to look at.
+    /// The last moves up to the fault, or those around the search that matters.
     pub(super) fn moves_around(&self, search: Option<&Reproduction>) -> Vec<PlayedMove> {
         let count = self.record.moves.len();
         let middle = search.map_or(count, |search| search.index);
@@ -234,7 +234,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// `+0.31`, `#-4`: from White's view.
+/// `+0.31`, `#-4`: from White's point of view.
 fn evaluation(score: Score, side: Color) -> String {
     let sign = if side == Color::White { 1 } else { -1 };
     match score {
@@ -255,7 +255,7 @@ fn exit_words(exit: Exit) -> String {
 }
 
 impl Explanation {
-    /// Of a game of an event.
+    /// For a game of an event.
     ///
     /// # Errors
     /// The store cannot be read.

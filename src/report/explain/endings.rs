@@ -1,4 +1,4 @@
-//! What tablebases say of a game's ending: where it was won, and who gave that away.
+//! The tablebases' findings about a game's ending: where it was won, and which move gave the win away.
 
 use serde::{Serialize, Serializer};
 
@@ -6,14 +6,14 @@ use super::names::move_name;
 use crate::chess::{Color, Game};
 use crate::tablebase::{Tablebase, Verdict};
 
-/// What tablebases say of a game, from the first position that they know.
+/// The tablebases' findings about a game, from the first position that they have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct EndingStory {
-    /// After this ply, the book's counted, the tables know the position; 0 is the start.
+    /// After this ply, the book's counted, the tables have the position; 0 is the start.
     pub ply: usize,
     /// The move of that ply; `None` at the start.
     pub after: Option<String>,
-    /// How many men are on the board then.
+    /// Number of men on the board at that ply.
     pub men: u32,
     /// How it ends with best play.
     #[serde(serialize_with = "verdict")]
@@ -53,7 +53,7 @@ fn verdict<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::
 }
 
 impl EndingStory {
-    /// Of a game, with the fifty-move rule; `None` if the tables know nothing of it.
+    /// For a game, with the fifty-move rule; `None` if the tables know nothing of it.
     pub(super) fn of(game: &Game, tables: &dyn Tablebase) -> Option<EndingStory> {
         let positions = game.positions();
         let known: Vec<Option<Verdict>> = positions

@@ -1,9 +1,9 @@
-//! What both engines thought of a game that was lost: where they began to disagree, and which move
-//! of the loser cost it most.
+//! The engines' evaluations of a game that was lost: where they began to disagree, and which move of the loser cost
+//! most.
 //!
-//! Views are compared as expected scores, because a pawn more or less says nothing once a game is
-//! lost. The engine's own win, draw and loss are taken where it gives them, else its centipawns by
-//! 1 / (1 + 10^(-cp / 400)) (Chess Programming Wiki, "Pawn Advantage, Win Percentage, and Elo").
+//! Views are compared as expected scores, because one pawn more or less means nothing once a game is lost. The engine's
+//! own win, draw and loss are used if it gives them, otherwise its centipawns by 1 / (1 + 10^(-cp / 400)) (Chess
+//! Programming Wiki, "Pawn Advantage, Win Percentage, and Elo").
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::uci::Score;
 
 use super::names::move_name;
 
-/// Centipawns in JSON end here, and a mate is this much.
+/// Maximum of centipawns in JSON, and the value of a mate.
 const MOST_CENTIPAWNS: i32 = 1000;
 
 /// Two evaluations that differ by this, in centipawns, are no longer the same opinion.
@@ -25,7 +25,7 @@ const LOST: f64 = 0.15;
 /// At this expected score or more a game is won: two pawns up.
 const WINNING: f64 = 0.75;
 
-/// A move that costs less than this is one step of many.
+/// A move that costs less than this counts as one of many small steps.
 const ONE_MOVE: f64 = 0.10;
 
 /// One engine's evaluation at its move.
@@ -37,7 +37,7 @@ pub(crate) struct Evaluation {
     pub ply: usize,
     /// The move that it chose, as `48...Kg6`.
     pub san: String,
-    /// Whose it is.
+    /// The side that made the move.
     #[serde(serialize_with = "color")]
     pub side: Color,
     /// Centipawns from White's view, ±1000 at most; mates are ±1000.
@@ -62,11 +62,11 @@ pub(crate) enum Decline {
     Slide,
     /// It was lost at the first evaluation.
     LostBefore,
-    /// Nobody saw it coming.
+    /// No evaluation showed it before the end.
     Unseen,
 }
 
-/// What the evaluations say of a game.
+/// The findings from the evaluations of a game.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub(crate) struct Judgement {
     /// The first two evaluations, one move after the other, that are a pawn apart.
@@ -87,7 +87,7 @@ pub(crate) struct Judgement {
 }
 
 impl Judgement {
-    /// Of a game that `loser` has lost; `board` has all its moves.
+    /// For a game that `loser` has lost; `board` has all its moves.
     pub(crate) fn of(board: &Game, record: &GameRecord, loser: Color) -> Judgement {
         let all = evaluations(board, record);
         let next_to = |pair: &&[Evaluation]| pair[1].index == pair[0].index + 1;
@@ -97,7 +97,7 @@ impl Judgement {
             .find(|pair| next_to(pair) && apart(pair))
             .map(two);
         let [own, other] = [loser, !loser].map(|viewer| View::new(&all, viewer, loser));
-        // Who never saw it coming cannot say which move it was; its opponent may.
+        // If the loser's evaluations never showed the loss, they cannot identify the move; the opponent's may.
         let seen = [&own, &other].into_iter().find(|view| view.ends_lost());
         let judged = match seen {
             Some(view) => view.judged(),
@@ -141,8 +141,8 @@ impl<'a> View<'a> {
         self.expected.last().is_some_and(|last| *last <= LOST)
     }
 
-    /// What each step cost for good, at most half a point: what the loser held before it, less the
-    /// best that it ever held again.
+    /// The lasting cost of each step, at most half a point: the loser's score before it, minus the best score that the
+    /// loser ever had after it.
     fn costs(&self) -> Vec<f64> {
         let held = |place: usize| self.expected[place].min(0.5);
         let mut best = held(self.expected.len() - 1);
@@ -166,7 +166,7 @@ impl<'a> View<'a> {
         let costs = self.costs();
         let playable = |place: &usize| self.expected[*place] > LOST;
         let candidates = (0..costs.len()).filter(playable);
-        // Of equal costs the first: the later ones follow from it.
+        // With equal costs the first is taken: the later ones follow from it.
         let dearest = candidates
             .rev()
             .max_by(|one, two| costs[*one].total_cmp(&costs[*two]));
@@ -280,11 +280,11 @@ mod tests {
     #[test]
     fn the_move_from_playable_to_lost_is_named() {
         use Decline::*;
-        // From -6 to -8 is nothing; from even to -3 is the game.
+        // From -6 to -8 costs almost nothing; from even to -3 loses the game.
         assert_eq!(named(&[0.5, 0.48, 0.12, 0.03, 0.01]), (Some(2), Move));
-        // What was regained was not what lost it.
+        // A loss that was regained later did not lose the game.
         assert_eq!(named(&[0.6, 0.1, 0.55, 0.5, 0.05]), (Some(4), Move));
-        // A won game that became even is not lost yet.
+        // A winning game that became even is not lost yet.
         assert_eq!(named(&[0.99, 0.55, 0.5, 0.1, 0.0]), (Some(3), Move));
         let won_before = judged(&[0.99, 0.55, 0.5, 0.1, 0.0]).won_before.unwrap();
         assert_eq!(won_before.index, 1);

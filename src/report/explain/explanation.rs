@@ -1,4 +1,4 @@
-//! All that is said of one game, as data.
+//! The full explanation of one game, as data.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ pub(crate) struct Explanation {
     pub schema: u32,
     /// The event's name.
     pub event: String,
-    /// The answer in sentences, the first first.
+    /// The answer in sentences, the main one first.
     pub summary: Vec<String>,
     /// The game, as the PGN `Round`.
     pub game: GameName,
@@ -41,20 +41,20 @@ pub(crate) struct Explanation {
     pub replays: u32,
     /// The fault, if there was one.
     pub fault: Option<EngineEvidence>,
-    /// What the evaluations say of a game that was lost on the board.
+    /// The findings from the evaluations of a game that was lost on the board.
     pub judgement: Option<Judgement>,
-    /// What tablebases say of the game's ending, if they were asked and know it.
+    /// The tablebases' findings about the game's ending, if they were consulted and have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<EndingStory>,
     /// The moves that matter: the last ones, or those around the one that cost most.
     pub moves: Vec<PlayedMove>,
     /// The last lines before a fault.
     pub dialogue: Vec<Line>,
-    /// The search to look at again.
+    /// The search to repeat.
     pub reproduction: Option<Reproduction>,
     /// Variations of this game that do not hold, by engine.
     pub variations: Vec<EngineVariations>,
-    /// What became of engines of this game that were disqualified.
+    /// What happened to engines of this game that were disqualified.
     pub disqualified: Vec<String>,
 }
 
@@ -94,13 +94,13 @@ pub(crate) struct PlayedMove {
     pub side: &'static str,
     /// `12. Nf3` or `12...d5`.
     pub san: String,
-    /// As it was sent.
+    /// The move in the form in which it was sent.
     pub uci: String,
     /// The time charged.
     pub seconds: f64,
     /// What remained on the clock.
     pub clock_seconds: Option<f64>,
-    /// The evaluation from White's view: pawns, or `#` and the moves to mate.
+    /// The evaluation from White's point of view: pawns, or `#` and the moves to mate.
     pub evaluation: Option<String>,
     /// Depth in plies.
     pub depth: Option<u32>,
@@ -122,7 +122,7 @@ pub(crate) struct Line {
     pub seconds: f64,
     /// `white` or `black`.
     pub side: &'static str,
-    /// Whether the engine said it; else it was told.
+    /// Whether the engine sent it; otherwise the engine received it.
     pub from_engine: bool,
     /// The line, or its beginning.
     pub text: String,
@@ -130,7 +130,7 @@ pub(crate) struct Line {
     pub length: usize,
 }
 
-/// The search to look at again.
+/// The search to repeat.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Reproduction {
     /// Whose search.
@@ -151,7 +151,7 @@ pub(crate) struct Reproduction {
     pub go: String,
     /// The position in X-FEN.
     pub fen: String,
-    /// The move that was played, as it was sent.
+    /// The move that was played, in the form in which it was sent.
     pub played: Option<String>,
     /// The nodes that it took.
     pub nodes: Option<u64>,

@@ -1,4 +1,4 @@
-//! An event's store, and what it says of the engines and their limits.
+//! An event's store, and its data about the engines and their limits.
 
 use crate::chess::Color;
 use crate::chess::start::Variant;
@@ -32,7 +32,7 @@ pub struct EventFiles {
     pub variant: Variant,
     /// Who was disqualified, and why.
     pub fault_counts: FaultCounts,
-    /// The identities, the first first.
+    /// The identities, in the order of their revisions.
     identities: Vec<EventIdentity>,
 }
 
@@ -58,7 +58,7 @@ impl EventFiles {
         &self.reader
     }
 
-    /// The games of this name that were begun: one, or those of a pair; none where nothing has this name.
+    /// The games of this name that were begun: one, or those of a pair; empty if no game has this name.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -75,8 +75,7 @@ impl EventFiles {
         Ok(found)
     }
 
-    /// The finished game with this key; if there is none, or `voided` is set, its last
-    /// voided attempt.
+    /// The finished game with this key; if it is not finished, or `voided` is set, its last voided attempt.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -105,10 +104,10 @@ impl EventFiles {
         .transpose()
     }
 
-    /// The engine as the identity of this revision has it.
+    /// The engine in the identity of this revision.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] if there is none.
+    /// [`StoreError::Damaged`] if the identity does not have the engine.
     pub fn engine(&self, revision: u32, seat: Seat) -> Result<&EventEngine, StoreError> {
         let place = usize::try_from(revision).ok();
         let place = place.and_then(|revision| revision.checked_sub(1));
@@ -120,8 +119,8 @@ impl EventFiles {
         })
     }
 
-    /// What each side of a game was bounded by, by [`Color::index`]. Node limits that
-    /// were drawn are in the records of the moves.
+    /// The limits of each side of a game, by [`Color::index`]. Node limits that were drawn are in the records of the
+    /// moves.
     ///
     /// # Errors
     /// [`StoreError::Damaged`] for an engine that the identity does not have.

@@ -1,4 +1,4 @@
-//! The games that can be asked about: those with a fault, and those that were lost.
+//! The games that can be explained: those with a fault, and those that were lost.
 
 use serde::Serialize;
 

@@ -1,16 +1,16 @@
-//! Why a game was lost: the evidence of a fault, or where the evaluations parted.
+//! Why a game was lost: the evidence of a fault, or where the evaluations began to differ.
 //!
 //! | file | what |
 //! |---|---|
-//! | `files` | an event's store, and what it says of the engines and their limits |
+//! | `files` | an event's store, and its data about the engines and their limits |
 //! | `names` | names of moves and sides |
 //! | `evaluations` | where the engines began to disagree, and which move cost the loser most |
-//! | `endings` | what tablebases say of the moves |
-//! | `explanation` | all that is said of one game, as data |
-//! | `summary` | a game in one sentence, and what is to be added |
+//! | `endings` | the tablebases' findings about the moves |
+//! | `explanation` | the full explanation of one game, as data |
+//! | `summary` | a game in one sentence, and further sentences |
 //! | `case` | one game with its files, and what is found in them |
 //! | `text` | the same for people, in 100 columns |
-//! | `list` | the games that can be asked about |
+//! | `list` | the games that can be explained |
 
 mod case;
 mod endings;

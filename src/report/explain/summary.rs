@@ -1,4 +1,4 @@
-//! A game in one sentence, and what is to be added to it.
+//! A game in one sentence, and further sentences about it.
 
 use crate::chess::Color;
 use crate::referee::FaultKind;
@@ -7,7 +7,7 @@ use crate::text::{count, printable};
 use super::evaluations::{Decline, Evaluation, Judgement};
 use super::explanation::{EngineEvidence, Explanation};
 
-/// The sentence first; whole sentences, each a line of its own.
+/// The summary first; all are whole sentences, each on a separate line.
 pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     match (&explanation.fault, &explanation.judgement) {
         (Some(fault), _) => vec![of_fault(explanation, fault)],
@@ -42,7 +42,7 @@ fn with_side(engine: &str, side: &str) -> String {
     format!("{} ({side})", printable(engine))
 }
 
-/// A game lost on the board, told with the names of its players.
+/// A game lost on the board, described with the names of its players.
 struct Loss<'a> {
     explanation: &'a Explanation,
     judgement: &'a Judgement,
@@ -137,7 +137,7 @@ impl Loss<'_> {
         }
     }
 
-    /// How long the lost game went on, or after which move it was lost for good.
+    /// How many moves followed in the lost game, or after which move it was finally lost.
     fn since(&self, lost: &Evaluation) -> String {
         let dropped = self.judgement.drop.as_ref();
         if dropped.is_none_or(|[_, after]| after.index != lost.index) {
@@ -162,7 +162,7 @@ fn ended(explanation: &Explanation) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// Pawns, or moves to mate, from White's view.
+/// Pawns, or moves to mate, from White's point of view.
 fn shown(evaluation: &Evaluation) -> String {
     match evaluation.mate {
         Some(moves) => format!("#{moves:+}"),

@@ -1,6 +1,5 @@
-//! An explanation for people, in 100 columns. Commands to be copied stand on lines of
-//! their own, however long they are. Whatever an engine says is shown without its
-//! control characters.
+//! An explanation for people, in 100 columns. Commands to be copied are on separate lines, however long they are.
+//! Output of an engine is shown without its control characters.
 
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduc
 /// The beginning of a long `position` that is shown: up to the first rank or two.
 const KEPT_OF_POSITION: usize = 45;
 
-/// All sections that have something to say.
+/// All sections that are not empty.
 pub(crate) fn explanation_text(explanation: &Explanation) -> String {
     let sections = [
         summary(explanation),
@@ -191,8 +190,7 @@ fn dialogue(lines: &[Line]) -> String {
     text
 }
 
-/// A line that fits the page; an ellipsis stands for what is missing: of `position`, the
-/// middle, of all others the end.
+/// A line that fits the page; an ellipsis marks the omitted part: of `position` the middle, of all others the end.
 fn cut(line: &str, is_cut: bool) -> String {
     let length = line.chars().count();
     if length <= page_width() && !is_cut {

@@ -1,4 +1,4 @@
-//! A row a game, in the order of finishing.
+//! One row for each game, in the order of finishing.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::report::export::ExportError;
 use crate::store::StoredGame;
 use crate::tournament::Roster;
 
-/// The names are those of the CSV, and of the table `games` in the store.
+/// The same names as in the CSV, and in the table `games` of the store.
 pub(super) const FIELDS: [Field; 20] = [
     Field::always("sequence", Whole),
     Field::always("round", Text),

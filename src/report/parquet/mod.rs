@@ -6,8 +6,8 @@
 //! | file | what |
 //! |---|---|
 //! | `table` | typed columns, written in groups of rows |
-//! | `games` | a row a game |
-//! | `moves` | a row a move |
+//! | `games` | one row for each game |
+//! | `moves` | one row for each move |
 //! | `statistics` | the tables of `stats`: positions and pairs |
 
 mod games;
@@ -26,8 +26,8 @@ use crate::store::Reader;
 use crate::tournament::Roster;
 use table::Table;
 
-/// Writes `games.parquet`, `moves.parquet`, `pairs.parquet` and `positions.parquet` into the folder,
-/// which is made where it is missing.
+/// Writes `games.parquet`, `moves.parquet`, `pairs.parquet` and `positions.parquet` into the folder, which is created
+/// if it is missing.
 ///
 /// # Errors
 /// The store cannot be read, or a file cannot be written.

@@ -1,4 +1,4 @@
-//! A row a move of an engine: the view `moves` of the store.
+//! One row for each move of an engine: the view `moves` of the store.
 
 use std::io::Write;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::report::export::ExportError;
 use crate::store::StoredGame;
 use crate::uci::{Bound, Score};
 
-/// The names are those of the view, but pairs and games are counted from 1, as in all exports.
+/// The same names as in the view, but pairs and games are counted from 1, as in all exports.
 pub(super) const FIELDS: [Field; 36] = [
     Field::always("sequence", Whole),
     Field::always("pair", Whole),
@@ -85,7 +85,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// What the engine said.
+/// The engine's thinking.
 fn thinking(played: &MoveRecord) -> [Value<'_>; 14] {
     fn whole(number: Option<impl Into<i64>>) -> Value<'static> {
         Value::maybe(number, |number| Value::Whole(number.into()))
@@ -111,7 +111,7 @@ fn thinking(played: &MoveRecord) -> [Value<'_>; 14] {
     ]
 }
 
-/// What the host did.
+/// The evidence of the host.
 fn host(played: &MoveRecord) -> [Value<'static>; 9] {
     let host = played.host.as_deref();
     let engine = host.and_then(|host| host.engine.as_ref());

@@ -1,4 +1,4 @@
-//! The tables of `stats` that have a row a pair and a row a start position.
+//! The tables of `stats` with one row for each pair, and with one row for each start position.
 
 use std::io::Write;
 
@@ -48,7 +48,7 @@ fn field((name, kind): Column) -> Field {
     Field::maybe(name, kind)
 }
 
-/// As in the CSV: what is not finite is not defined, and an empty text is none.
+/// As in the CSV: a number that is not finite is undefined, and an empty text is a missing value.
 fn value(cell: &Cell) -> Value<'_> {
     match cell {
         Cell::Whole(number) => Value::maybe(*number, |number| Value::Whole(number.into())),

@@ -10,13 +10,13 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-/// Rows of a group at most.
+/// Maximum number of rows of a group.
 const ROWS: usize = 65_536;
 
-/// Bytes of texts of a group, about.
+/// Approximate number of bytes of texts of a group.
 const BYTES: usize = 8 << 20;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Whole numbers.
@@ -49,7 +49,7 @@ impl Field {
         Field { name, kind, always }
     }
 
-    /// A column in which rows may have none.
+    /// A column in which rows may have no value.
     pub(super) const fn maybe(name: &'static str, kind: Kind) -> Field {
         let always = false;
         Field { name, kind, always }
@@ -78,7 +78,7 @@ impl Field {
     }
 }
 
-/// What a row has in a column.
+/// The cell of a row in a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Value<'a> {
     Whole(i64),
@@ -86,12 +86,12 @@ pub(super) enum Value<'a> {
     Real(f64),
     Text(&'a str),
     Flag(bool),
-    /// Nothing.
+    /// A missing value.
     Null,
 }
 
 impl<'a> Value<'a> {
-    /// A value, or nothing.
+    /// A value, or a missing one.
     pub(super) fn maybe<T>(value: Option<T>, own: impl Fn(T) -> Value<'a>) -> Value<'a> {
         value.map_or(Value::Null, own)
     }
@@ -205,7 +205,7 @@ impl<W: Write + Send> Table<W> {
         })
     }
 
-    /// A row: a value for each column, in their order.
+    /// Adds a row: a value for each column, in their order.
     ///
     /// # Errors
     /// A value does not fit its column, or the output cannot be written.
@@ -239,7 +239,7 @@ impl<W: Write + Send> Table<W> {
         Ok(())
     }
 
-    /// Writes the rest.
+    /// Writes the remaining rows and the end of the file.
     ///
     /// # Errors
     /// The output cannot be written.

@@ -2,21 +2,21 @@
 
 use crate::text::{csv_number, csv_row};
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Whole numbers from 0.
     Whole,
     /// Numbers.
     Real,
-    /// Text; an empty one is none.
+    /// Text; an empty one is a missing value.
     Text,
 }
 
-/// A column: its name, and what it holds.
+/// A column: its name, and its type.
 pub(crate) type Column = (&'static str, Kind);
 
-/// What stands in a row under a column.
+/// The value of a row in a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cell {
     /// A whole number.
@@ -37,7 +37,7 @@ impl Cell {
     }
 }
 
-/// A row for each of several, under these columns; RFC 4180.
+/// These rows under these columns; RFC 4180.
 pub(super) fn csv(columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> String {
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
     let mut text = names.join(",") + "\r\n";

@@ -1,5 +1,5 @@
-//! Tables for other programs: RFC 4180, lines end in CRLF, what is not defined
-//! is empty. The columns are in `docs/files.md`.
+//! Tables for other programs: RFC 4180, lines end in CRLF, an undefined value is empty. The columns are in
+//! `docs/files.md`.
 
 use crate::analysis::EventStatistics;
 use crate::analysis::RatingModel;
@@ -31,12 +31,12 @@ fn end_row(text: &mut String, fields: &[String]) {
     text.push_str("\r\n");
 }
 
-/// What was played under.
+/// The limits of the games.
 pub(super) fn limits(statistics: &EventStatistics) -> String {
     statistics.limits.join("; ")
 }
 
-/// The last column of every table: whether results decided where pairs went.
+/// The last column of every table: whether results decided which positions got the pairs.
 pub(super) fn allocation(statistics: &EventStatistics) -> &'static str {
     match statistics.adaptive {
         Some(_) => "adaptive",
@@ -44,7 +44,7 @@ pub(super) fn allocation(statistics: &EventStatistics) -> &'static str {
     }
 }
 
-/// A row an engine, best first. Without ratings, as in self-play, there is none.
+/// One row for each engine, best first. Without ratings, as in self-play, the table has no rows.
 pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
     let mut text = format!("{ENGINE_COLUMNS}\r\n");
     let Some(found) = &statistics.ratings else {
@@ -83,7 +83,7 @@ pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
     text
 }
 
-/// A row a complete pair, in order, as CSV.
+/// One row for each complete pair, in order, as CSV.
 pub(crate) fn pairs_csv(statistics: &EventStatistics) -> String {
     csv(&PAIR_COLUMNS, pair_cells(statistics))
 }

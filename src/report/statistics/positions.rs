@@ -1,4 +1,4 @@
-//! The table of start positions: a row a start with a game. The columns are in `docs/files.md`.
+//! The table of start positions: one row for each start with a game. The columns are in `docs/files.md`.
 
 use super::cells::Kind::{Real, Text, Whole};
 use super::cells::{Cell, Column, csv};
@@ -43,7 +43,7 @@ pub(crate) const POSITION_COLUMNS: [Column; 33] = [
     ("level", Real),
 ];
 
-/// A row a start with a game, as CSV.
+/// One row for each start with a game, as CSV.
 pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
     csv(&POSITION_COLUMNS, position_rows(statistics))
 }
@@ -66,7 +66,7 @@ pub(crate) fn position_rows(statistics: &EventStatistics) -> impl Iterator<Item 
     })
 }
 
-/// Everything up to the verdict.
+/// All columns before the verdict.
 fn position_cells(start: &StartRecord, p: &PositionReport) -> Vec<Cell> {
     let copies = start.copies.as_ref();
     let [losses, draws, wins] = start.results;

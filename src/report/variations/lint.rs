@@ -9,7 +9,7 @@ use crate::referee::Thinking;
 use crate::store::CUT_VARIATION;
 use crate::uci::Score;
 
-/// What can be wrong with a variation.
+/// The errors that a variation can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FlawKind {
@@ -49,17 +49,17 @@ impl fmt::Display for FlawKind {
     }
 }
 
-/// What is wrong with one variation: the first thing.
+/// The first error of one variation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Flaw {
-    /// What.
+    /// The kind of error.
     pub kind: FlawKind,
-    /// The same in words. What the engine said is quoted in it.
+    /// The same in words, with a quote of the engine's output.
     pub detail: String,
 }
 
-/// Looks at the variation of a search in the present position of `game`. The score is
-/// held against it only where it is exact.
+/// Looks at the variation of a search in the present position of `game`. It is compared to the score only if the score
+/// is exact.
 pub(crate) fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<Flaw> {
     let words: Vec<&str> = thinking.pv.split_whitespace().collect();
     if words.is_empty() {
@@ -68,7 +68,7 @@ pub(crate) fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Opt
     let mut game = game.clone();
     for (index, word) in words.iter().enumerate() {
         if *word == CUT_VARIATION {
-            // The store has not kept the rest: nothing is known of how it ends.
+            // The store has not kept the rest: its end is unknown.
             return None;
         }
         if let Some(ending) = game.ending().filter(|_| index > 0) {
@@ -159,7 +159,7 @@ mod tests {
             found(BARE, "a1b1 c3b3", Some(Score::Mate(-9))),
             Some(FlawKind::ShortOfMate)
         );
-        // After the pawn is taken nobody can mate.
+        // After the pawn is taken neither side can mate.
         let taken = "8/8/8/8/8/1k6/1p6/1K6 b - - 0 1";
         assert_eq!(
             found(taken, "b3c3 b1a2 b2b1q a2b1 c3d3", None),

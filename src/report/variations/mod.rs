@@ -1,7 +1,7 @@
-//! Principal variations that do not hold: what engines say of their own searches.
+//! Errors in principal variations, compared to the rules and to the engine's own score.
 //!
-//! Nothing of this happens while games are played: the last variation of every move is
-//! in the store, and is looked at afterwards.
+//! No check is made while games are played: the last variation of every move is in the store, and is checked
+//! afterwards.
 //!
 //! | file | what |
 //! |---|---|

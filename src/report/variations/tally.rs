@@ -24,16 +24,16 @@ pub(crate) struct EngineVariations {
     pub first: Option<FlawExample>,
 }
 
-/// A flaw, and where it is.
+/// A flaw, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct FlawExample {
     /// The game, as the PGN `Round`.
     pub game: String,
     /// The ply of the move, from 1.
     pub ply: usize,
-    /// What it is.
+    /// The kind of flaw.
     pub kind: FlawKind,
-    /// In words; what the engine said is quoted in it.
+    /// In words, with a quote of the engine's output.
     pub detail: String,
 }
 
@@ -44,17 +44,17 @@ impl EngineVariations {
     }
 }
 
-/// What was found in an event.
+/// The result for an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Variations {
-    /// Games looked at: the first ones of the event, or all.
+    /// Games checked: the first ones of the event, or all.
     pub games: u64,
     /// The participants whose variations were seen, in the order of the event file.
     pub engines: Vec<EngineVariations>,
 }
 
 impl Variations {
-    /// Looks at the first `most` finished games of an event.
+    /// Checks the first `most` finished games of an event.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -73,7 +73,7 @@ impl Variations {
         Ok(tally.finish())
     }
 
-    /// Looks at one game.
+    /// Checks one game.
     pub(crate) fn of_game(game: &PlayedGame, roster: &Roster, dialect: UciDialect) -> Variations {
         let mut tally = Tally::new(dialect);
         tally.add(game, roster);

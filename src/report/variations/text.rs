@@ -5,17 +5,17 @@ use crate::text::printable;
 use super::lint::FlawKind;
 use super::tally::{EngineVariations, Variations};
 
-/// Of which engines wrong variations are told.
+/// The engines whose wrong variations are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flaws {
-    /// Of every one that has one.
+    /// Every engine that has one.
     All,
-    /// Of those with more than one in a hundred: less is no news at the end of each run.
+    /// Those with more than one in a hundred: fewer are not worth reporting at the end of each run.
     Frequent,
 }
 
-/// Two lines for every engine with a flaw: the counts, and the first example; none
-/// where all is well. `of_games` are all games of the event.
+/// Two lines for every engine with a flaw: the counts, and the first example; empty without flaws. `of_games` are all
+/// games of the event.
 pub(crate) fn variation_lines(variations: &Variations, of_games: u64, which: Flaws) -> Vec<String> {
     let flawed = variations.engines.iter().filter(|engine| match which {
         Flaws::All => engine.flawed() > 0,

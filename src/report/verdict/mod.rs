@@ -1,4 +1,4 @@
-//! The verdict in words and as JSON: the same first lines wherever an event is shown. Nothing is decided here.
+//! The verdict in words and as JSON: the same first lines wherever an event is shown. This module decides nothing.
 //!
 //! | file | what |
 //! |---|---|
@@ -19,13 +19,13 @@ use crate::text::{count, paragraph, printable_lines};
 pub(crate) use refusals::unnamed;
 pub(crate) use sentences::decision_words;
 
-/// Engines with a fault that are named.
+/// Maximum number of engines with a fault that are named.
 const FAULTY: usize = 6;
 
 /// Sentences, each with its claim's id.
 pub(crate) type FirstLines = Vec<(&'static str, String)>;
 
-/// The first lines of every surface; what to do next is not among them.
+/// The first lines of every surface; without the next step.
 pub(crate) fn first_lines(verdict: &Verdict) -> FirstLines {
     let mut lines = Vec::new();
     let mut faults = Vec::new();
@@ -60,7 +60,7 @@ pub(crate) fn first_lines(verdict: &Verdict) -> FirstLines {
     lines
 }
 
-/// What to do next, as a command about this folder or file.
+/// The next step, as a command about this folder or file.
 pub(crate) fn next_line(verdict: &Verdict, folder: &str) -> Option<String> {
     let (command, why) = match verdict.next_step()? {
         Step::Play => {

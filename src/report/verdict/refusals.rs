@@ -50,10 +50,10 @@ pub(crate) fn unnamed(why: Unnamed) -> &'static str {
     }
 }
 
-/// Names in one sentence; of more the others are counted.
+/// Maximum number of names in one sentence; others are counted.
 const NAMED: usize = 5;
 
-/// `A, B and C`; of many the first, and how many more.
+/// `A, B and C`; of many the first ones, and the number of others.
 pub(super) fn names(all: &[String]) -> String {
     let named: Vec<String> = all
         .iter()

@@ -30,7 +30,7 @@ pub(super) fn id(said: &Said) -> &'static str {
     }
 }
 
-/// What a claim says; what is not allowed says so, and why.
+/// The sentence of a claim; for a claim that is not allowed, that it is not, and why.
 pub(super) fn sentence(claim: &Claim) -> String {
     let refused = claim.refused.as_ref();
     match &claim.said {
@@ -181,7 +181,7 @@ fn decided(by: Option<DecidedBy>) -> String {
     }
 }
 
-/// What has decided an encounter, in words; points say it themselves.
+/// The rule that decided an encounter, in words; nothing if points did.
 pub(crate) fn decision_words(decision: Decision) -> Option<&'static str> {
     Some(match decision {
         Decision::Points | Decision::NotNeeded => return None,
@@ -285,7 +285,7 @@ fn test_words(test: &SequentialTest) -> String {
     };
     match test.decision {
         TestDecision::Accepted => {
-            // Of a test against a loss nothing follows about a gain.
+            // A test against a loss shows nothing about a gain.
             let better = if test.elo0 < 0.0 {
                 "is no worse than"
             } else {
@@ -321,7 +321,7 @@ fn starts(positions: usize) -> String {
     }
 }
 
-/// By how much positions may differ all the same.
+/// The upper bound of how much positions may differ.
 fn at_most(sd: Option<[f64; 3]>, level: &str, p: Option<f64>) -> String {
     let p = p.map_or_else(String::new, |p| format!(" ({})", p_value(p)));
     match sd {
@@ -332,7 +332,7 @@ fn at_most(sd: Option<[f64; 3]>, level: &str, p: Option<f64>) -> String {
     }
 }
 
-/// Positions of one list that are named in the sentence.
+/// Maximum number of positions of one list named in the sentence.
 const NAMED: usize = 12;
 
 fn stands_out(better: &[String], worse: &[String]) -> String {

@@ -1,4 +1,4 @@
-//! What a run is told while it plays: pause, go on, more or fewer games at once, come to an end.
+//! The commands that a run takes while it plays: pause, continue, more or fewer games at once, stop.
 
 use std::num::NonZeroUsize;
 use std::sync::PoisonError;

@@ -1,5 +1,5 @@
-//! What the arbiter decides while games are played: it is in the store before anybody hears of it, and
-//! the event is read from there anew.
+//! What the arbiter decides while games are played: a decision is stored before it is announced, and
+//! the event is then read from the store again.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -85,8 +85,8 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
-    /// Another build and a late entrant are started by a run that reads the event file anew; a game
-    /// that is to be played after the lanes have been told that nothing follows, by any.
+    /// Another build and a late entrant need a run that reads the event file again. Any run can play a game
+    /// that has to be played after the lanes have learned that nothing follows.
     fn go_on_in_another_run(&mut self, new: &[ArbiterDecision], reader: &Reader) {
         let takes_a_start = |decision: &ArbiterDecision| {
             matches!(
@@ -104,8 +104,8 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Ends this run for one that reads the event file anew, if that one could begin; else this one
-    /// goes on, and tries again when the file has changed.
+    /// Ends this run for one that reads the event file again, if that one could begin. Otherwise this run
+    /// continues, and tries again when the file has changed.
     fn try_new_file(&mut self, reader: &Reader) {
         match (self.next_run)(reader) {
             Ok(()) => {

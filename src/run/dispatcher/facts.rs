@@ -130,7 +130,7 @@ impl Dispatcher<'_> {
     }
 }
 
-/// A flag that fell is worth a line in the log, with who is to blame.
+/// Logs a flag that fell, with the side to blame.
 fn log_flag_fall(game: &PlayedGame) {
     let explained = |fault: &Fault| Some((fault.side, fault.evidence?));
     for (side, evidence) in game.record.faults.iter().filter_map(explained) {

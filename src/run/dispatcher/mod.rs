@@ -1,17 +1,17 @@
 //! The only place that knows what is running: hands pairs to lanes, has facts
 //! stored, tells the listeners, and stops.
 //!
-//! **Invariant: nobody hears of a game before it is durable.** A game goes from its lane to the
-//! store, and comes back from there before it is counted, and before any listener sees it.
+//! **Invariant: a game is announced only when it is durable.** A game goes from its lane to the
+//! store. Only when the store returns it is it counted, and shown to listeners.
 //!
 //! | file | what |
 //! |---|---|
 //! | this one | what is known, whom it listens to, how it stops |
-//! | `phase` | where a run stands, and why it ended |
+//! | `phase` | the phase of a run, and why it ended |
 //! | `supply` | pairs for the lanes |
 //! | `ledger` | the pairs that were given out and are not settled |
 //! | `facts` | what the store says, and what follows from it |
-//! | `control` | what a run is told while it plays |
+//! | `control` | the commands that a run takes while it plays |
 //! | `decisions` | what the arbiter decides while games are played |
 //! | `host_faults` | whether the host still lets games be finished |
 
@@ -57,7 +57,7 @@ pub(crate) use phase::{EndReason, NewBeginning};
 /// How often displays are refreshed when nothing happens.
 const HEARTBEAT: Duration = Duration::from_millis(500);
 
-/// Whether a run could begin that reads the event file anew, and why not.
+/// Whether a run that reads the event file again could begin, and if not, why.
 pub(crate) type NextRun<'run> = &'run dyn Fn(&Reader) -> Result<(), String>;
 
 /// Everything a run consists of, once it has begun.
@@ -102,9 +102,9 @@ pub(crate) struct Dispatcher<'run> {
     pub guardian: Guardian,
     /// What the user says.
     pub signals: Signals,
-    /// Whether another run could follow that reads the event file anew.
+    /// Whether a run that reads the event file again could follow.
     pub next_run: NextRun<'run>,
-    /// Where this run stands.
+    /// The phase of this run.
     pub state: DispatcherState,
 }
 
@@ -122,7 +122,7 @@ pub(crate) struct DispatcherState {
     /// Games that were voided, and have not been played to an end since.
     voided: BTreeMap<GameId, [Seat; 2]>,
     host_faults: HostFaults,
-    /// The arbiter's book, as far as it was heard of.
+    /// The arbiter's decisions, as far as they have been read.
     decisions: Decisions,
     /// The arbiter has decided something that takes another event file, which cannot be played as it
     /// is: when it was written last.

@@ -1,8 +1,8 @@
-//! Where a run stands, and why it ended: one value, which only moves on.
+//! The phase of a run, and why it ended: one value, which only moves forward.
 
 use crate::run::error::RunError;
 
-/// Where a run stands.
+/// The phase of a run.
 #[derive(Debug)]
 pub(super) enum Phase {
     /// Pairs are handed out; what the next one waits for, in words, if it does.
@@ -19,7 +19,7 @@ pub enum EndReason {
     /// There is nothing more to play now.
     #[default]
     NothingLeft,
-    /// Another run goes on with the event at once.
+    /// Another run continues the event at once.
     Again(NewBeginning),
     /// Nothing could be finished on this host any more, in words.
     GaveUp(String),
@@ -32,9 +32,9 @@ pub enum EndReason {
 /// A run that follows at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewBeginning {
-    /// Of the event as it was read: with more lanes, or with games that are to be played again.
+    /// With the event file that this run has read: with more lanes, or with games that are to be played again.
     SameFile,
-    /// Of the event file as it is now: it has another engine, or another build of one.
+    /// With the current event file: it has another engine, or another build of one.
     NewFile,
 }
 

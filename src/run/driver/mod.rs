@@ -2,13 +2,12 @@
 //! here bytes are moved and stamps are taken.
 //!
 //! **Invariant: the side whose clock runs waits for nobody.** Its pipe is read and stamped before
-//! a byte of the other side is looked at, and of the other side no more is read than a portion
-//! at a time.
+//! a byte of the other side is looked at. The other side is read only a portion at a time.
 //!
 //! | file | what |
 //! |---|---|
 //! | `mod` | one game |
-//! | `starvation_allowance` | more time for who was kept from running |
+//! | `starvation_allowance` | more time for an engine that was kept from running |
 //! | `opponent_input` | how much of the other side is heard |
 //! | `winding` | after the game |
 
@@ -51,7 +50,7 @@ enum Woken {
     Stopped,
 }
 
-/// Who follows a game beside the referee.
+/// What follows a game in addition to the referee.
 pub(crate) struct Watch<'lane> {
     /// Watches the host.
     pub observer: &'lane mut HostObserver,
@@ -61,7 +60,7 @@ pub(crate) struct Watch<'lane> {
     pub listener: &'lane mut Listener,
     /// Tells those who listen what passes.
     pub reporter: &'lane mut Reporter,
-    /// Who looks at what is said in searches, and the game that it is said in.
+    /// Those who follow the lines of searches, and the game that the lines belong to.
     pub searches: &'lane Searches,
     pub game: (GameId, [Seat; 2]),
 }
@@ -236,8 +235,8 @@ fn transmit(
     }
 }
 
-/// The clock of this side is about to be started: it must not stand still, and its opponent is
-/// watched, or stopped, if it has nothing to do.
+/// The clock of this side is about to be started: the engine must not be frozen. Its opponent is
+/// watched, or frozen, if it has nothing to do.
 fn attend(
     referee: &Referee,
     engines: &mut [&mut Process; 2],

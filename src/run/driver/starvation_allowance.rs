@@ -25,7 +25,7 @@ impl StarvationAllowance {
         (self.until != Some(until)).then(|| half(until, limit))
     }
 
-    /// Looks at whoever is waited for. At the end of the time who was kept from running gets more.
+    /// Looks at the engine that is waited for. When its time ends, it gets more if it was kept from running.
     pub(super) fn attend(
         &mut self,
         referee: &mut Referee,

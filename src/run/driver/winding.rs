@@ -1,4 +1,4 @@
-//! After a game: engines that still search are told to stop, and what they owe is heard out.
+//! After a game: engines that still search get `stop`, and the answers that they owe are read to the end.
 
 use std::time::Duration;
 

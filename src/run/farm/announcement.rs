@@ -20,7 +20,7 @@ const COORDINATOR: &str = "Arbiter960-Coordinator";
 /// The header with the signature of the announcement.
 const SIGNATURE: &str = "Arbiter960-Signature";
 
-/// What stands in the stream.
+/// What the stream contains.
 #[derive(Debug)]
 pub(super) struct Announcement {
     message: StreamMessage,

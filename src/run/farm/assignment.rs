@@ -92,7 +92,7 @@ impl Assignment {
         })
     }
 
-    /// SHA-256 of each engine's program, which is that of the identity: it was compared.
+    /// SHA-256 of each engine's program. It equals the one in the identity: the two were compared.
     pub(super) fn programs(&self) -> Vec<Option<String>> {
         let engines = self.announced.identity.engines.iter();
         engines

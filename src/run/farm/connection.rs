@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 
 use crate::run::farm_error::FarmError;
 
-/// What is not answered for so long is asked again.
+/// A request without an answer is sent again after this time.
 const REQUEST: Duration = Duration::from_secs(5);
 
 /// Between two attempts to connect again: the first, and the longest.
@@ -28,7 +28,7 @@ pub(crate) struct Access {
     pub nkey: Option<PathBuf>,
     /// A file with a JWT and the seed of its nkey.
     pub credentials: Option<PathBuf>,
-    /// A file with the certificate of an authority, besides those of the system.
+    /// A file with the certificate of an authority, in addition to those of the system.
     pub authority: Option<PathBuf>,
     /// A certificate of one's own, and its key.
     pub certificate: Option<(PathBuf, PathBuf)>,
@@ -54,7 +54,7 @@ fn content(path: &PathBuf) -> Result<String, FarmError> {
 }
 
 impl Access {
-    /// Connects as this user, whose answers come to an inbox of its own.
+    /// Connects as this user, who gets the answers in a separate inbox.
     ///
     /// # Errors
     /// A file cannot be read; the server is not there, or does not let us in.

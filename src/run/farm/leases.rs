@@ -7,10 +7,10 @@ use async_nats::jetstream::{AckKind, Message};
 
 use crate::event::{PairId, PlayedGame};
 
-/// A result that nobody has answered is sent again after so long.
+/// A result without an answer is sent again after this time.
 const AGAIN: Duration = Duration::from_secs(3);
 
-/// Where a pair stands.
+/// The state of a pair.
 #[derive(Debug)]
 pub(super) enum Stage {
     /// A lane plays it, or is about to; these games are over.

@@ -24,7 +24,7 @@ pub(super) fn token(identity: &EventIdentity, revision: u32, name: &str, created
     format!("{}-{revision}", digits(&hash.finalize()))
 }
 
-/// What an announcement is known by: another event file of the same event is announced anew.
+/// What identifies an announcement: another event file of the same event gets another announcement.
 pub(super) fn mark(announcement: &[u8]) -> String {
     digits(&Sha256::digest(announcement))
 }
@@ -138,7 +138,7 @@ pub(super) struct ResultMessage {
     pub(super) worker: String,
     /// The version of the program that played it.
     pub(super) program: String,
-    /// SHA-256 of each engine's program, as it was when the worker began; `None` of a built-in one.
+    /// SHA-256 of each engine's program when the worker began; `None` for a built-in one.
     pub(super) engines: Vec<Option<String>>,
     pub(super) host: HostFacts,
     /// Nodes a second of the fixed search on the lane's machine, before the pair and after it.

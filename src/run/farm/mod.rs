@@ -10,7 +10,7 @@
 //! | `tickets` | what ties a result to a pair that was given to somebody |
 //! | `announcement` | what is announced, by whom, and in which epoch |
 //! | `classes` | pairs by what a machine must have to play them |
-//! | `messages` | what is said, versioned |
+//! | `messages` | the messages, versioned |
 //! | `connection` | the connection to the server |
 //! | `streams` | streams and consumers, made by hand and compared with what was wanted |
 //! | `files` | engines and other files by SHA-256 |

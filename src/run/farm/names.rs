@@ -109,7 +109,7 @@ impl Farm {
         format!("{self}.coordinator")
     }
 
-    /// Who asks there is told by the coordinator who it is.
+    /// The subject on which the coordinator answers who it is.
     pub(super) fn asked(&self) -> String {
         format!("{self}.who")
     }

@@ -10,7 +10,7 @@ use tokio::time::sleep;
 
 use super::streams::Streams;
 
-/// After an error so long is waited.
+/// The wait after an error.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// So many results wait for the coordinator at most: each is a pair with its moves.

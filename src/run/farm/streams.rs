@@ -46,7 +46,7 @@ impl Streams {
             retention,
             storage: StorageType::File,
             max_messages_per_subject: 1,
-            // A subject that is taken stays as it is: nothing is queued twice.
+            // A subject that is taken keeps its message: nothing is queued twice.
             discard: DiscardPolicy::New,
             discard_new_per_subject: true,
             num_replicas: 1,
@@ -227,7 +227,7 @@ async fn stream(context: &Context, wanted: Config, server: &str) -> Result<Strea
             found.discard_new_per_subject == wanted.discard_new_per_subject,
         ),
         ("no_ack", !found.no_ack),
-        // What has a limit loses messages, and nobody hears of it.
+        // A stream with a limit loses messages without notice.
         ("max_age", found.max_age.is_zero()),
         ("max_msgs", found.max_messages <= 0),
         ("max_bytes", found.max_bytes <= 0),

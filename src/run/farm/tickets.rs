@@ -27,7 +27,7 @@ const LENGTH: usize = 32;
 pub(super) struct Tickets(hmac::Key);
 
 impl Tickets {
-    /// With the key in an event's folder, which is made where there is none.
+    /// With the key in an event's folder; the key is made if it is missing.
     ///
     /// # Errors
     /// The key cannot be read or written.

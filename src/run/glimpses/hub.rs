@@ -44,7 +44,7 @@ impl Hub {
         self.thread = Some(thread);
     }
 
-    /// One more listener, who is told what runs.
+    /// Adds a listener, who first gets the games that run.
     pub(super) fn add(&mut self, deliver: Deliver, dropped: u64) {
         let mut listener = Listener {
             deliver,

@@ -9,9 +9,9 @@
 //! **Invariant: a lane never waits for a listener.** It puts a glimpse into a queue of bounded
 //! size, after the stamp and where no clock runs, and drops it if the queue is full. The thread
 //! that empties the queue looks twenty times a second, so that no lane ever has to wake it.
-//! Listeners that cannot take a glimpse lose it: the lost ones are counted, and what was missed
-//! is told again as a whole. As long as nobody listens there is no thread, and a lane looks at one
-//! number in a turn.
+//! Listeners that cannot take a glimpse lose it: the lost ones are counted, and the whole game that
+//! lost one is sent again. While nobody listens there is no thread, and a lane reads only one
+//! number per turn.
 //!
 //! | file | what |
 //! |---|---|
@@ -45,7 +45,7 @@ const REST: Duration = Duration::from_millis(50);
 pub enum Delivery {
     /// It has it.
     Taken,
-    /// It has no room for it now, and is told of all that runs when it has.
+    /// It has no room for it now, and gets all games that run when it has.
     Full,
     /// It listens no more.
     Gone,
@@ -82,8 +82,8 @@ impl Default for Glimpses {
 }
 
 impl Glimpses {
-    /// From now on this listener is told what passes, first of all the games that run. As long as
-    /// nobody has listened before, these are told as soon as something happens in them.
+    /// From now on this listener gets all glimpses, and before them the games that run. If
+    /// nobody has listened before, it gets each of these as soon as something happens in it.
     ///
     /// # Errors
     /// The system refuses a thread.
@@ -97,7 +97,7 @@ impl Glimpses {
         Ok(())
     }
 
-    /// Nothing follows: what waits is told, and then nobody listens any more.
+    /// Nothing follows: delivers what waits, and then ends all listening.
     pub fn close(&self) {
         let thread = {
             let mut hub = self.0.hub();

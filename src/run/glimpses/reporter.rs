@@ -12,7 +12,7 @@ use crate::run::game::PlannedGame;
 
 use super::Glimpses;
 
-/// What an engine thinks is told no more often than this; nor is a whole game tried more often.
+/// Minimum time between two reports of what an engine thinks, and between two attempts at a whole game.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Tells what passes in the game of one lane.
@@ -28,7 +28,7 @@ pub(crate) struct Reporter {
     open: Option<(GameId, Outcome)>,
     /// When something was told the last time.
     last: Stamp,
-    /// After a glimpse that found no room: before this there is none for a whole game either.
+    /// Set after a glimpse that found no room: before this moment a whole game is not tried either.
     patient_until: Stamp,
 }
 
@@ -139,12 +139,12 @@ impl Reporter {
         };
         if self.tell(Live::Game(Box::new(game)), now) {
             self.told = Some((audience, referee.plies()));
-            // The end of the game before is told by that.
+            // This also reports the end of the game before.
             self.open = None;
         }
     }
 
-    /// Tells of the game; if that fails, all of it is told again later.
+    /// Tells of the game; if that fails, the whole game is sent again later.
     fn tell(&mut self, live: Live, at: Stamp) -> bool {
         let Some(game) = self.game.as_ref().map(|game| game.id) else {
             return false;

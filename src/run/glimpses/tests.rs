@@ -9,7 +9,7 @@ use crate::chess::Position;
 use crate::event::live::{Live, RunningGame, RunningGames};
 use crate::event::{GameId, PairId, Seat};
 
-/// Keeps what it is told.
+/// Keeps the glimpses that it gets.
 #[derive(Clone, Default)]
 struct Ear {
     full: Arc<AtomicBool>,

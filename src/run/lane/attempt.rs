@@ -20,8 +20,8 @@ use crate::run::game::PlannedGame;
 use super::retirement::{shut_down, stays};
 use super::{Lane, Shared};
 
-/// Whoever ends a whole job, as a scheduler that preempts it, sends the same signal to the engines and to
-/// this program: so long is waited for ours before an engine is blamed for it.
+/// Time to wait for a signal to this program before an engine is blamed for one: a scheduler that preempts
+/// a whole job sends the same signal to the engines and to this program.
 const OURS: Duration = Duration::from_secs(1);
 
 /// How long is waited after each start that failed by the host's fault, milliseconds.
@@ -87,7 +87,7 @@ impl Lane {
         }
     }
 
-    /// Plays the game, then keeps or ends each engine as it has deserved.
+    /// Plays the game, then keeps or ends each engine, by how it behaved.
     async fn play_through(
         &mut self,
         referee: &mut Referee,
@@ -143,7 +143,7 @@ impl Lane {
         record
     }
 
-    /// Whether this program is told to stop now, too.
+    /// Whether this program gets a stop signal as well, within [`OURS`].
     async fn stops_in_a_moment(&mut self) -> bool {
         tokio::select! {
             biased;
@@ -208,8 +208,8 @@ struct Absence {
 }
 
 /// Ends it: an engine that does not come up loses; if neither does, or the system would not run
-/// it, the host is to blame; a stop is a stop. An engine that has seen to it itself that the system
-/// would not run it has nobody else to blame, and one that may have is excused a number of times.
+/// it, the host is to blame; a stop interrupts the game. An engine that itself caused the system's
+/// refusal is to blame for it, and one that may have caused it is excused a number of times.
 fn judge_absence(referee: &mut Referee, absent: &[Absence], now: Stamp) {
     let all = || {
         let texts = absent

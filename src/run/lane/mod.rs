@@ -1,4 +1,4 @@
-//! A lane plays one game at a time: a thread with a runtime of its own, which
+//! A lane plays one game at a time: a thread with its own runtime, which
 //! owns its engines.
 //!
 //! **Invariant: nothing but engine input and output runs in a lane.** Statistics,
@@ -159,7 +159,7 @@ struct Lane {
     pool: EnginePool,
     observer: HostObserver,
     idle: IdleWatch,
-    /// Hears what is said in the game that runs.
+    /// Gets the dialogue of the game that runs.
     listener: Listener,
     /// Tells those who listen what passes in it.
     reporter: Reporter,

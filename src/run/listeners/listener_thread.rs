@@ -26,8 +26,8 @@ pub(super) struct ListenerThread {
 }
 
 impl ListenerThread {
-    /// Starts a thread for these listeners, who know the games up to a place in the store, and
-    /// tells them what passes, if they want to hear of it.
+    /// Starts a thread for these listeners. They know the games up to the place `known` in the store,
+    /// and get the glimpses of running games if they want them.
     pub(super) fn start(
         name: &str,
         sinks: Sinks,
@@ -77,7 +77,7 @@ impl ListenerThread {
         }
     }
 
-    /// Waits for so long at most; a thread that has not ended then is left behind.
+    /// Waits for this time at most; a thread that has not ended then is left behind.
     pub(super) fn ends_within(&mut self, limit: Duration) {
         // Nothing is ever sent.
         let _ended = self.ended.recv_timeout(limit);

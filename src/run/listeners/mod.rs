@@ -1,4 +1,4 @@
-//! The listeners of a run, on threads of their own.
+//! The listeners of a run, on separate threads.
 //!
 //! **Invariant: a listener holds nothing up.** A fact goes to the store first, and then into a
 //! queue of bounded size, without a wait. A listener that falls behind, because nobody reads
@@ -29,7 +29,7 @@ use crate::store::Reader;
 
 use listener_thread::ListenerThread;
 
-/// After a stop the display has so long to be read; then it is left behind.
+/// Maximum wait after a stop until the display's output is read; then it is left behind.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// The threads of a run's listeners.
@@ -87,13 +87,13 @@ impl Listeners {
             .for_each(|listener_thread| listener_thread.queue.begun(pair, lane));
     }
 
-    /// An engine is disqualified, and the state of the event says so.
+    /// An engine is disqualified, and the state of the event contains that.
     pub(crate) fn disqualified(&self, engine: u16) {
         self.desks()
             .for_each(|listener_thread| listener_thread.queue.disqualified(engine));
     }
 
-    /// The arbiter has decided this, and the state of the event says so.
+    /// The arbiter has decided this, and the state of the event contains it.
     pub(crate) fn decided(&self, decisions: &[ArbiterDecision]) {
         self.desks()
             .for_each(|listener_thread| listener_thread.queue.decided(decisions));

@@ -15,7 +15,7 @@ const GAMES: usize = 256;
 /// Beginnings of pairs that wait at most; those beyond are lost.
 const BEGINNINGS: usize = 1024;
 
-/// Glimpses that wait at most; those beyond are lost, and what runs is told again.
+/// Maximum number of glimpses that wait; those beyond are lost, and the games that run are sent again.
 const UPDATES: usize = 256;
 
 /// Lines for the user that wait at most; those beyond are lost.

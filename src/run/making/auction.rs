@@ -65,9 +65,9 @@ pub(super) async fn hold(
     Some(made)
 }
 
-/// The side that an engine thinks better, and how often its advantage holds the worth of a tempo, which is what
-/// the move is worth: its evaluation with White to move, less that with Black to move. A quarter of its
-/// time goes into either.
+/// The side that an engine thinks better, and how many tempi its advantage equals. The worth of a tempo is the
+/// worth of the move: its evaluation with White to move, less the evaluation with Black to move. Each of the two
+/// takes a quarter of its time.
 async fn bid(judge: &mut Judge, start: &Position) -> Bid {
     let time = judge.left() / 4;
     let white = judge.judge(start, time).await.map(|judged| judged.white);

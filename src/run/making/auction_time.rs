@@ -1,4 +1,4 @@
-//! The auction of transcendental chess in which players bid time: a part of their own for the whole game.
+//! The auction of transcendental chess in which players bid time: a share of the time for the whole game.
 
 use super::bids::{Bid, better_side, sold};
 use super::judge::Judge;
@@ -8,10 +8,10 @@ use crate::chess::random::Random;
 use crate::event::MOST_GIVEN;
 use crate::schedule::{MadeOpening, Opening};
 
-/// An advantage of so many centipawns is taken to be worth half of the time.
+/// The advantage, in centipawns, that counts as much as half of the time.
 const HALF: f64 = 100.0;
 
-/// Both bid for a side of this start; whoever gets it by a bid has so much less time.
+/// Both bid for a side of this start; the player that gets it by a bid has less time, by that bid.
 pub(super) async fn hold(
     players: &mut [&mut Judge; 2],
     base: &Opening,

@@ -7,7 +7,7 @@ use crate::chess::Color;
 pub(super) struct Bid {
     /// The side that it wants.
     pub(super) side: Color,
-    /// What it gives for it: tempi for the other player, or percent of its own time.
+    /// The price: tempi for the other player, or percent of the time of the one who pays.
     pub(super) price: u32,
 }
 

@@ -10,7 +10,7 @@ use crate::chess::{
 use crate::schedule::Opening;
 
 /// The first turn of either side: each may exchange two pieces of its back rank instead of moving, unless both
-/// bishops came to one colour, if `may` says so. Whoever does not makes the move that its engine finds best.
+/// bishops came to one colour, if `may` allows it. Otherwise it makes the move that its engine finds best.
 pub(super) async fn first_turns(
     players: &mut [&mut Judge; 2],
     start: &Position,
@@ -73,8 +73,8 @@ fn after(position: &Position, mv: Move) -> (Position, String) {
     (next, position.san(mv).to_string())
 }
 
-/// The tempi that a side was given: before the game it makes so many moves of pawns that take nothing, or
-/// exchanges two pieces, which it may do once. Whether it has exchanged comes with the position.
+/// The tempi that a side was given: with each, before the game, it moves a pawn without a capture, or
+/// exchanges two pieces, which it may do once. Also returns whether it has exchanged.
 pub(super) async fn tempi(
     judge: &mut Judge,
     start: &Position,

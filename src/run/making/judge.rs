@@ -1,4 +1,4 @@
-//! An engine that evaluates positions, on a clock of its own for this phase.
+//! An engine that evaluates positions, on a separate clock for this phase.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ impl Judge {
         })
     }
 
-    /// The next start begins, with so much time.
+    /// The next start begins, with `time` on the clock.
     pub(super) async fn begin(&mut self, time: Duration, timeouts: &Timeouts) {
         self.left = time;
         if self.trouble.is_none() {
@@ -81,7 +81,7 @@ impl Judge {
         }
     }
 
-    /// Its evaluation after so many milliseconds at the most; `None` if it has no time left, does not
+    /// Its evaluation after at most this time; `None` if it has no time left, does not
     /// answer, or gives no evaluation.
     pub(super) async fn judge(&mut self, position: &Position, time: Duration) -> Option<Judged> {
         let time = time.min(self.left());

@@ -6,16 +6,16 @@
 //! | this one | every start that is missing, one after the other |
 //! | `judge` | an engine that evaluates positions on a clock |
 //! | `candidates` | which of several positions an engine likes best |
-//! | `placing` | pieces placed by turns |
+//! | `placing` | pieces placed alternately |
 //! | `exchange` | the first turn of transcendental chess, and tempi that were given |
 //! | `bids` | who has which side, and what is given for it |
 //! | `auction` | tempi are bid |
 //! | `auction_time` | time is bid |
 //! | `stored` | starts that were made, from the store and to it |
 //!
-//! **Invariant: a start is stored before its first game, and made once.** All are made before the games of the
-//! run begin, one at a time, so that nothing else takes time from the clocks of this phase. Whatever stops the
-//! run, the next one makes those that the store has not.
+//! **Invariant: a start is stored before its first game, and made once.** All starts are made before the games
+//! of the run begin. They are made one at a time, so that nothing else takes time from the clocks of this phase.
+//! Whatever stops the run, the next one makes those that are not in the store.
 
 mod auction;
 mod auction_time;
@@ -135,7 +135,7 @@ async fn start_again(
     Ok(())
 }
 
-/// Whose turns were drawn because it did not answer, and why; it is said, too.
+/// The players whose turns were drawn because they did not answer, and why; this is also printed.
 fn drawn(players: &[&mut Judge; 2], number: u32) -> Vec<String> {
     let why = |player: &&mut Judge| {
         let why = player.trouble()?;

@@ -1,4 +1,4 @@
-//! Pieces placed by turns: each choice by evaluations of finished starts that can follow it.
+//! Pieces placed alternately: each choice by evaluations of finished starts that can follow it.
 
 use super::candidates::best;
 use super::judge::Judge;
@@ -8,8 +8,8 @@ use crate::chess::random::Random;
 use crate::event::OpeningSystem;
 use crate::schedule::Placing;
 
-/// A start that White and Black have made by turns. A player divides the time that is left evenly among the
-/// turns that are left.
+/// A start that White and Black make alternately. A player divides its remaining time evenly among its
+/// remaining turns.
 pub(super) async fn place(
     players: &mut [&mut Judge; 2],
     system: OpeningSystem,

@@ -2,7 +2,7 @@
 //!
 //! **Invariant: an identity becomes that of the event together with all that the store says of
 //! it**, in one transaction, after every engine has been started. Whatever ends a run before
-//! leaves the store as it was.
+//! that leaves the store unchanged.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -31,7 +31,7 @@ use crate::uci::Ready;
 /// What is to be written once the engines have been started.
 #[derive(Debug, Default)]
 pub(super) struct Acceptance {
-    /// The event file is not that of the revision in force, or there is none.
+    /// The event file is not that of the revision in force, or no revision is in force.
     new_revision: bool,
     /// The revision in force does not say who played: an earlier version of this program
     /// was interrupted between the two.
@@ -113,7 +113,7 @@ impl Session {
                  ended while it was written; it was taken from the event file"
             ));
         } else {
-            // How long it goes on is not part of its identity.
+            // How long the event continues is not part of its identity.
             let told = self.reader()?.described()?;
             let facts = self.facts()?.into_iter();
             let other = facts.filter(|(key, value)| {

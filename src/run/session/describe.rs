@@ -1,4 +1,4 @@
-//! What the store is told of the event and of its engines.
+//! What the store records of the event and of its engines.
 
 use std::collections::BTreeMap;
 
@@ -148,7 +148,7 @@ impl Session {
     }
 }
 
-/// Words with blanks between them, each where it stands first.
+/// The words, joined by blanks, each only at its first occurrence.
 pub(super) fn each_once(words: &[&str]) -> String {
     let mut kept: Vec<&str> = Vec::new();
     for word in words {

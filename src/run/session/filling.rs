@@ -17,7 +17,7 @@ use crate::text::tell;
 /// This number of games may be on their way to the disk: more would only fill the memory.
 const UNDER_WAY: u64 = 1024;
 
-/// A new store beside its place, while games from elsewhere go into it. Whatever ends that before the
+/// A new store under a temporary name, while games from elsewhere go into it. Whatever ends that before the
 /// store is in its place leaves nothing of it.
 pub(super) struct Draft {
     pub(super) session: Session,
@@ -85,8 +85,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Moves the store that is whole to its place. A write-ahead log that is left there belongs to the one
-    /// that is gone: beside a new one it would be taken for its own, so it is kept under another name.
+    /// Moves the complete store to its place. A write-ahead log that is left there belongs to the old store
+    /// that is gone: next to the new store it would be read as its own, so it is kept under another name.
     pub(super) fn put_in_place(self, folder: &Path) -> Result<(), RunError> {
         self.session.store.close()?;
         let failed = |error: io::Error| StoreError::from_io(folder, &error);

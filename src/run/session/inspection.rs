@@ -1,5 +1,5 @@
-//! The stored games are inspected beside the run: most events are through before their first engine
-//! has started, a very large one while it goes on, and every one before its end.
+//! The stored games are inspected while the run plays. Most events are done before their first engine
+//! has started. A very large one is done later in the run, and every one before the run ends.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | `acceptance` | whether the event file is still that of the store, and what is to be written if not |
 //! | `decided` | what the arbiter lets another event file change |
-//! | `describe` | what the store is told of the event and of its engines |
+//! | `describe` | what the store records of the event and of its engines |
 //! | `needs` | engines that this machine cannot play |
-//! | `inspection` | the stored games against the plan, beside the run |
+//! | `inspection` | the stored games against the plan, while the run plays |
 //! | `filling` | games from elsewhere into a new store |
 //! | `merge` | one store out of those of the shards |
 //! | `rebuild` | a store out of `games.pgn`, where it is gone |
@@ -78,11 +78,11 @@ pub struct Session {
     acceptance: Acceptance,
     /// What the engines said of themselves; nothing before they were started.
     ready: Vec<Ready>,
-    /// Where to write down what is said, if anywhere.
+    /// Where to write the dialogue with the engines, if anywhere.
     traffic_log: Option<Target>,
     /// Where runs on this machine tell each other what they have taken, if anywhere.
     neighbours: Option<PathBuf>,
-    /// What the machine lacks is no reason not to play.
+    /// Plays even if the machine lacks something that the event needs.
     plays_regardless: bool,
     /// The processor of each lane, for as many as there are.
     cpus: Vec<u16>,
@@ -177,7 +177,7 @@ impl Session {
         self.traffic_log = Some(Target::Folder(folder));
     }
 
-    /// What runner and engines say to each other is told to one, line by line.
+    /// Hands every line between runner and engines to `lines`.
     pub(crate) fn tell_spoken_lines(&mut self, lines: Box<dyn SpokenLines>) {
         self.traffic_log = Some(Target::Lines(lines));
     }
@@ -238,7 +238,7 @@ impl Session {
         &self.glimpses
     }
 
-    /// What is said in searches: to be followed from before the first game on.
+    /// The lines of searches; anyone who wants them must begin to follow before the first game.
     pub(crate) fn searches(&self) -> &Searches {
         &self.searches
     }

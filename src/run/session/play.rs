@@ -58,7 +58,7 @@ impl Played {
     }
 }
 
-/// What lanes and dispatcher stand on when the first game may begin.
+/// What lanes and dispatcher need when the first game may begin.
 struct Ground<'r> {
     guardian: &'r Guardian,
     signals: &'r SignalWatch,
@@ -247,7 +247,7 @@ impl Session {
 
 #[cfg(feature = "nats")]
 impl Session {
-    /// How many lanes there are here, and how many stand for other machines.
+    /// Number of lanes on this machine, and number of lanes that represent other machines.
     pub(super) fn lanes(&self) -> (usize, usize) {
         match &self.farm {
             Some(coordination) => (coordination.lanes, 1),
@@ -284,7 +284,7 @@ impl Session {
             workers,
             folder: self.folder().to_owned(),
         };
-        // On a thread of its own: it waits for the server, and a runtime cannot wait within another.
+        // On a separate thread: it waits for the server, and a runtime cannot wait within another.
         let begun = std::thread::scope(|scope| scope.spawn(|| coordinator.begin()).join());
         let begun = begun.map_err(|_| io::Error::other("the coordinator panicked"))?;
         Ok(Some(begun?))
@@ -293,7 +293,7 @@ impl Session {
 
 #[cfg(not(feature = "nats"))]
 impl Session {
-    /// How many lanes there are here, and how many stand for other machines.
+    /// Number of lanes on this machine, and number of lanes that represent other machines.
     pub(super) fn lanes(&self) -> (usize, usize) {
         (self.tournament.concurrency.get(), 0)
     }

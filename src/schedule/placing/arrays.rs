@@ -8,10 +8,10 @@ use crate::chess::start::{Setup, StartNumber, Variant};
 
 /// How many of the arrays have bishops on squares of both colours: all.
 pub(super) const ALL: usize = 2880;
-/// How many are of Chess960: the first.
+/// Number of the arrays of Chess960, which come first.
 pub(super) const LEGAL_960: usize = 960;
 
-/// What stands on a rank, from a to h.
+/// The pieces on a rank, from a to h.
 pub(super) type Squares = [Option<PieceKind>; 8];
 
 /// The 2,880 arrays with bishops on squares of both colours, by their numbers.
@@ -26,7 +26,7 @@ pub(super) fn array(number: u32) -> Option<&'static Squares> {
     ARRAYS.get(number as usize)
 }
 
-/// Every piece and file that can come next on a rank which is to become one of the first so many arrays.
+/// Every piece and file that can come next on a rank that must become one of the first `arrays` arrays.
 pub(super) fn next_pieces(squares: &Squares, arrays: usize) -> Vec<(PieceKind, usize)> {
     let mut found: Vec<(PieceKind, usize)> = Vec::new();
     for array in ARRAYS
@@ -44,7 +44,7 @@ pub(super) fn next_pieces(squares: &Squares, arrays: usize) -> Vec<(PieceKind, u
     found
 }
 
-/// The number of an array, drawn from the first so many, with these pieces where they stand.
+/// The number of an array with these pieces on these squares, drawn from the first `arrays` arrays.
 pub(super) fn drawn(squares: &Squares, arrays: usize, random: &mut Random) -> Option<u32> {
     let fitting: Vec<u32> = (0..)
         .zip(ARRAYS.iter().take(arrays))
@@ -55,7 +55,7 @@ pub(super) fn drawn(squares: &Squares, arrays: usize, random: &mut Random) -> Op
     fitting.get(place as usize).copied()
 }
 
-/// How many pieces stand.
+/// The number of pieces on a rank.
 pub(super) fn count(squares: &Squares) -> u32 {
     squares.iter().flatten().count() as u32
 }

@@ -1,5 +1,5 @@
-//! Starts that two players make by turns, before their games: Northam's placing, Pre-Chess, and the set-up of
-//! Moab chess.
+//! Starts that two players set up alternately, before their games: Northam's placing, Pre-Chess, and the set-up of Moab
+//! chess.
 //!
 //! | file | what |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | `northam` | both players fill White's rank |
 //! | `ranks` | two ranks that become independent arrays |
 //!
-//! Whatever is placed, the rank can still become one of its arrays: a turn after which it could not is none.
+//! After every turn the rank can still become one of its arrays; a turn that prevents this is not allowed.
 
 mod arrays;
 mod northam;
@@ -75,7 +75,7 @@ impl Placing {
         }
     }
 
-    /// Who is to turn; `None` if the start is finished.
+    /// The player to turn; `None` if the start is finished.
     pub(crate) fn turn(&self) -> Option<Color> {
         match self {
             Placing::Northam(northam) => northam.turn(),
@@ -122,7 +122,7 @@ impl Placing {
 mod tests {
     use super::*;
 
-    /// A start that is made by turns that are drawn, and the number of turns.
+    /// A start made by random turns, and the number of turns.
     fn drawn(system: OpeningSystem, seed: u64) -> (Opening, u32) {
         let mut random = Random::new(seed);
         let mut placing = Placing::new(system).unwrap();
@@ -196,7 +196,7 @@ mod tests {
             (Some(Color::White), 8)
         );
         assert_eq!(pre_chess.choices().len(), 40);
-        // With a legal array no king stands in a corner.
+        // In a legal array no king is in a corner.
         let legal = Placing::new(OpeningSystem::PreChess960).unwrap();
         assert_eq!(legal.choices().len(), 38);
     }

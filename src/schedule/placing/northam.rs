@@ -7,7 +7,7 @@ use crate::chess::start::{Placement, StartNumber, Variant};
 use crate::chess::{Color, PieceKind};
 use crate::schedule::opening::Opening;
 
-/// Of the five pieces that are placed, bishops, knights and queen, how many there are.
+/// Number of the pieces that are placed: bishops, knights and queen.
 const PIECES: u32 = 5;
 
 /// A rank that is being filled.
@@ -60,7 +60,7 @@ impl Northam {
     }
 
     pub(super) fn make(&mut self, choice: PlacingTurn) {
-        // What is no choice changes nothing.
+        // A turn that is not possible changes nothing.
         let _ = match choice {
             PlacingTurn::Place(kind, file) => self.placement.place(kind, file),
             PlacingTurn::Move(from, to) => self.placement.relocate(from, to),

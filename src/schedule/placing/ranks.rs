@@ -13,9 +13,9 @@ const PIECES: u32 = 16;
 /// Ranks that are being filled.
 #[derive(Debug, Clone)]
 pub(crate) struct Ranks {
-    /// What stands, White's and Black's.
+    /// The pieces placed so far: White's rank, then Black's.
     ranks: [Squares; 2],
-    /// Who is to place.
+    /// The player to place.
     turn: Color,
     /// What is made: shuffle chess, double Fischer random, or Moab chess, where both players place on both
     /// ranks.

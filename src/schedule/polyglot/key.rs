@@ -8,9 +8,9 @@ const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const WHITE_TO_MOVE: usize = 780;
 
-/// The key of a position, and where the pawn stands that was pushed by two ranks just before, if
-/// one was. `None` where a rook that is not the outermost on its side may castle: its right has no
-/// number in the format, and no book has such positions.
+/// The key of a position. `pushed` is the square of the pawn that was pushed by two ranks just before, if one was.
+/// `None` where a rook that is not the outermost on its side may castle: the format has no number for this right, and
+/// no book has such positions.
 ///
 /// Source: Van den Bergh, "Polyglot book format", with its convention for Chess960.
 pub(super) fn key(position: &Position, pushed: Option<Square>) -> Option<u64> {
@@ -71,7 +71,7 @@ fn is_outermost(position: &Position, color: Color, side: CastlingSide, rook: Squ
     }
 }
 
-/// Whether a pawn of the side to move stands beside this one, be a capture legal or not.
+/// Whether a pawn of the side to move is on the next square to the left or right, be a capture legal or not.
 fn has_neighbour(position: &Position, pawn: Square) -> bool {
     let own = position.pieces(position.side_to_move(), PieceKind::Pawn);
     own.into_iter().any(|other| {

@@ -9,8 +9,8 @@ use crate::chess::{FenDialect, Move, PieceKind, Position, Square};
 use crate::schedule::derive::derived;
 use crate::schedule::{Opening, OpeningError};
 
-/// After so many draws in a row that lead from one start to positions that are known, there is
-/// taken to be no other.
+/// Number of draws in a row that lead from one start only to known positions, after which the start is taken to have no
+/// other line.
 const VAIN: u32 = 2_000;
 
 /// How a move is chosen among those of a position.
@@ -66,7 +66,7 @@ struct Line {
 }
 
 impl PolyglotBook {
-    /// A move after these, drawn by weight; `None` where the book has none, or one that repeats a position.
+    /// A move after these, drawn by weight; `None` where the book has no move, or the drawn one repeats a position.
     pub(crate) fn drawn(
         &self,
         start: &Position,
@@ -102,7 +102,8 @@ impl Lines<'_> {
         lines.map(|line| Ok(line?.opening)).collect()
     }
 
-    /// So many lines that end in different positions, drawn by weight, from the starts in turn.
+    /// Lines that end in different positions, drawn by weight, one from each start after the other until there are
+    /// `count`.
     ///
     /// # Errors
     /// See [`LineError`].
@@ -204,7 +205,7 @@ fn legal(position: &Position, entry: Entry) -> Result<Move, LineError> {
         })
 }
 
-/// Where a pawn stands that this move takes two ranks forward.
+/// The target square of a pawn move by two ranks.
 fn double_step(position: &Position, played: Move) -> Option<Square> {
     let pawn = position.piece_at(played.from())?.kind == PieceKind::Pawn;
     let ranks = played

@@ -83,7 +83,7 @@ impl PolyglotBook {
         !self.of(start, key::pushed(start)).is_empty()
     }
 
-    /// The entries of a position; none where it has none.
+    /// The entries of a position; empty if it is not in the book.
     fn of(&self, position: &Position, pushed: Option<Square>) -> &[Entry] {
         let Some(key) = key::key(position, pushed) else {
             return &[];

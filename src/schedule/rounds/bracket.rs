@@ -7,11 +7,11 @@ use super::Elimination;
 pub(crate) enum Source {
     /// A seed, from 0.
     Seed(usize),
-    /// The winner of an encounter that stands before.
+    /// The winner of an earlier encounter.
     Winner(usize),
     /// Its loser.
     Loser(usize),
-    /// Nobody: who stands here alone goes on without playing.
+    /// Nobody: an engine without an opponent advances without playing.
     Nobody,
 }
 
@@ -24,7 +24,8 @@ pub(crate) struct Node {
     pub board: u16,
     /// Who meets.
     pub sources: [Source; 2],
-    /// How good it is to end here as winner and as loser, 0 best; `None` for whoever goes on.
+    /// The tiers of the winner and of the loser if the event ends here for them, 0 best; `None` for an engine that
+    /// plays another encounter.
     pub tiers: [Option<u32>; 2],
     /// Played only if the second player of the encounter before has won it.
     pub is_second_final: bool,
@@ -49,7 +50,7 @@ fn order_of_seeds(places: usize) -> Vec<usize> {
     order
 }
 
-/// The sources of a first round; the best seeds have nobody to play where places are left over.
+/// The sources of a first round; where places are left over, the best seeds have no opponent.
 fn first_round(engines: usize) -> Vec<[Source; 2]> {
     let source = |seed: usize| match seed < engines {
         true => Source::Seed(seed),
@@ -123,8 +124,8 @@ fn knockout(engines: usize, third_place: bool) -> Vec<Node> {
     tree.0
 }
 
-/// Who loses goes to the second tree, who loses there goes out. The winners of both trees meet;
-/// if that of the second wins, both have lost once, and they meet again.
+/// The loser of an encounter goes to the second tree; a loser there is out. The winners of both trees meet; if the
+/// winner of the second tree wins, both have lost once, and they meet again.
 ///
 /// Round 1 is the first of the first tree. Round n of the first tree, from 2 on, is round
 /// 2(n − 1); round m of the second tree is round m + 1.

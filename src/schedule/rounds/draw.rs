@@ -23,8 +23,8 @@ pub(crate) struct Draw {
 }
 
 impl Draw {
-    /// The position of a pair. `used` are those of the earlier pairs of its encounter: none comes
-    /// twice before all were used.
+    /// The position of a pair. `used` are the positions of the earlier pairs of its encounter: no position comes twice
+    /// before all were used.
     pub(crate) fn opening(&self, place: Place, used: &[u32]) -> u32 {
         let uses = |opening: u32| used.iter().filter(|one| **one == opening).count();
         // A position that was used least is among any that follow each other.
@@ -45,7 +45,7 @@ impl Draw {
         order.1.first().copied().unwrap_or(0)
     }
 
-    /// What the order of the positions depends on, and where in it the pair stands.
+    /// What the order of the positions depends on, and the place of the pair in this order.
     fn stream(&self, place: Place) -> (Vec<u64>, u64) {
         let (round, board) = (u64::from(place.round), u64::from(place.board));
         let (pair, pairs) = (u64::from(place.pair) - 1, u64::from(self.pairs));

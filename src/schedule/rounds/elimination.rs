@@ -23,7 +23,7 @@ pub(crate) enum Decision {
     NotNeeded,
 }
 
-/// Where an encounter of the tree stands.
+/// The state of an encounter of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     /// It is not known yet who meets.
@@ -59,7 +59,7 @@ pub(crate) struct Standing {
 pub(crate) struct Progress {
     nodes: Vec<Node>,
     states: Vec<State>,
-    /// Who comes to each encounter, where that is known.
+    /// The players of each encounter, where they are known.
     players: Vec<[Option<u16>; 2]>,
     seeds: Vec<u16>,
 }
@@ -182,7 +182,7 @@ impl Progress {
             .iter()
             .map(|&engine| (tier(engine), engine))
             .collect();
-        // Stable: those of a tier stand in the order of their seeds.
+        // Stable: the engines of a tier stay in the order of their seeds.
         all.sort_by_key(|(tier, _)| *tier);
         let place = |tier| 1 + all.iter().filter(|(other, _)| *other < tier).count();
         let standing = |&(tier, engine): &(Option<u32>, u16)| Standing {
@@ -194,7 +194,7 @@ impl Progress {
     }
 }
 
-/// Who goes on from a place of the tree.
+/// Who advances from a place of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Player {
     Unknown,
@@ -256,13 +256,13 @@ impl Judge<'_> {
         }
     }
 
-    /// Whoever comes from the first tree has not lost before the first final.
+    /// The player from the first tree has not lost before the first final.
     fn is_second_final_needed(&self, node: &Node, winner: u16, before: &[State]) -> bool {
         let Source::Winner(first) = node.sources[0] else {
             return false;
         };
-        // The last node that is not the final of the second tree: the undefeated is whoever never
-        // stands as a loser before the first final.
+        // The last node that is not the final of the second tree. The undefeated finalist is the engine that is in no
+        // loser's place before the first final.
         let mut earlier = before[..first].iter();
         earlier.any(|state| matches!(state, State::Decided { loser, .. } if *loser == Some(winner)))
     }
@@ -277,7 +277,7 @@ impl Judge<'_> {
         };
         let leaving = players.map(|player| match self.is_last_of(player, key) {
             true => Some(player),
-            // It went on; what it did later changes nothing here.
+            // It advanced; what it did later changes nothing here.
             false => None,
         });
         // Nobody loses a finished encounter by leaving.
@@ -291,7 +291,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether an engine has met nobody since.
+    /// Whether an engine has met no opponent since.
     fn is_last_of(&self, engine: u16, key: (u16, u16)) -> bool {
         let mut later = self
             .encounters
@@ -299,8 +299,8 @@ impl Judge<'_> {
         !later.any(|(_, encounter)| encounter.engines.contains(&engine))
     }
 
-    /// If one of them is withdrawn, the other goes on; of two the better seed. Only the withdrawals of
-    /// `leaving` count.
+    /// If one of them is withdrawn, the other advances; if both are, the better seed. Only the withdrawals of `leaving`
+    /// count.
     fn walkover(&self, players: [u16; 2], leaving: [Option<u16>; 2]) -> Option<State> {
         let withdrawn = self.history.withdrawn();
         let out = leaving.map(|player| player.is_some_and(|player| withdrawn.contains(&player)));
@@ -317,7 +317,7 @@ impl Judge<'_> {
         })
     }
 
-    /// The better seed begins on every other board, and from round to round in turn.
+    /// The better seed begins on every other board, and this alternates from round to round.
     fn order(&self, node: &Node, [one, other]: [u16; 2]) -> [u16; 2] {
         let better_first = (node.round + node.board).is_multiple_of(2);
         match (self.seed_of(one) < self.seed_of(other)) == better_first {

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-/// Who may be paired with whom. Nobody with himself.
+/// Which vertices may be paired; no vertex with itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Graph {
     allowed: Vec<Vec<bool>>,
@@ -16,7 +16,7 @@ pub(super) struct Graph {
 pub(super) type Partners = Vec<Option<usize>>;
 
 impl Graph {
-    /// Of this number of vertices; `allowed` is asked once for each two.
+    /// A graph with this number of vertices; `allowed` is called once for each two.
     pub(super) fn new(count: usize, mut allowed: impl FnMut(usize, usize) -> bool) -> Graph {
         let mut graph = Graph {
             allowed: vec![vec![false; count]; count],
@@ -43,7 +43,7 @@ impl Graph {
         self.allowed[one][other]
     }
 
-    /// These two are paired, and with nobody else.
+    /// Pairs these two: neither may be paired with another vertex.
     pub(super) fn fix(&mut self, one: usize, other: usize) {
         for vertex in 0..self.len() {
             for fixed in [one, other] {
@@ -53,8 +53,8 @@ impl Graph {
         self.set(one, other, true);
     }
 
-    /// A perfect matching that begins from these partners, of whom those that the graph does
-    /// not allow are parted; `None` if there is none at all.
+    /// A perfect matching, built from these partners after the removal of those that the graph does not allow; `None`
+    /// if no perfect matching exists.
     pub(super) fn perfect_matching(&self, begun: &Partners) -> Option<Partners> {
         let count = self.len();
         if count % 2 == 1 {
@@ -71,7 +71,7 @@ impl Graph {
         }
         for vertex in 0..count {
             if partners[vertex].is_none() {
-                // By Berge's theorem whoever cannot be reached now stays alone for ever.
+                // By Berge's theorem a vertex that cannot be reached now is never matched later.
                 let end = Search::new(self, &partners).run(vertex)?;
                 flip(&mut partners, end);
             }

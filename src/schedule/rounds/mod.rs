@@ -1,5 +1,5 @@
-//! Events that are played in rounds: what follows is a function of the rules, the seed, and of what
-//! was chosen and played before. Pure; whoever asks stores the answer before its first game.
+//! Events that are played in rounds: the next pairs are a function of the rules, the seed, and of what was chosen and
+//! played before. Pure: the caller stores the answer before its first game.
 //!
 //! | file | what |
 //! |---|---|
@@ -52,7 +52,7 @@ pub(crate) enum RoundFormat {
     /// Everybody meets everybody, as often as there are cycles: engines by their places in the
     /// event file.
     League {
-        /// The rounds of one cycle, each with its encounters; whoever begins stands first.
+        /// The rounds of one cycle, each with its encounters; the engine that begins is first in its encounter.
         table: Vec<Vec<[u16; 2]>>,
         /// How often the table is played.
         cycles: u32,
@@ -92,7 +92,7 @@ pub(crate) enum Following {
 struct Meeting {
     round: u16,
     board: u16,
-    /// Whoever begins stands first.
+    /// The engine that begins is first.
     engines: [u16; 2],
     /// Pairs that were chosen before, and how many there are to be.
     pairs: [u32; 2],
@@ -113,7 +113,7 @@ impl Rounds {
         }
     }
 
-    /// The same with so many more rounds.
+    /// The same rules with `extra_rounds` more rounds.
     pub(crate) fn extended(self, extra_rounds: u32) -> Rounds {
         Rounds {
             extra_rounds,
@@ -172,7 +172,7 @@ impl Rounds {
         }
     }
 
-    /// The position of a pair; `used` are those of the earlier pairs of its encounter.
+    /// The position of a pair; `used` are the positions of the earlier pairs of its encounter.
     pub(crate) fn opening(&self, place: Place, used: &[u32]) -> u32 {
         self.draw().opening(place, used)
     }
@@ -350,7 +350,7 @@ impl Rounds {
     }
 }
 
-/// The first round of a Swiss, or why there is none.
+/// Checks that the first round of a Swiss can be paired.
 ///
 /// # Errors
 /// Too many pairs are forbidden.

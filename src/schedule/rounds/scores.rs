@@ -7,8 +7,8 @@ use crate::event::ByePoints;
 use crate::stats::standings::{EngineRound, RoundOutcome};
 
 impl Rounds {
-    /// What every round so far was for each of these engines; nothing of an encounter that has not
-    /// begun. Whoever is out of a tree takes part in no later round.
+    /// The outcome of every round so far for each of these engines, without encounters that have not begun. An engine
+    /// that is out of a tree takes part in no later round.
     pub(crate) fn outcomes(&self, engines: &[u16], history: &History) -> Vec<EngineRound> {
         let encounters = history.encounters();
         let mut outcomes = Vec::new();

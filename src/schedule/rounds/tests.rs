@@ -39,8 +39,8 @@ fn swiss(engines: u16, count: u16) -> Rounds {
     }))
 }
 
-/// The result of a game: a function of who plays where, so that whatever is played in whatever
-/// order has the same result.
+/// The result of a game: a function of the players and the place, so that it does not depend on the order in which
+/// games are played.
 fn result(pair: &PairSpec, game: u8) -> u8 {
     let place = pair.place.unwrap();
     let numbers = [place.round, place.board, place.pair, u16::from(game)].map(u64::from);
@@ -55,8 +55,8 @@ fn result(pair: &PairSpec, game: u8) -> u8 {
     }
 }
 
-/// Plays an event; which open pair is played next is drawn from `order`. Every time what follows
-/// is asked, the stored choices are read anew.
+/// Plays an event; which open pair is played next is drawn from `order`. The stored choices are read again each time
+/// the next pairs are computed.
 fn play(rounds: &Rounds, order: u64) -> History {
     let mut random = Random::new(order);
     let (mut history, mut texts, mut next) = (History::new(), Vec::new(), 0);
@@ -219,7 +219,7 @@ fn a_withdrawn_engine_loses_its_last_encounter_and_is_paired_no_more() {
     };
     history.choose(&chosen);
     history.withdraw(&[0].into());
-    // Seed 1 is out of the semifinal on board 1; the other goes on as before.
+    // Seed 1 is out of the semifinal on board 1; the other continues as before.
     let progress = rounds.progress(&history).unwrap();
     let decided: Vec<_> = progress.decisions().collect();
     assert_eq!(decided, [((1, 1), 3, Some(0), Decision::Walkover)]);

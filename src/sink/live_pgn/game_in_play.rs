@@ -1,4 +1,4 @@
-//! One game as glimpses tell of it.
+//! One game, put together from glimpses.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -8,26 +8,26 @@ use crate::event::live::RunningGame;
 use crate::event::{PlayedGame, UnixMillis};
 use crate::referee::{GameRecord, MoveRecord, Outcome, Thinking, VoidReason};
 
-/// A game that runs, with what is known of each of its moves. A move of which no glimpse came is
-/// there without clock and evaluation.
+/// A running game, with what is known of each of its moves. A move whose glimpse was lost has no clock and no
+/// evaluation.
 #[derive(Debug, Clone)]
 pub(super) struct GameInPlay {
     game: PlayedGame,
     /// When the present turn began.
     since: Instant,
-    /// The time that the moves took, as far as it is known.
+    /// The time that the moves took, where known.
     spent: Stamp,
 }
 
 impl GameInPlay {
-    /// A game of which nothing was heard before.
+    /// A game without earlier glimpses.
     pub(super) fn new(game: &RunningGame) -> GameInPlay {
         let book = game.moves.len().min(game.book);
         let record = GameRecord {
             start: game.start.clone(),
             opening: game.moves[..book].to_vec(),
             moves: Vec::new(),
-            // It has none, and is written without one.
+            // It has no result, and is written without one.
             outcome: Outcome::Void(VoidReason::Interrupted),
             faults: Vec::new(),
             breaches: Default::default(),
@@ -51,13 +51,13 @@ impl GameInPlay {
         new
     }
 
-    /// The game as far as it is known.
+    /// The known part of the game.
     pub(super) fn played(&self) -> &PlayedGame {
         &self.game
     }
 
-    /// The game is told as a whole again; whether it is the same one, and no other that was begun in
-    /// its place.
+    /// A glimpse with the whole game has come again. Returns whether it is the same game, not another one that was
+    /// begun instead.
     pub(super) fn is_begun_by(&self, game: &RunningGame) -> bool {
         let record = &self.game.record;
         let known = record.all_moves();
@@ -67,12 +67,12 @@ impl GameInPlay {
             && known.zip(&game.moves).all(|(one, other)| one == *other)
     }
 
-    /// Takes in what a whole game says beyond what is known.
+    /// Adds what a glimpse with the whole game has beyond what is known.
     pub(super) fn take_in(&mut self, game: &RunningGame) {
         let known = self.game.record.plies();
         let position = &game.position;
         for (ply, chess_move) in game.moves.iter().enumerate().skip(known) {
-            // The last move of each side has left its clock as it was when this turn began.
+            // The clock of each side after its last move is its clock at the start of this turn.
             let back = game.moves.len() - ply;
             let clock = match back {
                 1 => game.clocks[(!position.side_to_move()).index()],

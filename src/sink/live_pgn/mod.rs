@@ -1,5 +1,4 @@
-//! `live.pgn`: the games that run and those of their round that are finished, for broadcasts that look
-//! at a file or an address again and again.
+//! `live.pgn`: the running games and the finished games of their round, for broadcasts that poll a file or an address.
 //!
 //! | file | what |
 //! |---|---|
@@ -27,11 +26,11 @@ pub(crate) use round_games::RoundGames;
 /// The file's name in the event's folder.
 pub(crate) const FILE: &str = "live.pgn";
 
-/// At least this long between two versions of the file.
+/// Minimum time between two versions of the file.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Replaces `live.pgn` as a whole whenever something has changed, once a second at most. A file that
-/// cannot be written is let go: the event matters more.
+/// Replaces the whole `live.pgn` after each change, at most once a second. A file that cannot be written is given up:
+/// the event matters more.
 pub(crate) struct LivePgnSink {
     games: RoundGames,
     path: PathBuf,

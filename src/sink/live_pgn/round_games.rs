@@ -1,8 +1,8 @@
-//! The games of the round that is played: finished ones, and those that run.
+//! The games of the present round, finished and running.
 //!
-//! **Invariant: a game never goes backwards.** What was stored of a game is never replaced by what
-//! glimpses say of it, a game that has ended waits with its moves until it is stored, and moves of which
-//! no glimpse came are those of the next whole game. Only a game that is played again begins anew.
+//! **Invariant: a game never goes backwards.** The stored part of a game is never replaced by glimpses. A game that has
+//! ended keeps its moves here until it is stored. Moves whose glimpses were lost are taken from the next glimpse with
+//! the whole game. Only a game that is played again starts from its first move.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::sink::pgn::{event_tags, text_of};
 use crate::store::{Reader, StoredGame};
 use crate::tournament::{game_names, is_in_rounds};
 
-/// Finished games that stay where an event is not played in rounds, and where a round has more.
+/// Maximum number of finished games kept if the event has no rounds, or if a round has more.
 const FINISHED: [usize; 2] = [64, 256];
 
 /// The games of the round that is played.
@@ -25,10 +25,10 @@ pub(crate) struct RoundGames {
     folder: PathBuf,
     tags: EventTags,
     in_rounds: bool,
-    /// What the arbiter has decided, as far as it was heard of.
+    /// What the arbiter has decided, up to the last decision received.
     decisions: Decisions,
     comments: Comments,
-    /// As glimpses tell.
+    /// Put together from glimpses.
     heard: RunningGames,
     in_play: BTreeMap<GameId, GameInPlay>,
     /// Texts, with their places in the order of finishing.
@@ -70,7 +70,7 @@ impl RoundGames {
         FINISHED[usize::from(self.in_rounds)]
     }
 
-    /// What is finished, as the store has it now.
+    /// The finished games as the store has them now.
     fn read_finished(&mut self, reader: &Reader) -> Result<(), SinkError> {
         self.finished.clear();
         self.last = reader.last_place()?;
@@ -112,7 +112,7 @@ impl RoundGames {
         Ok(())
     }
 
-    /// The arbiter has decided something: what is finished may have other results, or is played again.
+    /// The arbiter has decided something: finished games may have other results, or are played again.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -125,7 +125,7 @@ impl RoundGames {
         Ok(())
     }
 
-    /// Something passed in the games that run.
+    /// An update of the running games.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -160,7 +160,7 @@ impl RoundGames {
 
     fn whole(&mut self, game: &RunningGame) -> Result<(), SinkError> {
         if self.finished.contains_key(&game.id) {
-            // Told before it was stored, and heard afterwards.
+            // The glimpse was sent before the game was stored, and arrived afterwards.
             return Ok(());
         }
         self.place(game.id)?;
@@ -173,8 +173,8 @@ impl RoundGames {
         Ok(())
     }
 
-    /// Where pairs stand that were chosen since is read from the store, where it was written before
-    /// their first game.
+    /// The places of pairs chosen since then are read from the store, where they were written before the first game of
+    /// the pair.
     fn place(&mut self, id: GameId) -> Result<(), SinkError> {
         if self.in_rounds && self.tags.games.place(id.pair).is_none() {
             self.tags.games = game_names(&Reader::open(&self.folder)?)?;
@@ -186,7 +186,7 @@ impl RoundGames {
         round_of(&self.tags.games, id)
     }
 
-    /// Leaves the rounds that are played, or the last one; of other events the last games.
+    /// Keeps the rounds that are being played, or else the last one; for events without rounds, the last games.
     fn prune(&mut self) {
         if self.in_rounds {
             let running: BTreeSet<u16> = self.in_play.keys().map(|id| self.round(*id)).collect();
@@ -203,7 +203,7 @@ impl RoundGames {
         }
     }
 
-    /// How people name a game.
+    /// A game's name for people.
     pub(crate) fn name(&self, id: GameId) -> String {
         self.tags.games.name(id).into()
     }

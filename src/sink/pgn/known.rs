@@ -1,4 +1,4 @@
-//! The beginning of `games.pgn` that is known to be what the store says.
+//! The beginning of `games.pgn` that is known to agree with the store.
 
 use std::fs::File;
 use std::hash::Hasher as _;
@@ -12,17 +12,16 @@ use crate::platform::files::open_of_strangers;
 use crate::sink::SinkError;
 use crate::store::{PgnPart, PgnParts, Reader};
 
-/// How many games are written before the store is told that they are in the file.
+/// Number of games written before the store records that they are in the file.
 const A_PART: u64 = 1024;
 
-/// How far the file is what the store says, and the hash of what came since the store
-/// was told so last.
+/// How far the file agrees with the store, and the hash of the text added since the store last recorded it.
 pub(super) struct Known {
     /// The last game of the file, by its place in the order of finishing.
     pub(super) games: u64,
     /// Bytes of the file.
     pub(super) length: u64,
-    /// The same of the last part that the store knows of.
+    /// The same for the last part recorded in the store.
     told: u64,
     hash: XxHash3_64,
     tags: u64,
@@ -45,7 +44,7 @@ impl Known {
         })
     }
 
-    /// What follows this part is not known.
+    /// Forgets everything after this part.
     pub(super) fn after(self, part: Option<&PgnPart>) -> Known {
         let (games, length) = part.map_or((0, 0), |part| (part.games, part.length));
         Known {
@@ -57,7 +56,7 @@ impl Known {
         }
     }
 
-    /// The file is written anew from its beginning.
+    /// The file is written again from its beginning.
     pub(super) fn forget(&mut self) {
         if let Some(parts) = &self.parts {
             parts.forget();
@@ -73,12 +72,12 @@ impl Known {
         self.length += text.len() as u64;
     }
 
-    /// Whether it is time to [tell](Self::tell) the store.
+    /// Whether it is time to [record](Self::tell) the part in the store.
     pub(super) fn is_due(&self) -> bool {
         self.games >= self.told + A_PART
     }
 
-    /// Tells the store, once the file is durable.
+    /// Records the part in the store, once the file is durable.
     pub(super) fn tell(&mut self, file: &File) -> io::Result<()> {
         let Some(parts) = self.parts.as_ref().filter(|_| self.games > self.told) else {
             return Ok(());
@@ -97,8 +96,8 @@ impl Known {
     }
 }
 
-/// The parts that a file of this length has, if it is the file they were made of; those after
-/// a change of the tags are none.
+/// The recorded parts that fit in a file of this length, if they were made of this file; parts after a change of the
+/// tags are left out.
 pub(super) fn parts_within(reader: &Reader, length: u64) -> Result<Vec<PgnPart>, SinkError> {
     let last = reader.last_place()?;
     let mut parts = Vec::new();
@@ -116,7 +115,7 @@ pub(super) fn parts_within(reader: &Reader, length: u64) -> Result<Vec<PgnPart>,
     Ok(parts)
 }
 
-/// Whether the bytes of the last of these parts are those that it was made of.
+/// Whether the bytes of the last of these parts still have the hash that was recorded.
 pub(super) fn last_is_whole(path: &Path, parts: &[PgnPart]) -> bool {
     let before = parts.len().saturating_sub(2);
     let begin = if parts.len() < 2 {
@@ -127,7 +126,7 @@ pub(super) fn last_is_whole(path: &Path, parts: &[PgnPart]) -> bool {
     parts.last().is_none_or(|part| is_whole(path, begin, part))
 }
 
-/// Whether the bytes of all parts are.
+/// Whether the bytes of all parts still have their hashes.
 pub(super) fn are_whole(path: &Path, parts: &[PgnPart]) -> bool {
     let begins = std::iter::once(0).chain(parts.iter().map(|part| part.length));
     begins

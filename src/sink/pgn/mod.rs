@@ -42,17 +42,17 @@ pub(crate) const FILE: &str = "games.pgn";
 /// What the file of an event needs of the run.
 #[derive(Clone)]
 pub struct PgnContext {
-    /// Where the store is told which part of the file is what it says.
+    /// The store that records which part of the file agrees with it.
     pub parts: Option<PgnParts>,
-    /// Called before anything that the store does not know is replaced by what it says: a store
-    /// that is damaged must not.
+    /// Called before anything in the file that the store does not have is replaced by the store's text; a damaged store
+    /// must not replace it.
     pub before_rewriting: Arc<dyn Fn() -> Result<(), StoreError> + Send + Sync>,
-    /// Gets words for the user about what takes long.
+    /// Receives messages for the user about work that takes long.
     pub say: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
 impl Default for PgnContext {
-    /// Nothing is asked, told or said.
+    /// Records nothing, asks nothing and prints nothing.
     fn default() -> PgnContext {
         PgnContext {
             parts: None,
@@ -70,22 +70,21 @@ pub struct PgnSink {
     tags: EventTags,
     /// Whether the event is played in rounds.
     in_rounds: bool,
-    /// What the arbiter has decided, as far as it was heard of.
+    /// What the arbiter has decided, up to the last decision received.
     decisions: Decisions,
     text: String,
     known: Known,
     context: PgnContext,
-    /// Says whether the part that was not compared is what it was.
+    /// Reports whether the part that was not compared is unchanged.
     checking: Option<JoinHandle<bool>>,
-    /// Where the file is that was there before, if it had anything of its own.
+    /// Path to which the earlier file was moved, if it had anything that the store does not have.
     kept: Option<PathBuf>,
 }
 
 impl PgnSink {
-    /// Opens the file of the event in `folder`. If it is not, byte for byte,
-    /// what the store says (a torn end after a power cut, a file edited or
-    /// lost), it is made so first. What had more in it than a part of the store
-    /// is kept beside it: games that a damaged store has lost, or somebody's remarks.
+    /// Opens the file of the event in `folder`. If it differs from the store in any byte (a torn end after a power cut,
+    /// a file edited or lost), it is rewritten first. If it had more than a part of the store's text (games that a
+    /// damaged store has lost, or somebody's remarks), the old file is kept in the same folder.
     ///
     /// # Errors
     /// The store cannot be read, or the file cannot be written.
@@ -93,8 +92,8 @@ impl PgnSink {
         PgnSink::open_in(reader, folder, PgnContext::default())
     }
 
-    /// The same within a run. The part of the file that the store knows to be what it says is
-    /// not read now, but on another thread, and the file is made anew at the end if need be.
+    /// The same within a run. The part of the file that the store has recorded as equal is not read now, but on another
+    /// thread. If it turns out to differ, the file is written again at the end.
     ///
     /// # Errors
     /// As [`open`](Self::open), and what `before_rewriting` says.
@@ -127,7 +126,7 @@ impl PgnSink {
         })
     }
 
-    /// Words for the user about a file that was kept, if one was.
+    /// A message for the user about the old file that was kept, if any.
     pub fn remark(&self) -> Option<String> {
         let kept = self.kept.as_ref()?;
         Some(format!(
@@ -137,8 +136,7 @@ impl PgnSink {
         ))
     }
 
-    /// Whether the file that is written is still the one in its place, and nobody else has
-    /// written to it.
+    /// Whether the open file is still the one under this name, and nobody else has written to it.
     fn is_in_place(&self) -> io::Result<bool> {
         let own = files::known_open(&self.file)?;
         Ok(files::known(&self.path).is_ok_and(|found| {
@@ -147,8 +145,8 @@ impl PgnSink {
         }))
     }
 
-    /// Where pairs stand that were chosen since is read from the store, where it was written
-    /// before their first game.
+    /// The places of pairs chosen since then are read from the store, where they were written before the first game of
+    /// the pair.
     fn place(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         if self.in_rounds && self.tags.games.place(game.id.pair).is_none() {
             self.tags.games = game_names(&Reader::open(&self.folder)?)?;
@@ -156,10 +154,10 @@ impl PgnSink {
         Ok(())
     }
 
-    /// Writes the file anew from the store: up to this place in the order of finishing, or all.
+    /// Writes the file again from the store: up to this place in the order of finishing, or all.
     fn write_anew(&mut self, last: Option<u64>) -> Result<(), SinkError> {
         let reader = Reader::open(&self.folder)?;
-        // What it looks at is not the file any more.
+        // The check reads a file that is being replaced.
         self.checking = None;
         let kept = opening::keep_aside(&self.path);
         self.kept = kept.map_err(|error| SinkError::file(&self.path, error))?;
@@ -177,13 +175,13 @@ impl PgnSink {
         Ok(())
     }
 
-    /// Writes the file as the arbiter's decisions have it: up to the last game that is in it. What
-    /// it was before follows from the store, too, and is not kept.
+    /// Writes the file again by the arbiter's decisions, up to the last game that is in it. The earlier text also
+    /// follows from the store, and is not kept.
     fn write_as_decided(&mut self, last: u64) -> Result<(), SinkError> {
         let reader = Reader::open(&self.folder)?;
         self.checking = None;
         self.decisions = reader.decisions().clone();
-        // What is known of it holds for these decisions alone.
+        // The recorded parts are valid for these decisions alone.
         self.known = Known::nothing(&reader, self.context.parts.clone())?;
         self.tags.games = game_names(&reader)?;
         if last > 0 {
@@ -245,7 +243,7 @@ impl Sink for PgnSink {
     }
 }
 
-/// Writes the file of an event that nobody plays as the arbiter's decisions have it.
+/// Writes the file of an event that is not running, by the arbiter's decisions.
 ///
 /// # Errors
 /// The store cannot be read, or the file cannot be written.
@@ -259,14 +257,14 @@ fn appended(path: &Path) -> io::Result<File> {
     files::append_among_strangers(path)
 }
 
-/// Reads the parts of the file that were not compared, on a thread that gives way to others.
+/// Reads the parts of the file that were not compared, on a thread of low priority.
 fn check_apart(path: &Path, parts: Vec<PgnPart>) -> Result<Option<JoinHandle<bool>>, SinkError> {
     if parts.is_empty() {
         return Ok(None);
     }
     let own = path.to_path_buf();
     let check = move || {
-        // Where the system refuses, the check only takes a larger share.
+        // If the system refuses, the check only takes a larger share of the processor.
         give_way(19);
         known::are_whole(&own, &parts)
     };

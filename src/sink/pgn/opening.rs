@@ -1,4 +1,4 @@
-//! The file of an earlier run is made what the store says, and nothing that it had of its own is lost.
+//! Makes the file of an earlier run agree with the store, and loses nothing that only the file had.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -11,19 +11,19 @@ use crate::platform::files::{append_among_strangers, open_of_strangers, sync_fol
 use crate::sink::SinkError;
 use crate::store::{PgnPart, Reader};
 
-/// How often it is told how far it is.
+/// Time between two reports of progress.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// A file that is what the store says, as far as it was compared.
+/// A file whose compared part agrees with the store.
 pub(super) struct Opened {
     pub(super) known: Known,
-    /// What was not compared.
+    /// The part that was not compared.
     pub(super) trusted: Vec<PgnPart>,
-    /// Where the file is that was there before.
+    /// Path to which the earlier file was moved.
     pub(super) kept: Option<PathBuf>,
 }
 
-/// What a file is, beside what the store says.
+/// How a file compares to the store's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Likeness {
     Equal,
@@ -88,7 +88,7 @@ fn compare(
             Ok(_) if found == text => Likeness::Equal,
             Ok(_) if text.starts_with(&found) => Likeness::Part,
             Ok(_) => Likeness::Other,
-            // A folder in its place, say: writing it anew will tell.
+            // A folder with this name, for example: writing the file again will report the error.
             Err(_) => Likeness::Part,
         };
         if likeness == Likeness::Equal {
@@ -139,7 +139,7 @@ pub(super) fn write_anew(
     next.commit().map(drop).map_err(failed)
 }
 
-/// Appends the games that are not known to be in the file, up to this place or all.
+/// Appends the games that are not known to be in the file: up to this place in the order of finishing, or all.
 fn append(
     reader: &Reader,
     path: &Path,
@@ -164,8 +164,7 @@ fn append(
     out.flush().map_err(failed)
 }
 
-/// Moves a file that has anything in it to the first free name of `NAME.old-1`, `NAME.old-2`, …
-/// beside it.
+/// Moves a file that is not empty to the first free name of `NAME.old-1`, `NAME.old-2`, … in the same folder.
 pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     if fs::metadata(path).map_or(0, |metadata| metadata.len()) == 0 {
         return Ok(None);
@@ -177,7 +176,7 @@ pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(Some(free))
 }
 
-/// Says once a second how far it is.
+/// Reports progress once a second.
 struct Pace<'a> {
     context: &'a PgnContext,
     what: &'a str,
@@ -196,7 +195,7 @@ impl<'a> Pace<'a> {
     }
 
     fn step(&mut self, done: u64) {
-        // A look at the clock costs little beside a game's text, and less so every 64.
+        // Reading the clock costs little compared to a game's text, and less if done for every 64th game.
         if done.is_multiple_of(64) && self.told.elapsed() >= LONGEST_WAIT {
             self.told = Instant::now();
             (self.context.say)(&format!("{}: {done} of {} games", self.what, self.games));

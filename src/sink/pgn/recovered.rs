@@ -1,8 +1,8 @@
-//! A game of `games.pgn` back into what the store had of it.
+//! Converts a game of `games.pgn` back to what the store had of it.
 //!
-//! Who met whom from where is what the plan says; moves, clocks and what was thought are what the file
-//! says; the end is the board's, or else that of the file's own words. Nothing is guessed: a game is
-//! taken only if what it has become makes the very bytes that it was read from.
+//! The players and the start position come from the plan; moves, clocks and evaluations from the file; the end from the
+//! board, or else from the file's comment. Nothing is guessed: a game is taken only if the text made of the result
+//! equals, byte for byte, the text that was read.
 
 use std::time::Duration;
 
@@ -21,25 +21,25 @@ use crate::referee::{
 use crate::schedule::{Opening, PairSpec};
 use crate::uci::{Bound, Score};
 
-/// Which game of the plan this is by its own words.
+/// Which game of the plan this is by its tags.
 pub(crate) fn key(raw: &RawGame<'_>) -> Option<GameId> {
     let pair: u64 = raw.tag("Pair")?.parse().ok()?;
     let round = raw.tag("Round")?;
-    // In an event in rounds the games of an encounter are counted on over its pairs.
+    // In an event in rounds the games of an encounter are numbered across its pairs.
     let nth: u32 = round.rsplit('.').next()?.parse().ok()?;
     let game = u8::from(nth.checked_sub(1)? % 2 == 1);
     let pair = PairId(pair.checked_sub(1)?);
     Some(GameId { pair, game })
 }
 
-/// A game as it was played, and what the arbiter has ruled on it since, in words.
+/// A game as played, and the arbiter's later rulings on it, in words.
 pub(crate) struct RecoveredGame {
     pub(crate) game: PlayedGame,
     pub(crate) ruling: Option<String>,
 }
 
-/// The game as the store had it, if it is the one that the plan has under this key. A ruling of the
-/// arbiter is taken off again: the game is the one that was played.
+/// The game as the store had it, if it is the one that the plan has under this key. A ruling of the arbiter is removed:
+/// the result is the game as played.
 ///
 /// # Errors
 /// What is wrong with it, for people.
@@ -88,8 +88,7 @@ pub(crate) fn recovered(
     }
 }
 
-/// The game as the file should have it: as it was played, or with a ruling, which may have been a
-/// forfeit.
+/// The game as the file should have it: as played, or with a ruling, which may have been a forfeit.
 fn as_ruled(
     raw: &RawGame<'_>,
     game: &PlayedGame,
@@ -150,7 +149,7 @@ fn record(raw: &RawGame<'_>, opening: Opening) -> Result<GameRecord, String> {
     if replay.result().is_none() {
         return Err("it has no result".to_owned());
     }
-    // A ruling has a last comment of its own.
+    // A ruling has a separate last comment.
     if raw.tag("Ruling").is_some() {
         words = on_one_line(raw.tag("PlayedEnding").unwrap_or_default().as_bytes());
     }
@@ -178,7 +177,7 @@ pub(crate) struct ToldMoves {
     pub(crate) words: String,
 }
 
-/// Plays a game to its end; this many moves are a book's.
+/// Plays a game to its end; `book` is the number of its moves that come from a book.
 ///
 /// # Errors
 /// What is wrong with it, for people.
@@ -188,7 +187,7 @@ pub(crate) fn told_moves(replay: &mut Replay<'_>, book_moves: usize) -> Result<T
         moves: Vec::new(),
         words: String::new(),
     };
-    // What is said of the last move is its first comment; the last of all is about the end.
+    // The last move's first comment is about the move; the last comment of all is about the end.
     let mut is_told = true;
     while let Some(step) = replay.next_step() {
         match step.map_err(|error| error.to_string())? {
@@ -211,7 +210,7 @@ pub(crate) fn told_moves(replay: &mut Replay<'_>, book_moves: usize) -> Result<T
     Ok(told)
 }
 
-/// A move of which nothing is said; it begins when the one before has come.
+/// A move without a comment; it begins when the move before it has arrived.
 fn untold(chess_move: Move, before: Option<&MoveRecord>) -> MoveRecord {
     let sent = before.map_or(Stamp(0), |before| before.received);
     MoveRecord {
@@ -262,7 +261,7 @@ fn on_one_line(comment: &[u8]) -> String {
     words.join(" ")
 }
 
-/// The end, and what is said of a fault: the board's, or else the one that the last comment names.
+/// The end, and the description of a fault: from the board, or else from the last comment.
 ///
 /// # Errors
 /// The comment names none.
@@ -288,7 +287,7 @@ pub(crate) fn told_outcome(
     named.ok_or_else(|| format!("its last comment names no end of a game: `{words}`"))
 }
 
-/// The fault that decided the game, if one did. What was seen of the host stands in its words.
+/// The fault that decided the game, if one did. Its text includes what was seen of the host.
 fn fault(outcome: &Outcome, to_move: Color, ply: u32, at: Stamp, detail: String) -> Option<Fault> {
     let (side, kind): (Color, FaultKind) = match *outcome {
         Outcome::Won {

@@ -35,10 +35,9 @@ pub fn write_pgn(reader: &Reader, out: &mut dyn Write) -> Result<(), SinkError> 
 /// Which games of a store are written, and how.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Selection {
-    /// The comments behind the moves.
+    /// The comments after the moves.
     pub(crate) comments: Comments,
-    /// Only games that count in the standings: none of an engine that was disqualified, where its
-    /// games are annulled.
+    /// Only games that count in the standings: no game of a disqualified engine whose games are annulled.
     pub(crate) counted: bool,
 }
 
@@ -87,8 +86,8 @@ pub(crate) fn write_selected_pgn(
     out.flush().map_err(SinkError::Output)
 }
 
-/// Writes the games that the arbiter has given to one side and that were never played: other programs
-/// count them from their tags.
+/// Writes the games that the arbiter has given to one side and that were never played, so that other programs can count
+/// them from their tags.
 fn write_awards(
     reader: &Reader,
     fault_counts: &FaultCounts,
@@ -159,8 +158,7 @@ pub(crate) fn write_final_positions(
     out.flush().map_err(SinkError::Output)
 }
 
-/// Each game after this place in the order of finishing, with its text; `take` says whether
-/// to go on.
+/// Each game after this place in the order of finishing, with its text; `take` says whether to continue.
 pub(super) fn for_each(
     reader: &Reader,
     after: u64,
@@ -260,8 +258,8 @@ pub(crate) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, Si
     })
 }
 
-/// A hash of all that the texts up to this revision depend on besides the games: the tags,
-/// and the program that writes them.
+/// A hash of everything that the texts up to this revision depend on, except the games: the tags, and the program that
+/// writes them.
 pub(super) fn hash_of_tags(reader: &Reader, revision: u32) -> Result<u64, SinkError> {
     let mut hash = XxHash3_64::default();
     hash.write(env!("CARGO_PKG_VERSION").as_bytes());

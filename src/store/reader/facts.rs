@@ -1,4 +1,4 @@
-//! What the store says of the event, its engines and their revisions.
+//! The event, its engines and their revisions, from the store.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ impl Reader {
         self.check(facts::read_event(&self.connection))
     }
 
-    /// What the table `event` must say, and does not, although the event has an identity: its
-    /// first run ended while an earlier version of this program wrote them down.
+    /// The required keys of the table `event` that are missing although the event has an identity: its first run ended
+    /// while an earlier version of this program wrote them.
     ///
     /// # Errors
     /// What SQLite says.
@@ -29,7 +29,7 @@ impl Reader {
         Ok(missing.collect())
     }
 
-    /// The table `event`, with nothing missing that results depend on.
+    /// The table `event`; every key that results depend on exists.
     ///
     /// # Errors
     /// [`StoreError::NotBegun`] or [`StoreError::Undescribed`]; what SQLite says.
@@ -57,7 +57,7 @@ impl Reader {
         self.check(facts::read_value(&self.connection, key))
     }
 
-    /// Every accepted identity, the first first.
+    /// Every accepted identity, in order.
     ///
     /// # Errors
     /// What SQLite says.
@@ -65,7 +65,7 @@ impl Reader {
         self.check(facts::read_identities(&self.connection))
     }
 
-    /// The identity in force: the last that was accepted.
+    /// The current identity: the last that was accepted.
     ///
     /// # Errors
     /// What SQLite says.
@@ -89,8 +89,8 @@ impl Reader {
         self.check(facts::latest_revision(&self.connection))
     }
 
-    /// Where each revision begins that finished games were played under: the place of its first
-    /// game in the order of finishing, and the revision. A later game has no earlier revision.
+    /// The start of each revision with finished games: the place of its first game in the order of finishing, and the
+    /// revision. Later games never have an earlier revision.
     ///
     /// # Errors
     /// What SQLite says.

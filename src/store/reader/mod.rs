@@ -1,9 +1,9 @@
-//! Everything back from the store, also while a runner writes it.
+//! Reads everything from the store, also while a runner writes it.
 //!
 //! | file | what it has |
 //! |---|---|
 //! | `mod` | a connection that only reads, and the games |
-//! | `facts` | what the store says of the event, its engines and their revisions |
+//! | `facts` | the event, its engines and their revisions |
 
 mod facts;
 
@@ -34,11 +34,11 @@ pub struct Reader {
     folder: PathBuf,
     file: PathBuf,
     intact: Intact,
-    /// As they were when the reader was opened.
+    /// The decisions when the reader was opened.
     decisions: Decisions,
 }
 
-/// Conditions in SQL for rows that are what was written.
+/// Conditions in SQL for rows with valid checksums.
 #[derive(Debug)]
 struct Intact {
     games: String,
@@ -62,8 +62,7 @@ impl Reader {
     /// Opens the event in this folder.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] if there is none, `Foreign`, `Newer` or `Damaged`
-    /// for a file that cannot be used.
+    /// [`StoreError::Missing`] without an event, `Foreign`, `Newer` or `Damaged` for a file that cannot be used.
     pub fn open(folder: &Path) -> Result<Reader> {
         let connection = open::reader(folder)?;
         let file = folder.join(EVENT_FILE);
@@ -83,13 +82,13 @@ impl Reader {
         &self.folder
     }
 
-    /// What the arbiter has decided: all that this reader gives is as it is under these decisions,
-    /// unless it says otherwise.
+    /// The arbiter's decisions. They are applied to everything that this reader returns, unless a function's
+    /// documentation says otherwise.
     pub(crate) fn decisions(&self) -> &Decisions {
         &self.decisions
     }
 
-    /// The same event, if this were decided too.
+    /// The same event, with this decision added.
     pub(crate) fn supposing(mut self, decision: ArbiterDecision) -> Reader {
         self.decisions.add(decision);
         self
@@ -109,7 +108,7 @@ impl Reader {
         Ok(awards)
     }
 
-    /// A value of the table `event` that does not mean what it should.
+    /// The error about a value of the table `event` that cannot be interpreted.
     pub(crate) fn unreadable(&self, what: &str, error: &impl Display) -> StoreError {
         StoreError::Damaged {
             file: self.file().to_path_buf(),
@@ -117,8 +116,8 @@ impl Reader {
         }
     }
 
-    /// Until what is given back is dropped, everything is read as it is at one moment. The writer's
-    /// log cannot be emptied meanwhile.
+    /// Until the returned value is dropped, everything is read from one state of the store. The writer's log cannot be
+    /// emptied meanwhile.
     ///
     /// # Errors
     /// What SQLite says.
@@ -139,7 +138,7 @@ impl Reader {
         result.map_err(|error| StoreError::from_sqlite(&self.file, &error))
     }
 
-    /// A condition in SQL for a row of `games` that is what was written.
+    /// A condition in SQL for a row of `games` with a valid checksum.
     pub(super) fn intact_games(&self) -> &str {
         &self.intact.games
     }
@@ -152,7 +151,7 @@ impl Reader {
         &self.intact.voided
     }
 
-    /// Refuses a place in the order of finishing that is not the next one.
+    /// Refuses a place in the order of finishing that does not follow the previous one.
     pub(super) fn follows(&self, before: u64, place: u64) -> Result<()> {
         match place == before + 1 {
             true => Ok(()),
@@ -178,14 +177,14 @@ impl Reader {
         lock::is_held(&self.folder)
     }
 
-    /// The keys of all finished games that count, in order: what resume takes off the plan.
+    /// The keys of all finished games that count, in order: resume removes them from the plan.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn finished_ids(&self) -> Result<Vec<GameId>> {
-        // Before the rows: a runner may be writing.
+        // Read before the rows, because a runner may be writing.
         let last = self.last_place()?;
-        // From the table, not from its index, which has no checksums.
+        // From the table, because its index has no checksums.
         let sql = format!(
             "SELECT pair, game, {} FROM games NOT INDEXED ORDER BY sequence",
             self.intact_games()
@@ -206,19 +205,19 @@ impl Reader {
         Ok(ids)
     }
 
-    /// Finished games that count with everything, in the order of finishing, read a page
-    /// at a time. Every move is checked against the rules.
+    /// Finished games that count, with all their data, in the order of finishing, read a page at a time. Every move is
+    /// checked against the rules.
     pub fn games(&self) -> Games<'_> {
         Games::counted(self)
     }
 
-    /// Every finished game after one place in the order of finishing, with its outcome on the board,
-    /// whatever the arbiter has decided.
+    /// Every finished game after one place in the order of finishing, with its outcome on the board; decisions of the
+    /// arbiter are not applied.
     pub fn games_after(&self, place: u64) -> Games<'_> {
         Games::new(self, place)
     }
 
-    /// The parts of `games.pgn` that are known to be what the store says, in order.
+    /// The parts of `games.pgn` that are known to agree with the store, in order.
     ///
     /// # Errors
     /// What SQLite says.
@@ -226,7 +225,7 @@ impl Reader {
         self.check(pgn_parts::read(&self.connection))
     }
 
-    /// Results alone, in the order of finishing.
+    /// Only the results, in the order of finishing.
     pub fn results(&self) -> Results<'_> {
         Results::new(self)
     }
@@ -246,12 +245,12 @@ impl Reader {
         }
     }
 
-    /// The last place in the order of finishing that a game has; 0 without games.
+    /// The last place in the order of finishing; 0 without games.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn last_place(&self) -> Result<u64> {
-        // The table's last, and the number of entries in its index.
+        // The largest number in the table, and the number of entries in its index.
         let sql = "SELECT (SELECT coalesce(max(sequence), 0) FROM games),
                           (SELECT count(*) FROM games)";
         let last = self
@@ -263,18 +262,17 @@ impl Reader {
         Ok(last)
     }
 
-    /// What statistics need of every game after one place in the order of finishing, up
-    /// to another, in that order: two readers share a large event.
+    /// The data for the statistics of every game after one place in the order of finishing, up to another, in that
+    /// order: so two readers can share a large event.
     ///
     /// # Errors
-    /// What SQLite says; some games have been taken then.
+    /// What SQLite says; some games have already been passed to `take`.
     pub fn tallies(&self, after: u64, until: u64, take: impl FnMut(Tally)) -> Result<()> {
         tallies::for_each(self, [after, until], take)
     }
 
-    /// For every finished game whose start has no number its place in the order
-    /// of finishing, and a text that is equal for equal starts: the FEN and the
-    /// moves of the book.
+    /// For every finished game whose start has no number: its place in the order of finishing, and a text that is equal
+    /// for equal starts, namely the FEN and the moves of the book.
     ///
     /// # Errors
     /// What SQLite says.
@@ -305,7 +303,7 @@ impl Reader {
         Ok(self.check(last)?.map(UnixMillis))
     }
 
-    /// The playing of a finished game that counts.
+    /// The playing that counts of a finished game.
     ///
     /// # Errors
     /// What SQLite says.
@@ -313,8 +311,8 @@ impl Reader {
         rows::read_game(self, id, self.decisions.playing(id))
     }
 
-    /// The last lines before a fault, and what was left of the engine: of a finished
-    /// game with `attempt` 0, else of a voided one.
+    /// The last lines before a fault, and what was left of the engine: for a finished game with `attempt` 0, otherwise
+    /// for a voided one.
     ///
     /// # Errors
     /// What SQLite says; [`StoreError::Damaged`] for a text that cannot be read.

@@ -10,7 +10,7 @@ use crate::text::count;
 use crate::tournament::EventState;
 use crate::tournament::rounds::{history_without, rounds_of};
 
-/// So many games are named; of more only how many they are.
+/// Number of games that are listed by name; for the others only their number is given.
 const NAMED: usize = 8;
 
 /// An event as far as a decision can change it.
@@ -155,7 +155,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Whoever is out plays nothing again; its opponent would win what was played.
+    /// An engine that is out plays no game again; its opponent would win a game that was played.
     fn check_replay(&self, act: &ArbiterAct, after: &Snapshot) -> Result<(), Refusal> {
         let mut absent = None;
         for game in act.games() {

@@ -78,7 +78,7 @@ impl Desk<'_> {
         })
     }
 
-    /// Who would play a game that has not been played.
+    /// The players of a game that has not been played.
     fn planned_seats(&self, game: GameId, text: &str) -> Result<[Seat; 2], Refusal> {
         let none = || Refusal::NoGame {
             game: printable(text).into_owned(),
@@ -169,7 +169,7 @@ impl Desk<'_> {
         games.retain(|game| players.of(game.pair) == Some(worker));
         let withdrawn = self.reader.decisions().withdrawn();
         if !withdrawn.is_empty() {
-            // Whoever plays no more plays nothing again.
+            // An engine that plays no more plays no game again.
             let mut left = Vec::new();
             for game in games {
                 let stored = self.reader.game(game)?;

@@ -1,9 +1,9 @@
-//! Whether a decision of the arbiter can be made of an event as it is.
+//! Whether a decision of the arbiter can be applied to an event in its present state.
 //!
 //! | file | what it has |
 //! |---|---|
 //! | `request` | what is asked for, and why it is refused |
-//! | `mod` | the event as it is; decisions about engines and rounds |
+//! | `mod` | the event in its present state; decisions about engines and rounds |
 //! | `games` | decisions about games |
 //! | `consequences` | what a decision changes, and whether that is what it says |
 //! | `undo` | taking a decision back; what has been acted on |
@@ -29,13 +29,13 @@ pub(crate) use undo::open_replacements;
 /// A request that can be granted.
 #[derive(Debug)]
 pub(crate) struct Granted {
-    /// What the store is to be told.
+    /// What is to be stored.
     pub act: ArbiterAct,
     /// What follows from it: table, games, pairings. In lines for people.
     pub consequences: Vec<String>,
 }
 
-/// What the store is to be told of a request, if it can be granted, and what follows.
+/// What is to be stored for a request, if it can be granted, and what follows.
 ///
 /// # Errors
 /// Why it cannot.
@@ -54,7 +54,7 @@ pub(crate) fn decide(reader: &Reader, request: &ArbiterRequest) -> Result<Grante
     Ok(Granted { act, consequences })
 }
 
-/// Everything that is looked at.
+/// The data that the decision depends on.
 struct Desk<'a> {
     reader: &'a Reader,
     roster: Roster,
@@ -175,8 +175,8 @@ impl Desk<'_> {
         )
     }
 
-    /// Whether everybody who was paired by results so far would still be, in a tree. The next round
-    /// of a Swiss is paired by the results as they are then.
+    /// In a tree: whether everybody who was paired by the results so far would still be paired. The next round of a
+    /// Swiss is paired by the results at that time.
     fn check_pairings(&self, act: &ArbiterAct) -> Result<(), Refusal> {
         let Some(rounds) = rounds_of(&self.identity) else {
             return Ok(());

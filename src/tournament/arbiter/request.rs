@@ -31,7 +31,7 @@ pub(crate) enum ArbiterRequest {
     Add(String),
     /// This engine may be another build.
     Replace(String),
-    /// So many more rounds.
+    /// This many more rounds.
     Extend(u16),
     /// This decision is taken back; the last that holds, if none is named.
     Undo(Option<u64>),
@@ -79,7 +79,7 @@ pub(crate) enum Refusal {
         /// A name that is nearly the same.
         nearest: Option<String>,
     },
-    /// Nobody of this name plays the game.
+    /// No player of the game has this name.
     #[error("{loser} does not play game {game}: `--loser` is white, black or one of {players}")]
     NotInGame {
         /// As it was given.

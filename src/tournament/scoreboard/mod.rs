@@ -77,7 +77,7 @@ impl Default for Ranking {
     }
 }
 
-/// A finished game, as far as it is counted.
+/// A finished game, with only what is counted.
 #[derive(Debug, Clone, Copy)]
 struct Counted {
     id: GameId,
@@ -260,7 +260,7 @@ impl Scoreboard {
         }
     }
 
-    /// Whoever is disqualified or withdrawn plays no more rounds.
+    /// An engine that is disqualified or withdrawn plays no more rounds.
     fn withdraw(&mut self) {
         if let Some(contest) = &mut self.contest {
             let rulings = self.fault_counts.rulings().into_iter();
@@ -268,7 +268,7 @@ impl Scoreboard {
         }
     }
 
-    /// Counts anew if other engines' games are annulled than before; whether it did.
+    /// Counts all games again if other engines' games are annulled than before. Returns whether it did.
     fn settle(&mut self) -> bool {
         let rulings = self.fault_counts.rulings().into_iter();
         let annulled: Vec<u16> = rulings

@@ -30,7 +30,7 @@ fn no_game_waits_for_a_partner_that_is_never_played() {
     assert_eq!((waiting(1), waiting(2)), (0, 1000));
 }
 
-/// An event that is played move by move of its arbiter, folded anew after each.
+/// An event in which the arbiter acts step by step; everything is computed again after each step.
 struct Played {
     rounds: Rounds,
     contest: Contest,
@@ -123,7 +123,7 @@ impl Played {
         }
     }
 
-    /// Points are the sum over rounds, whoever asks; no engine is twice in a round.
+    /// Points are the sum over rounds in every table; no engine is twice in a round.
     fn check(&self) {
         let board = self.board();
         let outcomes = board.contest().unwrap().outcomes(self.engines.into());

@@ -196,7 +196,7 @@ fn nature(targets: &Targets) -> Vec<Attempt<'_>> {
     ]
 }
 
-/// The engine's own folder, which is the one where it stands.
+/// The engine's own folder, which is its current one.
 fn own() -> Vec<Attempt<'static>> {
     vec![
         ("write-at-home", Box::new(|| fs::write("mine", "x"))),

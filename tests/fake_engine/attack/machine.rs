@@ -188,7 +188,7 @@ fn inherited() -> Vec<Attempt<'static>> {
         (
             "planted-descriptor",
             Box::new(|| {
-                // Nothing of its own has a number as high as these.
+                // The numbers of the engine's own descriptors are all lower than these.
                 let open = fs::read_dir("/proc/self/fd")?.flatten();
                 let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
                 let foreign = numbers.filter(|number: &u32| *number >= 60).count();

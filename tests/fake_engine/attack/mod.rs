@@ -1,6 +1,5 @@
-//! What an engine that wants harm tries, some hundred ways, one after the other. Each says how it
-//! went on a line of its own, `info string attack NAME open` or `info string attack NAME refused
-//! ERRNO`. `attacks.txt` says what is expected.
+//! The attacks of a hostile engine, some hundred, one after the other. The result of each is a separate line, `info
+//! string attack NAME open` or `info string attack NAME refused ERRNO`. `attacks.txt` contains the expected results.
 //!
 //! | file | what is attacked |
 //! |---|---|

@@ -230,7 +230,7 @@ fn signals(victim: i32) -> Vec<Attempt<'static>> {
     ]
 }
 
-/// What `/proc` tells of others.
+/// What `/proc` reveals about other processes.
 fn told(victim: i32) -> Vec<Attempt<'static>> {
     let read = move |what: &'static str| -> io::Result<()> {
         fs::read(format!("/proc/{victim}/{what}")).map(drop)

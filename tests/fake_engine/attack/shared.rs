@@ -1,6 +1,8 @@
 //! What all processes of a user share: sockets, System V and POSIX objects, keyrings, watches.
 
+use std::fs::File;
 use std::io;
+use std::os::fd::AsRawFd;
 
 use super::system::{b, call, n, reach, t, try_call, zeros};
 use super::{Attempt, Targets};
@@ -47,7 +49,7 @@ fn pair(kind: i32) -> io::Result<()> {
     )
 }
 
-/// The first number that is free, which is that of the next descriptor.
+/// The lowest free number, which the next descriptor will get.
 fn next_descriptor() -> io::Result<i64> {
     let number = call(libc::SYS_dup, [n(0)])?;
     try_call(libc::SYS_close, [n(number)])?;
@@ -191,6 +193,34 @@ fn watches(targets: &Targets) -> Vec<Attempt<'_>> {
                     libc::SYS_inotify_add_watch,
                     [n(watch), t(&targets.folder), n(0xfff)],
                 )
+            }),
+        ),
+        (
+            "lease-a-file",
+            Box::new(|| {
+                let own = File::create("leased").and_then(|_| File::open("leased"))?;
+                const F_SETLEASE: i64 = 1024;
+                try_call(
+                    libc::SYS_fcntl,
+                    [n(own.as_raw_fd()), n(F_SETLEASE), n(libc::F_WRLCK)],
+                )
+            }),
+        ),
+        (
+            "signals-of-a-file",
+            Box::new(|| {
+                const F_SETSIG: i64 = 10;
+                try_call(libc::SYS_fcntl, [n(0), n(F_SETSIG), n(libc::SIGUSR2)])
+            }),
+        ),
+        (
+            "many-descriptors",
+            Box::new(|| {
+                let open = |_| File::open("/dev/null");
+                (0..300)
+                    .map(open)
+                    .collect::<io::Result<Vec<File>>>()
+                    .map(drop)
             }),
         ),
         (

@@ -53,8 +53,8 @@ pub(crate) fn call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Res
         *place = word(argument);
     }
     let [a, b, c, d, e, f] = words;
-    // SAFETY: addresses are those of buffers that live to the end of this function, as long as
-    // the caller says to the kernel; everything else is a number.
+    // SAFETY: addresses point to buffers that live to the end of this function and have the length that the caller
+    // passes to the kernel; everything else is a number.
     let answer = unsafe { libc::syscall(number, a, b, c, d, e, f) };
     match answer {
         -1 => Err(io::Error::last_os_error()),
@@ -67,7 +67,7 @@ pub(crate) fn try_call<const N: usize>(number: i64, arguments: [Word; N]) -> io:
     call(number, arguments).map(drop)
 }
 
-/// The same, for a call with arguments that make no sense: whoever may make it hears so.
+/// The same, for a call with invalid arguments: if the call is allowed, the kernel reports the arguments instead.
 pub(crate) fn reach<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<()> {
     match try_call(number, arguments) {
         Err(error) if !is_refusal(&error) => Ok(()),

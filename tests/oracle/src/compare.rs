@@ -137,8 +137,8 @@ fn position(
     Ok(pairs)
 }
 
-/// What ends the game by shakmaty's board, when the position has occurred so often. The order
-/// of what is true at once is the arbiter's: the board, then claims.
+/// The reason for which shakmaty's board ends the game, if the position has occurred `times` times. If several apply,
+/// the order is the arbiter's: the board, then claims.
 fn other_ending(other: &Chess, times: u32) -> Option<Ending> {
     let winner = match other.turn() {
         shakmaty::Color::White => Color::Black,

@@ -15,8 +15,8 @@ pub fn start(seed: u64, random: &mut Random) -> anyhow::Result<Position> {
     Ok(position(variant, StartNumber(number))?)
 }
 
-/// A random move. Castling and en passant are rare among random moves, and without captures
-/// no game ends for want of material, so these are preferred now and then.
+/// A random move. Castling and en passant are rare among random moves, and without captures no game ends by
+/// insufficient material, so these are preferred from time to time.
 pub fn choose(position: &Position, moves: &[Move], random: &mut Random) -> Move {
     let special = |mv: &Move| position.is_castling(*mv).is_some() || position.is_en_passant(*mv);
     let capture = |mv: &Move| position.is_capture(*mv);

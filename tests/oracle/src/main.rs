@@ -1,11 +1,11 @@
-//! Is the rules core right, and how fast is it, by the measure of shakmaty?
+//! Tests the rules core against shakmaty: is it right, and how fast is it?
 //!
 //! | file | what |
 //! |---|---|
 //! | `games` | random games from random Chess960 and DFRC starts |
-//! | `compare` | one position, one game: everything that both can say of it |
-//! | `speed` | perft over the 960 starts, both in turn |
-//! | `unwinnable` | who can still mate, on positions whose answers are known |
+//! | `compare` | one position, one game: everything that both can report about it |
+//! | `speed` | perft over the 960 starts, both alternately |
+//! | `unwinnable` | which side can still mate, on positions whose answers are known |
 
 mod compare;
 mod games;

@@ -12,7 +12,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
-/// What came of the sides of all positions.
+/// The results for the sides of all positions.
 #[derive(Default)]
 struct Tally {
     winnable: u32,
@@ -30,7 +30,7 @@ struct Tally {
     slowest: Duration,
 }
 
-/// Decides every side of every line within so many positions, and prints the figures.
+/// Decides every side of every line within `most` positions, and prints the figures.
 pub(crate) fn decide(file: &Path, most: u32) -> anyhow::Result<()> {
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let mut tally = Tally::default();

@@ -1,8 +1,7 @@
 //! Attacks of bishops and rooks for any occupancy, by magic multiplication.
 //!
-//! The tables (841 KB) are computed at compile time, so that looking one up costs
-//! no check whether it was made already. The compiler needs a second or two for it and says so
-//! by a lint, which guards against loops without end.
+//! The tables (841 KB) are computed at compile time, so that a look-up need not check whether they exist. The compiler
+//! needs a second or two for it and reports this by a lint, which guards against loops without end.
 #![allow(long_running_const_eval)]
 
 use super::super::{Bitboard, Square};

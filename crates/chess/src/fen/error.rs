@@ -20,7 +20,7 @@ pub enum FenError {
     UnknownPiece {
         /// The character.
         found: char,
-        /// Where it stands.
+        /// Its column.
         column: usize,
     },
     /// Not eight ranks.
@@ -40,7 +40,7 @@ pub enum FenError {
     /// Two digits side by side, as in `44`.
     #[error("column {column}: two numbers of empty squares side by side; write their sum")]
     AdjacentDigits {
-        /// Where the second stands.
+        /// The column of the second digit.
         column: usize,
     },
     /// A side without a king or with several.
@@ -140,7 +140,7 @@ pub enum FenError {
         found: char,
         /// Whose right.
         color: Color,
-        /// Where the king stands.
+        /// The square of the king.
         king: Square,
     },
     /// A castling right without its rook.
@@ -178,7 +178,7 @@ pub enum FenError {
         square: Square,
         /// Whose pawn is missing.
         color: Color,
-        /// Where it would stand.
+        /// The square where it would be.
         pawn: Square,
     },
     /// A piece on the square the pawn skipped or on the one it came from.

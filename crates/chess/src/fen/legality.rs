@@ -21,8 +21,8 @@ pub(super) fn check_men(board: &Board, composed: bool) -> Result<(), FenError> {
     Ok(())
 }
 
-/// Every piece beyond a queen and two of each other kind was a pawn once. Bishops are not
-/// told apart by the colour of their squares: shuffle chess begins with any two.
+/// Every piece beyond a queen and two of each other kind was a pawn once. Bishops are counted without regard to the
+/// colour of their squares, because shuffle chess begins with any two.
 fn check_numbers(board: &Board, color: Color, composed: bool) -> Result<(), FenError> {
     let count = |kind| board.pieces(color, kind).len();
     let (pieces, pawns) = (board.color(color).len(), count(PieceKind::Pawn));

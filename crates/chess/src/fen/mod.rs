@@ -18,9 +18,9 @@ pub(crate) use read::read;
 pub use write::FenDialect;
 
 impl Position {
-    /// Reads a FEN of a composed position: it may have pieces that no pawn can have become, for
-    /// instance nine bishops beside seven pawns; at most ten queens and pawns together and three
-    /// rooks. Such positions are for analysis, not for games.
+    /// Reads a FEN of a composed position: it may have pieces that no pawn can have become, for instance nine bishops
+    /// and seven pawns; at most ten queens and pawns together and three rooks. Such positions are for analysis, not for
+    /// games.
     ///
     /// ```
     /// use arbiter960_chess::{Color, Position};

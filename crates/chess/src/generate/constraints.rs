@@ -46,11 +46,10 @@ impl Constraints {
         found
     }
 
-    /// The pin line of an enemy slider that looks at the king, if there is one;
-    /// notes it as a checker if nothing stands between.
+    /// The pin line of an enemy slider that looks at the king, if there is one; notes it as a checker if no piece is
+    /// between.
     ///
-    /// A single *enemy* piece between makes a line too. That is harmless: none of our
-    /// pieces stands on it.
+    /// A single *enemy* piece between makes a line too. That is harmless: none of our pieces is on it.
     #[inline(always)]
     fn line(&mut self, slider: Square, occupied: Bitboard) -> Bitboard {
         let line = between(self.king, slider);

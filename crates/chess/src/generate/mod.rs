@@ -60,8 +60,7 @@ impl PawnTargets {
     }
 }
 
-/// Generates the legal moves of the side to move, which is `S`, for those of its pieces that
-/// stand on `movers`.
+/// Generates the legal moves of the side to move, which is `S`, for those of its pieces that are on `movers`.
 #[inline(always)]
 pub(crate) fn generate<S: Side, V: Visitor<S>>(board: &Board, movers: Bitboard, visitor: &mut V) {
     let limits = Constraints::new::<S>(board);

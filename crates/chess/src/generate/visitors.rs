@@ -17,7 +17,7 @@ fn generate_for_mover<V: Visitor<White> + Visitor<Black>>(
     }
 }
 
-/// The legal moves of those pieces of the side to move that stand on `movers`.
+/// The legal moves of those pieces of the side to move that are on `movers`.
 pub(crate) fn legal_moves(board: &Board, movers: Bitboard) -> MoveList {
     let mut list = MoveList::new();
     generate_for_mover(board, movers, &mut list);
@@ -31,8 +31,7 @@ pub(crate) fn count_legal_moves(board: &Board) -> u64 {
     count.total()
 }
 
-/// The pieces standing on `movers` that may legally step or take to one square; castling is no
-/// such step.
+/// The pieces on `movers` that may legally step or take to one square; castling is not counted.
 pub(crate) fn legal_origins(board: &Board, movers: Bitboard, to: Square) -> Bitboard {
     let mut arrivals = Arrivals {
         to,

@@ -36,7 +36,7 @@ impl Position {
             .map_or(strict, Ok)
     }
 
-    /// `c1-b2`, `d2xe3` or `e8-g8`: from where to where, whoever it is.
+    /// `c1-b2`, `d2xe3` or `e8-g8`: from where to where, for any piece.
     fn by_squares(&self, text: &str) -> Option<Move> {
         let squares: String = text
             .chars()

@@ -54,7 +54,7 @@ pub enum SanError {
         /// The text.
         text: String,
     },
-    /// A pawn reaches the last rank and becomes nothing.
+    /// A pawn reaches the last rank without a promotion piece.
     #[error("{text}: what the pawn becomes is missing, as in e8=Q")]
     PromotionMissing {
         /// The text.

@@ -86,7 +86,7 @@ impl Position {
     }
 }
 
-/// The text without what stands behind a move: `+ # ! ?`.
+/// The text without the marks after a move: `+ # ! ?`.
 fn without_marks(text: &[u8]) -> &[u8] {
     let mut body = text;
     while let [head @ .., b'+' | b'#' | b'!' | b'?'] = body {

@@ -91,20 +91,20 @@ impl BackRank {
         ]
     }
 
-    /// Whether the bishops stand on squares of both colours.
+    /// Whether the bishops are on squares of both colours.
     pub fn bishops_on_both_colours(&self) -> bool {
         let [first, second] = self.bishops();
         first % 2 != second % 2
     }
 
-    /// Whether the king stands between the rooks.
+    /// Whether the king is between the rooks.
     pub fn king_between_rooks(&self) -> bool {
         let [first, second] = self.rooks();
         (first..second).contains(&self.king())
     }
 
-    /// Whether king and rooks stand on e, a and h, as in orthodox chess. Of the 960
-    /// starts of Chess960 these are 18: in them castling is orthodox castling.
+    /// Whether king and rooks are on e, a and h, as in orthodox chess. Of the 960 starts of Chess960 these are 18: in
+    /// them castling is orthodox castling.
     pub fn king_and_rooks_at_home(&self) -> bool {
         self.king() == 4 && self.rooks() == [0, 7]
     }
@@ -153,14 +153,14 @@ impl FromStr for BackRank {
 pub enum BackRankError {
     /// Eight letters were expected.
     Length {
-        /// The back rank as it was written.
+        /// The back rank as given.
         text: String,
         /// How many letters it has.
         length: usize,
     },
     /// A letter other than K, Q, R, B, N.
     Letter {
-        /// The back rank as it was written.
+        /// The back rank as given.
         text: String,
         /// The letter in question.
         letter: char,

@@ -15,7 +15,7 @@ use super::squares::Filling;
 use super::{StartNumber, Variant};
 use crate::PieceKind::{Bishop, King, Knight, Queen, Rook};
 
-/// The steps of the procedure: who waits for a roll, and how many squares it has.
+/// The steps of the procedure: the piece that is placed by a roll, and how many squares it has.
 const STEPS: [(&str, u8); 5] = [
     ("the bishop on dark squares", 4),
     ("the bishop on light squares", 4),
@@ -71,12 +71,12 @@ pub enum DiceError {
     Variant(Variant),
     /// A die shows 1 to 6.
     ImpossibleRoll(u8),
-    /// The rolls ended before all pieces stood.
+    /// The rolls ended before all pieces were placed.
     TooFewRolls {
         /// The piece whose roll is missing.
         waiting_for: &'static str,
     },
-    /// Rolls were left when all pieces stood.
+    /// Rolls were left when all pieces were placed.
     TooManyRolls {
         /// How many rolls were used, rerolls included.
         used: usize,

@@ -16,7 +16,7 @@ pub enum StartError {
     NumberOutOfRange {
         /// The variant whose numbers were meant.
         variant: Variant,
-        /// The number as it was written.
+        /// The number as given.
         number: String,
     },
     /// The text is neither a number, nor `white/black`, nor a back rank.

@@ -9,8 +9,8 @@ use super::{BackRank, Setup, StartError, StartNumber, Variant};
 /// fulfil it; else it is judged by White's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Filter {
-    /// The queen stands left of the king (nearer to a). One of the three halves of
-    /// Chess960 that are also called Chess480: of each pair of mirror twins one.
+    /// The queen is left of the king (nearer to a). One of the three halves of Chess960 that are also called Chess480:
+    /// it has one start of each pair of mirror twins.
     QueenLeftOfKing,
     /// White's king on a dark square: another half.
     KingOnDarkSquare,

@@ -3,8 +3,8 @@
 use super::{Setup, StartError, StartNumber, Variant};
 use crate::{FenDialect, FenError, Position};
 
-/// The number of the left-right mirror of a start. Never the number itself: a king
-/// cannot stand on its own mirror file.
+/// The number of the left-right mirror of a start. Never the number itself: a king's file and its mirror are never the
+/// same.
 ///
 /// In Chess960 the two are different games, because castling always goes to the c- and
 /// g-file. Starts of `standard`, `corner` and `chess256` have no mirror in their variant.

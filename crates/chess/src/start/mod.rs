@@ -7,7 +7,7 @@
 //! * `rights`: which castling rights a variant has
 //! * `parse`: numbers, pairs, back ranks and ranges as people write them
 //! * `dice`, `sample`, `filter`, `mirror`: choosing and relating starts
-//! * `placement`: Northam's placing by turns
+//! * `placement`: Northam's placing, by both players alternately
 //! * `render`: EPD and drawings
 //!
 //! **Invariant**: everything here but [`position`], [`number_of`] and

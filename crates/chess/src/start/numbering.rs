@@ -63,8 +63,8 @@ pub(super) fn array(number: u32) -> BackRank {
     squares.finish()
 }
 
-/// The inverse of [`array`]. Below 960 where the array is one of Chess960, below 2,880
-/// where bishops stand on both colours.
+/// The inverse of [`array`]. Below 960 where the array is one of Chess960, below 2,880 where the bishops are on both
+/// colours.
 pub(super) fn array_number(rank: &BackRank) -> u32 {
     let mut squares = PartialBackRank::new(rank);
     let bishops = [squares.take(Bishop), squares.take(Bishop) + 1].map(|file| file as usize);
@@ -111,7 +111,7 @@ fn light_and_dark(bishops: [usize; 2], lights: u32) -> u32 {
     on_colour(1) + lights * on_colour(0)
 }
 
-/// The number of the pair 0–11 if both bishops stand on one colour.
+/// The number of the pair 0–11 if both bishops are on one colour.
 fn bishops_on_one_colour([first, second]: [usize; 2]) -> Option<u32> {
     if first % 2 != second % 2 {
         return None;

@@ -6,8 +6,8 @@ use super::{BackRank, Setup, StartError, StartNumber, Variant};
 
 /// Reads one start of the variant: a number, `white/black`, or a back rank.
 ///
-/// In `white/black` both halves are numbers of arrays or both are back ranks. A single
-/// back rank stands for both sides.
+/// In `white/black` both halves are numbers of arrays or both are back ranks. A single back rank is used for both
+/// sides.
 ///
 /// ```
 /// use arbiter960_chess::start::{parse_number, StartNumber, Variant};

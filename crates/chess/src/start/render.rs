@@ -31,7 +31,7 @@ pub fn board(fen: &str, style: BoardStyle) -> String {
     drawing
 }
 
-/// What a character of the board field stands for: a piece, or a number of empty squares.
+/// What a character of the board field means: a piece, or a number of empty squares.
 fn squares(character: char) -> impl Iterator<Item = char> {
     let (square, count) = match character.to_digit(10) {
         Some(empty) => ('.', empty as usize),

@@ -76,7 +76,7 @@ impl Variant {
     }
 }
 
-/// Whether king and rook stand where orthodox chess begins.
+/// Whether king and rook are on the squares where orthodox chess begins.
 fn is_orthodox(king: Square, rook: Square, color: Color, side: CastlingSide) -> bool {
     let corner = match side {
         CastlingSide::KingSide => File::ALL[7],

@@ -5,8 +5,7 @@ use crate::random::Random;
 
 /// `count` different starts of the variant, each set equally likely, in random order.
 ///
-/// The same seed gives the same starts for ever, and a larger sample begins with the
-/// smaller one.
+/// The same seed always gives the same starts, and a larger sample begins with the smaller one.
 pub fn sample(variant: Variant, count: u32, seed: u64) -> Result<Vec<StartNumber>, StartError> {
     let first = variant.first_number().0;
     let chosen = choose(variant.count().into(), count, seed)?;

@@ -12,8 +12,7 @@ pub struct Setup {
     pub white: BackRank,
     /// Black's eighth rank, from a to h.
     pub black: BackRank,
-    /// Bit i: the pawns of file i (a = 0) stand one square ahead, on the third and sixth
-    /// rank. Only Chess256 has any.
+    /// Bit i: the pawns of file i (a = 0) begin one square ahead, on the third and sixth rank. Only Chess256 has any.
     pub pawns_ahead: u8,
 }
 

@@ -23,7 +23,7 @@ pub enum UciMoveError {
         /// How many moves there are.
         legal: usize,
     },
-    /// Nobody stands on the first square.
+    /// The first square is empty.
     #[error("{text}: there is no piece on {from}")]
     NoPiece {
         /// The text.
@@ -36,12 +36,12 @@ pub enum UciMoveError {
     NotYourPiece {
         /// The text.
         text: String,
-        /// Where the piece stands.
+        /// The square of the piece.
         from: Square,
         /// What it is.
         kind: PieceKind,
     },
-    /// A pawn reaches the last rank and becomes nothing.
+    /// A pawn reaches the last rank without a promotion letter.
     #[error("{text}: a pawn on the last rank becomes a q, r, b or n; the letter is missing")]
     PromotionMissing {
         /// The text.
@@ -82,7 +82,7 @@ pub enum UciMoveError {
         text: String,
         /// What moves.
         kind: PieceKind,
-        /// Where it stands.
+        /// Its square.
         from: Square,
         /// Where it cannot go.
         to: Square,
@@ -98,7 +98,7 @@ pub enum CastlingRefusal {
     /// The king is in check.
     #[error("it is in check")]
     InCheck,
-    /// A piece stands where king or rook pass.
+    /// A square that king or rook pass or reach is occupied.
     #[error("{0} is occupied")]
     Occupied(Square),
     /// The king would pass or reach an attacked square.

@@ -83,8 +83,8 @@ impl Position {
             let steps = king_attacks(king).contains(mv.to()) && !board.color(us).contains(mv.to());
             return steps || evacuates;
         }
-        // A board on which the opponent has a king and nothing else can check nobody; the
-        // squares keep their occupants as far as blocking and taking are concerned.
+        // A board on which the opponent has only a king, so that no other piece can give check; the squares keep their
+        // occupants as far as blocking and taking are concerned.
         let opponents = board.color(!us);
         for square in opponents {
             board.disarm(square);

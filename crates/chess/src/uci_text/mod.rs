@@ -18,9 +18,8 @@ pub use error::{CastlingRefusal, UciMoveError};
 /// How castling is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UciDialect {
-    /// The king's own step: `e1g1`. For plain chess, without the option `UCI_Chess960`.
-    /// Where the king goes less than two files, that could be a plain king move, so the king
-    /// takes its rook here too.
+    /// The king's own step: `e1g1`. For plain chess, without the option `UCI_Chess960`. Where the king goes less than
+    /// two files, this could be a plain king move, so castling is written as the king taking its rook here too.
     Standard,
     /// The king takes its own rook: `e1h1`. With the option `UCI_Chess960`.
     Chess960,

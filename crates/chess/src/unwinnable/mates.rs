@@ -15,7 +15,7 @@ pub(super) fn is_mate(board: &Board, winner: Color) -> bool {
     board.side_to_move != winner && !board.checkers().is_empty() && count_legal_moves(board) == 0
 }
 
-/// Whether it is proved that a side can never mate; `false` says nothing.
+/// Whether it is proved that a side can never mate; `false` is no proof of the opposite.
 pub(super) fn never_mates(board: &Board, winner: Color) -> bool {
     let Some(reach) = Reach::of(board) else {
         return false;

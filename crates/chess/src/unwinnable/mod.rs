@@ -57,7 +57,7 @@ const MOST_POSITIONS: u32 = 1_000;
 
 impl Position {
     /// Whether it is proved that `color` cannot mate by any series of legal moves.
-    /// `false` says nothing.
+    /// `false` is no proof of the opposite.
     ///
     /// ```
     /// use arbiter960_chess::{Color, Position};
@@ -72,11 +72,10 @@ impl Position {
             || cannot_win_within(self, color, DEEPEST_PLY, &mut positions_left)
     }
 
-    /// Whether `color` can mate by any series of legal moves (FIDE 6.9), looking at `most`
-    /// positions at most. A mate is mostly found within some hundred; a mate that is far away, or
-    /// the proof that there is none, may need hundreds of thousands. Each takes about a
-    /// kilobyte of memory, because what follows from it is kept. After the first 500 a proof for
-    /// closed positions is tried once, so fewer find less.
+    /// Whether `color` can mate by any series of legal moves (FIDE 6.9), looking at `most` positions at most. A mate is
+    /// mostly found within some hundred; a mate that is far away, or the proof that no mate exists, may need hundreds
+    /// of thousands. Each takes about a kilobyte of memory, because what follows from it is kept. After the first 500 a
+    /// proof for closed positions is tried once, so a smaller `most` finds less.
     ///
     /// ```
     /// use arbiter960_chess::{Color, Position, Winnability};
@@ -99,9 +98,8 @@ impl Position {
         Search::run(self.board(), color, most)
     }
 
-    /// Whether it is proved that neither side can mate: a dead position (FIDE 5.2.2).
-    /// `false` says nothing. [`Position::is_dead_by_material`] is the part of it that every
-    /// program knows.
+    /// Whether it is proved that neither side can mate: a dead position (FIDE 5.2.2). `false` is no proof of the
+    /// opposite. [`Position::is_dead_by_material`] is the part of it that every program knows.
     ///
     /// ```
     /// use arbiter960_chess::Position;
@@ -113,9 +111,8 @@ impl Position {
         Color::ALL.into_iter().all(|color| self.cannot_win(color))
     }
 
-    /// Whether neither side has the pieces to mate, whatever both play: king against king, one
-    /// knight or any number of bishops on squares of one colour, whoever owns them, and nothing
-    /// else.
+    /// Whether neither side has the pieces to mate, whatever both play: the two kings alone, or with one knight, or
+    /// with any number of bishops of either side on squares of one colour.
     ///
     /// ```
     /// use arbiter960_chess::Position;

@@ -1,14 +1,14 @@
 //! What is needed for a mate on a square, and whether men can do all of it together.
 //!
-//! In a mate, some piece attacks the king; and every square around is attacked, or taken by an
-//! own piece. Whose turn it is, what stands between a slider and its goal, and how the men came
-//! there is left out, so that more mates seem possible than are.
+//! In a mate, some piece attacks the king; and every square around is attacked, or taken by a piece of the king's side.
+//! The side to move, the pieces between a slider and its goal, and the moves that brought the men there are ignored, so
+//! that more mates seem possible than are.
 
 use super::reach::{Tracked, around};
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use crate::{Bitboard, PieceKind, Square};
 
-/// So many choices of places are tried for one square of a king; then a mate seems possible.
+/// Largest number of choices of places that are tried for one square of a king; beyond it a mate counts as possible.
 const MOST_CHOICES: u32 = 2_000;
 
 /// What is needed for a mate: the check as bit 0, and a bit for each square around the king.
@@ -44,7 +44,7 @@ pub(super) struct Men<'a> {
     men: Vec<(&'a Tracked, Vec<Choice>)>,
 }
 
-/// Men, and where each can stand in a mate.
+/// Men, each with a place and task in a mate.
 pub(super) type Places<'a> = Vec<(&'a Tracked, Choice)>;
 
 impl<'a> Men<'a> {
@@ -63,8 +63,8 @@ impl<'a> Men<'a> {
         Men { on, men }
     }
 
-    /// Whether there are places, one for each man, from which they do all that is needed besides
-    /// `done`; also if there were too many choices.
+    /// Whether there are places, one for each man, from which they do all that is needed in addition to `done`; also
+    /// true if there were too many choices.
     pub(super) fn can(&self, done: Needs) -> bool {
         self.places(done).is_some()
     }
@@ -110,7 +110,7 @@ impl<'a> Men<'a> {
     }
 }
 
-/// What a man attacks from each of its places; the king beside its own kind alone.
+/// What a man attacks from each of its places; a king is never placed next to the mated king.
 fn attacker(man: &Tracked, on: Square) -> Vec<Choice> {
     let empty = Bitboard::EMPTY;
     let queen = |from| bishop_attacks(from, empty) | rook_attacks(from, empty);
@@ -139,7 +139,7 @@ fn attacker(man: &Tracked, on: Square) -> Vec<Choice> {
         .collect()
 }
 
-/// The squares that a man can take from the king of its own side.
+/// The squares that a man can take from the king of its side.
 fn helper(man: &Tracked, on: Square) -> Vec<Choice> {
     let squares = (man.squares | man.promoted) & around(on);
     let choice = |place: Square| Choice {
@@ -150,8 +150,8 @@ fn helper(man: &Tracked, on: Square) -> Vec<Choice> {
     squares.into_iter().map(choice).collect()
 }
 
-/// Those that do the same taken together, without those that do nothing or less than another; the
-/// nearest to where the man stands first.
+/// Choices with the same effect taken together, without those that do nothing or less than another; the nearest to the
+/// man's square first.
 fn useful(man: &Tracked, mut choices: Vec<Choice>) -> Vec<Choice> {
     choices.retain(|choice| choice.does != 0);
     choices.sort_unstable_by_key(|choice| (choice.does, choice.promoted));

@@ -1,7 +1,6 @@
 //! Mates that might come about: squares for the king and for men that mate it there.
 //!
-//! A plan says nothing about how the men come there, and may be impossible: it is a goal to go
-//! for, one guess among others.
+//! A plan does not show how the men come there, and may be impossible: it is one goal among others for the search.
 
 use super::pattern::{Choice, Men, distance};
 use super::promise::promotion;
@@ -24,7 +23,7 @@ struct Goal {
     steps: [u8; 64],
 }
 
-/// At most so many plans that seem near, each for another square of the king.
+/// The `most` plans that seem nearest, each for another square of the king.
 pub(super) fn plans(board: &Board, winner: Color, most: usize) -> Vec<Plan> {
     let Some(reach) = Reach::of(board) else {
         return Vec::new();

@@ -1,11 +1,11 @@
 //! Which squares each piece can ever reach: more than it really can, never less.
 //!
-//! Everybody begins on one square. A piece may step where nothing stands that stays for ever: no
-//! own piece, and for a pawn going forward no piece at all, that can neither leave its square nor be
-//! taken there. A king may not step next to an enemy that stays for ever and attacks the square.
-//! Steps are added until nothing changes; what a piece can do only grows with what others can do,
-//! so the order does not matter, and by induction over the moves of any game every piece always
-//! stands on a square of its set. Pins, checks and turns are left out, which only adds squares.
+//! At first the set of each piece is its own square. A piece may step to any square that no permanent piece blocks.
+//! Permanent pieces can neither leave their square nor be taken there; those of the own side block, and for a pawn
+//! going forward those of both sides. A king may not step next to a permanent enemy that attacks the square. Steps are
+//! added until nothing changes. What a piece can do only grows with what others can do, so the order does not matter;
+//! by induction over the moves of any game every piece is always on a square of its set. Pins, checks and turns are
+//! left out, which only adds squares.
 //! Sliders go square by square: what they pass over is empty then.
 
 use crate::attacks::{king_attacks, knight_attacks, pawn_attacks};
@@ -30,8 +30,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// The sets of a position without castling rights and captures in passing; with them nothing
-    /// is said.
+    /// The sets of a position without castling rights and captures in passing; `None` for a position that has any.
     pub(super) fn of(board: &Board) -> Option<Reach> {
         if !(board.castling_rooks | board.en_passant).is_empty() {
             return None;
@@ -65,7 +64,7 @@ impl Reach {
         kings.next().map_or(Bitboard::EMPTY, |king| king.squares)
     }
 
-    /// One round of steps; whether anything is new.
+    /// One round of steps. Returns whether anything is new.
     fn grow(&mut self) -> bool {
         let sides = Color::ALL.map(|color| self.side(color));
         let mut grown = false;
@@ -140,9 +139,9 @@ impl Reach {
 /// What is known of a side so far.
 #[derive(Default)]
 struct SideNow {
-    /// Men that stay where they are for ever.
+    /// Men that never leave their square and cannot be taken there.
     stuck: Bitboard,
-    /// What those attack, whatever stands elsewhere.
+    /// What these men attack, wherever the other pieces are.
     guarded: Bitboard,
     /// Where its pieces can take.
     takes: Bitboard,
@@ -151,7 +150,7 @@ struct SideNow {
 }
 
 impl Tracked {
-    /// Where it stood when the analysis began.
+    /// Its square when the analysis began.
     pub(super) fn origin(&self) -> Square {
         self.origin
     }

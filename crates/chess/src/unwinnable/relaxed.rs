@@ -1,12 +1,11 @@
 //! Proofs in positions that pawns hold closed: the kings and pawns play by the rules, and every other
 //! piece may be anywhere that it can ever reach, or be gone.
 //!
-//! Every game is also played here: what the pieces do is a pass, or takes a pawn where one of them can
-//! come; where they can be, pawns and kings may take them; and what they attack or block forbids
-//! nothing. So if none of the positions of kings and pawns that can come about allows a mate,
-//! wherever the pieces stand, there is none. Such positions are few, and a king without a
-//! move stays one: this finds what `mates` does not, where a side runs out of moves, or a king
-//! cannot come through because of the other. Where a pawn is promoted the proof is given up.
+//! Every game is also played here: what the pieces do is a pass, or takes a pawn where one of them can come; where they
+//! can be, pawns and kings may take them; and what they attack or block forbids nothing. So if none of the positions of
+//! kings and pawns that can come about allows a mate, on whatever squares the pieces are, no mate is possible. Such
+//! positions are few, and a king without a move stays one: this finds what `mates` does not, where a side runs out of
+//! moves, or a king cannot come through because of the other. Where a pawn is promoted the proof is given up.
 
 use super::mates::is_mate;
 use super::pattern::{Men, NEEDS, needs};
@@ -17,8 +16,8 @@ use crate::board::Board;
 use crate::generate::legal_moves;
 use crate::{Bitboard, Color, Move, PieceKind, Rank, Square};
 
-/// Whether it is proved that a side can never mate, with so many positions of kings, pawns and
-/// locked pieces at most; `false` says nothing.
+/// Whether it is proved that a side can never mate, looking at no more than `most` positions of kings, pawns and locked
+/// pieces; `false` is no proof of the opposite.
 ///
 /// Pieces that cannot move now are left on the board at a second try, because a side with nothing
 /// else may run out of moves.
@@ -35,7 +34,7 @@ pub(super) fn never_mates_closed(board: &Board, winner: Color, most: usize) -> b
     proved(Bitboard::EMPTY) || !locked.is_empty() && proved(locked)
 }
 
-/// The pieces that cannot move now, whoever's turn it is, but for kings and pawns.
+/// The pieces that cannot move now, of either side, without kings and pawns.
 fn locked(board: &Board) -> Bitboard {
     let pieces = board.occupied() & !(board.kind(PieceKind::Pawn) | board.kind(PieceKind::King));
     let is_locked = |square: &Square| {
@@ -179,7 +178,7 @@ impl<'a> Relaxed<'a> {
     fn add(&mut self, board: Board, may_be_check: bool) -> Result<(), Failed> {
         let (us, them) = (board.side_to_move, !board.side_to_move);
         let king = board.king(them);
-        // Free pieces may stand between a slider and the king, wherever they can be.
+        // A free piece may be between a slider and the king, on any square that it can ever reach.
         let occupied = board.occupied() | self.roaming[0] | self.roaming[1];
         if board.is_attacked(king, us, occupied) {
             return Ok(());

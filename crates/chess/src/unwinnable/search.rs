@@ -1,11 +1,11 @@
 //! The complete search: is there any series of legal moves that ends with mate by one side?
 //!
-//! The question and the frame of the answer are M. Ambrona's ("A Practical Algorithm for Chess
-//! Unwinnability", FUN 2022): look for a mate with both sides helping, and cut what is proved to
-//! lead to none. Where nothing is left to look at, there is none. Here every position is looked
-//! at once, and the end of all positions is the proof. Which comes next is decided by several
-//! guesses in turn, and later also by how near it is to certain mates, so that one that leads
-//! nowhere does not stop the others. Counters do not matter: whatever is repeated can be left out.
+//! The question and the frame of the answer are M. Ambrona's ("A Practical Algorithm for Chess Unwinnability", FUN
+//! 2022): look for a mate with both sides helping, and cut every position that is proved to lead to no mate. If no
+//! position is left to look at, no mate is possible. Here every position is looked at once, and the end of all
+//! positions is the proof. Several guesses choose the next position alternately, later also by how near it is to
+//! certain mates, so that one guess that leads nowhere does not stop the others. Counters do not matter: whatever is
+//! repeated can be left out.
 
 use super::plan::{Plan, plans};
 use super::promise::{GUESSES, promises};
@@ -22,18 +22,18 @@ use crate::generate::legal_moves;
 use crate::position::forget_useless_en_passant;
 use crate::{Bitboard, Color, PieceKind};
 
-/// A mate is mostly found among so many positions; proofs and plans that take longer come after.
+/// Number of positions within which a mate is mostly found; proofs and plans that take longer come after.
 const QUICKLY_FOUND: u32 = 500;
-/// So many plans are gone for at once.
+/// Number of plans that are followed at the same time.
 const MOST_PLANS: usize = 4;
-/// How many positions of kings and pawns the proof for closed positions may take for each
-/// position that may be looked at, and at most.
+/// The proof for closed positions may take `CLOSED_EACH` positions of kings and pawns for each position that may be
+/// looked at, but at most `MOST_CLOSED` in all.
 const CLOSED_EACH: usize = 50;
 const MOST_CLOSED: usize = 100_000;
 
-/// So many tests for a proof are made without asking whether they succeed.
+/// Number of tests for a proof that are made first, before their success is taken into account.
 const FIRST_TESTS: u32 = 64;
-/// A test is worth its time if one in so many succeeds; if not, one in so many is made.
+/// A test saves time if at least one in this many succeeds; if fewer do, only one in this many is made.
 const WORTHWHILE: u32 = 16;
 
 /// How often the test for a proof is made, by how often it succeeded: where it does not, it takes
@@ -68,7 +68,7 @@ pub(super) struct Search {
     /// By each guess, and then by each plan.
     waiting: Vec<Waiting>,
     plans: Vec<Plan>,
-    /// Of each position found, what is known.
+    /// What is known of each position found.
     states: Vec<State>,
     tests: Tests,
 }
@@ -78,7 +78,7 @@ pub(super) struct Search {
 enum State {
     /// Looked at, or proved to lead to no mate.
     Done,
-    /// Came about by a move that can be taken back: what pieces can reach is as it was.
+    /// Came about by a move that can be taken back: what pieces can reach has not changed.
     Waiting,
     /// May be tested for a proof that no mate can follow.
     Untested,
@@ -119,7 +119,7 @@ impl Search {
         (Winnability::Unwinnable, looked_at)
     }
 
-    /// The next position to look at, by each guess in turn.
+    /// The next position to look at; the guesses choose one after the other.
     fn next(&mut self, looked_at: u32) -> Option<(u32, Board)> {
         let turn = looked_at as usize % self.waiting.len();
         loop {
@@ -169,7 +169,7 @@ impl Search {
         }
     }
 
-    /// Finds what follows from a position; the number of a mate, if one does.
+    /// Finds the positions that follow from a position. Returns the number of a mate among them, if there is one.
     fn look(&mut self, board: &Board, number: u32) -> Option<u32> {
         for &mv in &legal_moves(board, Bitboard::ALL) {
             let mut next = board.after(mv);

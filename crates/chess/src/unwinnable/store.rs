@@ -120,7 +120,7 @@ impl Store {
         line
     }
 
-    /// Where a position stands in `places`, or could.
+    /// The index of a position in `places`, or of the free entry for it.
     fn place(&self, packed: &Packed) -> usize {
         let last = self.places.len() - 1;
         let mut place = packed.hash() as usize & last;

@@ -100,7 +100,7 @@ fn closed_positions() {
 #[test]
 fn mates_with_much_help() {
     for (fen, winner) in [
-        // Only in the corner, with both of White's bishops in the way of their own king.
+        // Only in the corner, with both of White's bishops in the way of the king.
         (
             "8/4k3/8/1p1p1p1p/1P1P1PbP/2B5/3B4/4K3 w - - 0 1",
             Color::Black,

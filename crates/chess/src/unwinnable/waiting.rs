@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// How many degrees of promise are told apart.
+/// Number of degrees of promise.
 const DEGREES: usize = 128;
 
 /// Positions that are still to be looked at, by one guess.

@@ -1,4 +1,4 @@
-//! What is said of the first-move advantage. Field names are those of `stats --format json`.
+//! The report on the first-move advantage. Field names are the same as in `stats --format json`.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -23,7 +23,7 @@ pub struct AdvantageReport {
     pub equal_strength: Option<EqualStrength>,
     /// How much positions differ.
     pub spread: Option<SpreadReport>,
-    /// Why nothing is said of that.
+    /// Why the spread is not reported.
     pub spread_reason: Option<String>,
     /// Elo within which every position lies around the mean, all intervals holding together.
     pub farthest_elo: Option<f64>,
@@ -68,7 +68,7 @@ pub struct SpreadReport {
     pub sd_elo_hi: f64,
     /// That they do not differ.
     pub p_value: f64,
-    /// Positions with two pairs or more: the others say nothing of it.
+    /// Positions with two pairs or more; the others do not contribute.
     pub positions: usize,
     /// Cochran's Q, where each position has many games.
     #[serde(flatten)]
@@ -121,7 +121,7 @@ pub struct PositionReport {
     pub reliability: Option<f64>,
     /// Elo of the shrunken score.
     pub elo: Option<f64>,
-    /// Lower end of its interval; `None` where it has none.
+    /// Lower end of its interval; `None` if it is not finite.
     pub elo_lo: Option<f64>,
     /// Upper end.
     pub elo_hi: Option<f64>,
@@ -146,7 +146,7 @@ pub struct PositionReport {
     pub p_above_reference: Option<f64>,
     /// Probability that it differs from the mean by less than matters.
     pub p_equivalent: Option<f64>,
-    /// What may be said.
+    /// Which claim about the rank is justified.
     pub verdict: Option<RankVerdict>,
 }
 

@@ -1,7 +1,7 @@
-//! How often what is printed would be true with games like these: events of known truth are
-//! played on a design, analysed as the event itself, and compared with the truth.
+//! How often the printed results would be true for games like these: events whose truth is known are played on a
+//! design, analysed as the event itself, and compared with the truth.
 //!
-//! * here: what is claimed, and how often it held
+//! * here: the claims, and how often they held
 //! * [`design`]: who plays whom on which starts how often
 //! * [`sequential`]: tests on start positions that repeat
 //! * [`truth`]: laws of results drawn at random, and the games they make
@@ -37,7 +37,7 @@ pub enum Claim {
     Spread,
     /// The standard deviation is at most its upper end.
     SpreadAtMost,
-    /// That positions differ is said where they do not.
+    /// Positions are reported to differ although they do not.
     SpreadFalse,
     /// Intervals of positions by their own games.
     PositionOwn,
@@ -51,7 +51,7 @@ pub enum Claim {
     Engines,
     /// An engine is called stronger although it is not.
     StrongerFalse,
-    /// That scores depend on the position is said where they do not.
+    /// Scores are reported to depend on the position although they do not.
     InteractionFalse,
 }
 
@@ -174,7 +174,7 @@ impl Calibration {
         }
     }
 
-    /// Plays one event and judges what is said of it.
+    /// Plays one event and judges its report.
     pub fn event(&mut self, design: &Design, truth: &Truth, seed: u64) {
         let played = truth.play(design, seed);
         let input = RatingInput::new(&played.table);
@@ -196,7 +196,7 @@ impl Calibration {
     }
 
     fn judge_mean(&mut self, report: &AdvantageReport, played: &Played) {
-        // Of one position nothing is said about others.
+        // From fewer than six positions nothing is concluded about others.
         let Some(mean) = report.mean.filter(|mean| mean.positions >= 6) else {
             return;
         };

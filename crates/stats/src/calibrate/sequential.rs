@@ -7,14 +7,14 @@ use crate::sprt::{Decision, Hypotheses, Model, Sprt};
 
 use super::truth::drawn;
 
-/// Two engines that are equally strong on average, on start positions in turn.
+/// Two engines that are equally strong on average; the start positions follow one another in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RepeatedStarts {
     /// Number of start positions; every test draws new ones.
     pub starts: u64,
     /// Standard deviation of each engine's strength from position to position, logits.
     pub interaction: f64,
-    /// The first position gets this share of the pairs beside its turns.
+    /// Each pair is played on the first position instead with this probability.
     pub heavy: f64,
     /// Pairs after which a test ends undecided.
     pub most_pairs: u64,
@@ -46,7 +46,7 @@ impl RepeatedStarts {
         }
     }
 
-    /// What a test of normalised [0, 20] says, 5 % errors; by starts, or by pairs as if they were
+    /// The decision of a test of normalised [0, 20] with 5 % errors; by starts, or by pairs as if they were
     /// independent.
     pub fn decision(&self, by_starts: bool, seed: u64) -> Decision {
         let mut random = SplitMix::new(seed.wrapping_mul(7919).wrapping_add(13));

@@ -149,7 +149,7 @@ impl Truth {
                         result: drawn(law, &mut random),
                         flags: GameFlags::default(),
                     };
-                    // Engines and starts are those of the design.
+                    // Engines and starts come from the design.
                     let _ = table.push(row);
                 }
                 pair += 1;

@@ -71,8 +71,8 @@ impl StartCounts {
     }
 }
 
-/// Judges games that are all the same, in the order of play. The other game of a pair, which has
-/// the colours swapped, is none of its copies.
+/// Judges games that are all the same, in the order of play. The other game of a pair, which has the colours swapped,
+/// does not count as a copy.
 pub(super) fn judge(
     games: &[ComparedGame],
     equal: impl ExactSizeIterator<Item = usize>,
@@ -112,8 +112,8 @@ pub(super) fn judge(
     }
 }
 
-/// A replay is a whole pair: half of one would be counted with one colour only. Of a pair that has
-/// a game that is no replay the other is kept, too.
+/// Only a whole pair is a replay: half of one would be counted with one colour only. If one game of a pair is not a
+/// replay, the other is kept, too.
 pub(super) fn keep_pairs_whole(
     games: &[ComparedGame],
     novelties: &mut [Novelty],

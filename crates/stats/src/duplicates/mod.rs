@@ -20,8 +20,8 @@ use super::games::{GameFlags, GameTable};
 use copies::{StartCounts, judge, keep_pairs_whole, with_equal_digests};
 pub use divergence::Divergence;
 
-/// A game as the detector sees it. Identities are any numbers that are equal
-/// for equal things; the engines' are those of program and options, not names.
+/// A game as the detector sees it. Identities are any numbers that are equal for equal things; an engine's identity
+/// covers its program and options, not its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComparedGame {
     /// Start number.
@@ -30,7 +30,7 @@ pub struct ComparedGame {
     pub white: u32,
     /// Identity of the engine with the black pieces.
     pub black: u32,
-    /// The pair it was played in, if any: its other game, with the colours swapped, is no copy.
+    /// The pair it was played in, if any: its other game, with the colours swapped, does not count as a copy.
     pub pair: Option<u32>,
     /// Identity of the limits both played under.
     pub limits: u32,
@@ -106,7 +106,7 @@ pub struct DuplicateReport {
     pub share: f64,
     /// More than one game in a hundred is a copy: the reader must be warned.
     pub warning: bool,
-    /// By start number; whoever writes them knows what the numbers mean.
+    /// By start number; the caller that prints them knows what the numbers mean.
     #[serde(skip)]
     pub starts: Vec<StartDuplicates>,
 }
@@ -119,7 +119,7 @@ pub const WARN_ABOVE: f64 = 0.01;
 pub struct Duplicates {
     /// What was found.
     pub report: DuplicateReport,
-    /// For each game what it is.
+    /// The result for each game.
     pub novelties: Vec<Novelty>,
 }
 
@@ -140,8 +140,8 @@ impl Duplicates {
         Self { report, novelties }
     }
 
-    /// Marks the replays in the table with the same games in the same order.
-    /// The estimate without them is that of `table.without(GameFlags::REPLAY)`.
+    /// Marks the replays in the table with the same games in the same order. `table.without(GameFlags::REPLAY)` gives
+    /// the estimate without them.
     pub fn mark(&self, table: &mut GameTable) {
         for (index, novelty) in self.novelties.iter().enumerate() {
             match novelty {

@@ -110,8 +110,8 @@ impl Cluster {
     }
 }
 
-/// White's results by position, in the order of starts. Games outside complete pairs count where
-/// there are no pairs at all, or where `singles` says so.
+/// White's results by position, in the order of starts. Games outside complete pairs count if the table has no pairs at
+/// all, or if `singles` is set.
 pub fn clusters_of_white(pairs: &[Pair], cells: &[Cell], singles: bool) -> Vec<Cluster> {
     let value = |pair: &Pair| (4.0 * pair.white_value()) as usize;
     let mut clusters = by_start(pairs, value);

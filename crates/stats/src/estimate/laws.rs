@@ -1,10 +1,10 @@
 //! White's advantage if the engines were equally strong, by three laws of draws.
 //!
-//! Between engines of different strength White's score is drawn towards one half: the stronger
-//! wins with either colour. How much, no game says: it depends on how wins, draws and losses
-//! follow strength. Three laws with the same scores and the same share of draws answer: Davidson's, the
-//! ordered logit (Rao and Kupper) and the ordered probit (Glenn and David). Their range is what
-//! is not known beside chance. Self-play needs no law.
+//! Between engines of different strength White's score is drawn towards one half: the stronger wins with either colour.
+//! The games do not show by how much: it depends on how wins, draws and losses follow strength. Three laws with the
+//! same scores and the same share of draws give an answer: Davidson's, the ordered logit (Rao and Kupper) and the
+//! ordered probit (Glenn and David). The range of their answers is an uncertainty in addition to chance. Self-play
+//! needs no law.
 
 use serde::Serialize;
 
@@ -75,7 +75,7 @@ struct Meeting {
 
 /// Meetings are put into this number of groups by how unequal they are.
 const GROUPS: usize = 8;
-/// A first engine that scored nearly everything says nothing of colours.
+/// A first engine that scored nearly everything gives no information on colours.
 const INSIDE: f64 = 0.005;
 
 impl EqualStrength {

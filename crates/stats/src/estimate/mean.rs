@@ -16,7 +16,7 @@ use crate::sample::Sample;
 
 use super::cluster::Cluster;
 
-/// Of which start positions something is said.
+/// The start positions about which an estimate makes a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Population {
@@ -45,7 +45,7 @@ pub struct Estimand {
     pub weights: Weights,
 }
 
-/// A mean score with everything that is said of it.
+/// A mean score with everything that is reported about it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// What it estimates.
@@ -112,7 +112,7 @@ impl Estimate {
         elo_from_score(self.score)
     }
 
-    /// Half width of the interval in Elo; `None` where nothing is known of it.
+    /// Half width of the interval in Elo; `None` if it is not known.
     pub fn elo_error(&self, level: f64) -> Option<f64> {
         let inside = self.score > 0.0 && self.score < 1.0;
         inside.then_some(())?;
@@ -140,8 +140,8 @@ impl Estimate {
         ))
     }
 
-    /// Units that are all alike have a variance of 0, which is not to be believed: the profile
-    /// likelihood of that many equal clusters says what they may hide.
+    /// Units that are all alike have a variance of 0, which is too small: the profile likelihood of that many equal
+    /// clusters shows how much variance they may hide.
     fn error_of_constant(&self, level: f64) -> Option<f64> {
         let place = 4.0 * self.constant?;
         let count = match self.estimand.population {
@@ -203,7 +203,7 @@ impl Correction {
         Self::of_groups(&groups)
     }
 
-    /// Of so many clusters with each weight; a factor for each group.
+    /// The correction for groups of clusters, given as count and weight of each cluster; one factor for each group.
     pub fn of_groups(groups: &[(f64, f64)]) -> Self {
         let squares: f64 = groups.iter().map(|(count, w)| count * w * w).sum();
         // A residual of the weighted mean has variance 1 − 2w + Σw², of which a cluster with

@@ -5,11 +5,11 @@
 //! * Its estimate: drawn towards the mean of all by its noise (empirical Bayes under a normal law
 //!   whose spread is integrated out on a grid).
 //! * Its interval together with all others: all of them hold with the level's probability (Šidák).
-//! * Whether it may be named: a test that it lies within [`MARGIN_ELO`] of the mean, and the
-//!   share of such among those named is at most 5 % (Benjamini and Hochberg 1995). The null law is that
-//!   of so many pairs out of all positions, each position alike, tilted to the margin: exact
-//!   however few pairs there are. Where numbers of pairs differ, the position's own pairs must say
-//!   it too, by Student's t: drawishness may go with the number of pairs, as the null law cannot.
+//! * Whether it may be named: a test that it lies within [`MARGIN_ELO`] of the mean; at most 5 % of the positions named
+//!   do (Benjamini and Hochberg 1995). The null law is the law of the same number of pairs drawn from all positions,
+//!   each position alike, tilted to the margin: exact however few pairs there are. Where numbers of pairs differ,
+//!   Student's t on the position's own pairs must confirm it, because drawishness may depend on the number of pairs,
+//!   which the null law does not take into account.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,8 @@ pub const MARGIN_ELO: f64 = 5.0;
 pub const NAMED_UP_TO: f64 = 0.05;
 /// The average variance counts as much as this number of a position's own pairs.
 const PRIOR_UNITS: f64 = 10.0;
-/// Where a position has more than so many times the pairs of another, each must stand by itself.
+/// If one position has more than this many times the pairs of another, each position must be significant by its own
+/// pairs.
 const BALANCED: f64 = 2.0;
 /// Units from which the null law is normal.
 const MANY: u32 = 200;
@@ -64,8 +65,8 @@ pub struct KnownPositions {
     pub positions: Vec<KnownPosition>,
     /// Mean over positions.
     pub mean: f64,
-    /// Fewest and most pairs of a position, where these differ so much that each position must
-    /// stand by itself.
+    /// Fewest and most pairs of a position, where these differ so much that each position must be significant by its
+    /// own pairs.
     pub unbalanced: Option<[u32; 2]>,
 }
 
@@ -169,7 +170,7 @@ impl OwnVariance {
         factor * self.variance.sqrt()
     }
 
-    /// With all others: far out in the tail a variance that is too small is no help.
+    /// Together with all others: far out in the tail a variance that is too small does not help.
     fn joint_half_width(&self, probability: f64) -> f64 {
         let alone = self.alone.map_or(0.0, |(variance, freedom)| {
             student_quantile(probability, freedom).unwrap_or(f64::INFINITY) * variance.sqrt()
@@ -218,8 +219,8 @@ type Numbers = (u32, u32);
 /// Probabilities of half-points, at both ends of the margin.
 type Laws = [Vec<f64>; 2];
 
-/// Laws of the half-points of so many pairs and games where a position is like all, its mean at
-/// the lower and at the upper end of the margin.
+/// For each number of pairs and of games the laws of the half-points of a position like all others, its mean at the
+/// lower and at the upper end of the margin.
 struct NullLaws {
     laws: BTreeMap<Numbers, Laws>,
     ends: [Unit; 2],

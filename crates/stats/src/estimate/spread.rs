@@ -59,7 +59,7 @@ const CARRIED_BY: f64 = 12.0;
 /// Units from which on a position's own variance is a weight.
 const FEWEST_FOR_Q: f64 = 20.0;
 
-/// Why nothing is said of a spread.
+/// Why a spread is not reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum NoSpread {
@@ -116,7 +116,7 @@ impl Spread {
     /// Of clusters.
     ///
     /// # Errors
-    /// Why the games say nothing of it.
+    /// Why the games do not show a spread.
     pub fn new(clusters: &[Cluster], level: f64) -> Result<Self, NoSpread> {
         let used: Vec<&Cluster> = clusters.iter().filter(|c| c.units() >= 2.0).collect();
         if used.len() < FEWEST_POSITIONS {
@@ -206,8 +206,8 @@ fn statistic(used: &[&Cluster]) -> (f64, Law) {
     let others = 2.0 * (v1 * v1 - v2) / (count * (count - 1.0)).powi(2);
     // tr((MV)³) of the matrix M of a sample variance.
     let mean = v1 / count;
-    // Where nearly all is drawn few positions have two decided pairs: then the average variance of a
-    // pair says more of the noise than their products.
+    // Where nearly all games are drawn, few positions have two decided pairs: then the average variance of a pair tells
+    // more about the noise than their products.
     let average = alike(used, unit / count);
     let (second, third) = (second.max(average[0]), third.max(average[1] - 8.0 * v3));
     let normal = v3 - 3.0 * v3 / count + 3.0 * v2 / count * mean - mean.powi(3);

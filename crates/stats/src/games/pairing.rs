@@ -1,5 +1,5 @@
-//! Which games of a table belong together: the pairs as they were scheduled, and pairs for
-//! games of which nobody says how they were.
+//! Which games of a table belong together: the pairs as they were scheduled, and pairs for games without such
+//! information.
 
 use super::{GameTable, NO_PAIR, Pair, Pairing};
 

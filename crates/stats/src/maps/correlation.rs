@@ -1,9 +1,9 @@
 //! How far two maps agree, with the noise of both taken off.
 //!
-//! True advantages of a start in both maps are bivariate normal with spreads τ₁, τ₂ and
-//! correlation ρ, estimates add independent noise of known variance. ρ is estimated by maximum
-//! likelihood; its interval holds every ρ whose profile likelihood is at most χ²₁'s 95 % quantile
-//! below the maximum. Maps that show no spread say nothing of ρ: then it is all of [−1, 1].
+//! True advantages of a start in both maps are bivariate normal with spreads τ₁, τ₂ and correlation ρ, estimates add
+//! independent noise of known variance. ρ is estimated by maximum likelihood; its interval holds every ρ whose profile
+//! likelihood is at most χ²₁'s 95 % quantile below the maximum. Maps that show no spread give no information on ρ: then
+//! the interval is all of [−1, 1].
 
 use serde::Serialize;
 

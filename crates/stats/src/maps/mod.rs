@@ -36,7 +36,7 @@ pub struct MapPoint {
 /// A map of the first-move advantage.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AdvantageMap {
-    /// Who played under what.
+    /// The engines and limits of the map.
     pub name: String,
     /// The mean over the starts.
     pub mean: MeanAdvantage,
@@ -59,7 +59,7 @@ pub enum MapError {
 }
 
 impl AdvantageMap {
-    /// Of what is known of White's advantage.
+    /// A map from a report on White's advantage.
     ///
     /// # Errors
     /// Games without a finite mean, or without two pairs on enough starts.

@@ -3,8 +3,8 @@
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
-/// What both give: `there` on a thread of its own, or after `here` where the system refuses one (its
-/// table of processes is full, say). A panic of either is passed on.
+/// The results of both: `there` runs on a second thread, or after `here` where the system refuses a thread (its table
+/// of processes is full, say). A panic of either is passed on.
 pub fn beside<A: Send, B>(there: impl Fn() -> A + Sync, here: impl FnOnce() -> B) -> (A, B) {
     scope(|scope| {
         let thread = Builder::new().spawn_scoped(scope, &there);

@@ -12,8 +12,8 @@ const MANY_DEGREES: f64 = 1e4;
 /// Degrees of freedom beyond which Fisher's law does not change in seven digits.
 const MOST_DEGREES: f64 = 1e8;
 
-/// Φ(z), the distribution function of the standard normal law; relative error below
-/// 1e-9, which is that of the library's erfc.
+/// Φ(z), the distribution function of the standard normal law; relative error below 1e-9, the error of the library's
+/// erfc.
 pub fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / SQRT_2)
 }

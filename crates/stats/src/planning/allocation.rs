@@ -53,19 +53,18 @@ pub enum AllocationError {
     /// A mean or standard deviation is not a finite number, or a deviation is negative.
     #[error("the posterior of position {index} is not a law")]
     NotALaw {
-        /// Where in the list it stands.
+        /// Its index in the list.
         index: usize,
     },
 }
 
 impl BoundaryRule {
-    /// The positions that get the next pairs, by their place in the list; one that stands
-    /// in it twice gets two. Empty when every position is beyond doubt.
+    /// The positions that get the next pairs, by their place in the list; a position that is twice in it gets two.
+    /// Empty when every position is beyond doubt.
     ///
-    /// While a position has fewer pairs than the minimum, only such positions are chosen,
-    /// fewest pairs first. After that the greatest doubts are. Ties fall to the position
-    /// with fewer pairs, then to the one that stands first, so the order of the list,
-    /// drawn from the event's seed, decides them.
+    /// While a position has fewer pairs than the minimum, only such positions are chosen, fewest pairs first. After
+    /// that the greatest doubts are chosen. Ties fall to the position with fewer pairs, then to the one that is first
+    /// in the list, so the order of the list, drawn from the event's seed, decides them.
     pub fn next_batch(&self, positions: &[Candidate]) -> Vec<usize> {
         let all = 0..positions.len();
         let minimum = self.minimum.max(MINIMUM_PAIRS);

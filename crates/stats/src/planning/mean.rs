@@ -10,7 +10,7 @@ use super::precision::{PlanError, PositionPlan};
 const LEVEL: f64 = 0.95;
 const POWER: f64 = 0.80;
 
-/// What a plan says of the mean advantage.
+/// What a plan can show about the mean advantage.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MeanSummary {
     /// Half width of the 95 % interval for just these positions, Elo.
@@ -21,7 +21,7 @@ pub struct MeanSummary {
     pub detectable_these: f64,
 }
 
-/// What two maps, each of the same plan, say of each other.
+/// What a comparison of two maps, each of the same plan, can show.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MapsSummary {
     /// Half width of the 95 % interval of the difference of the means, over just these starts.
@@ -39,7 +39,7 @@ pub struct MapsSummary {
 }
 
 impl PositionPlan {
-    /// What the plan says of the mean.
+    /// What the plan can show about the mean.
     ///
     /// # Errors
     /// Numbers that are not possible.
@@ -77,7 +77,7 @@ impl PositionPlan {
         Ok(((noise + spread) / self.positions as f64).sqrt())
     }
 
-    /// What two maps of this plan, by two engines or at two limits, say of each other.
+    /// What a comparison of two maps of this plan, by two engines or at two limits, can show.
     ///
     /// # Errors
     /// Numbers that are not possible.

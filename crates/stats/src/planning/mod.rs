@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `precision` | pairs for an interval, a reliability, a detectable spread |
-//! | `mean` | the mean over the positions, and two maps beside each other |
+//! | `mean` | the mean over the positions, and the comparison of two maps |
 //! | `allocation` | the adaptive choice of positions |
 
 pub mod allocation;

@@ -1,9 +1,8 @@
 //! Every two engines of a group, with intervals and p values that hold for all of them together.
 //!
-//! Who compares three builds makes three comparisons, and one of them looks better by chance
-//! oftener than in 5 %. Here the factor of the intervals is the quantile of the largest
-//! standardised difference (Tukey's and Dunnett's idea, with the ratings' own covariances), so that
-//! with 95 % no interval at all misses.
+//! A comparison of three builds makes three comparisons, and one of them looks better by chance more often than in 5 %
+//! of cases. Here the factor of the intervals is the quantile of the largest standardised difference (Tukey's and
+//! Dunnett's idea, with the ratings' own covariances), so that with 95 % no interval at all misses.
 
 use serde::Serialize;
 
@@ -81,11 +80,11 @@ pub fn comparisons(
     Some(pairs.iter().zip(&errors).map(one).collect())
 }
 
-/// Of each draw of the ratings' errors the largest standardised difference, ascending. With few
-/// clusters each difference is divided by an error that is an estimate of its own: these are
-/// drawn too, as parts of one Wishart matrix. The covariances are as roughly known as the errors
-/// then, and plugging them in makes the quantile too small: independent equal errors are taken
-/// instead, as Tukey's range does, which is what engines that all meet have but for their mean.
+/// For each draw of the ratings' errors the largest standardised difference, ascending. With few clusters each
+/// difference is divided by its own estimated error, so these errors are drawn too, as parts of one Wishart matrix. The
+/// covariances are then known as roughly as the errors, and plugging them in makes the quantile too small. So
+/// independent equal errors are taken instead, as in Tukey's range; if all engines meet, their errors are of this kind
+/// except for their mean.
 fn largest_differences(
     covariance: &Symmetric,
     pairs: &[(usize, usize)],
@@ -117,12 +116,12 @@ fn largest_differences(
     largest
 }
 
-/// From so many degrees of freedom on errors are as good as known.
+/// Degrees of freedom from which errors are as good as known.
 const MANY_DEGREES: f64 = 200.0;
 
-/// A vector for each engine; the distance between two of them is the error of their difference as
-/// so many clusters would estimate it, the true ones being independent and 1 (Bartlett's
-/// decomposition of a Wishart matrix).
+/// A vector for each engine. The distance between two of them is the error of their difference, estimated with
+/// `freedom` degrees of freedom where the true errors are independent and 1 (Bartlett's decomposition of a Wishart
+/// matrix).
 fn estimated_errors(size: usize, freedom: f64, generator: &mut SplitMix) -> Vec<Vec<f64>> {
     let scale = freedom.sqrt();
     let row = |engine: usize| {

@@ -28,7 +28,7 @@ pub enum ClusterUnit {
     /// All games from one start position.
     Position,
     /// Pairs too, but one dispersion for all of them: of more engines than a matrix of every two is
-    /// made for ([`list`]).
+    /// made for (`list`).
     AllPairs,
 }
 
@@ -66,8 +66,7 @@ enum Covariance {
 }
 
 impl ClusteredErrors {
-    /// The sandwich at a fit; `None` with fewer than two clusters, which say
-    /// nothing about their own spread.
+    /// The sandwich at a fit; `None` with fewer than two clusters, because these do not show their own spread.
     pub fn new(fit: &ModelFit, input: &RatingInput, unit: ClusterUnit) -> Option<Self> {
         let Some(inverse) = &fit.inverse_information else {
             let (clusters, variances) = list::variances(fit, input)?;

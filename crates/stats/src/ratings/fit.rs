@@ -181,7 +181,7 @@ impl Problem<'_> {
             let (gradient, information) = self.derivatives(&parameters);
             let (solved, _) = information.solve(&gradient, 1e-4);
             let mut step: Vec<f64> = solved.into_iter().map(|[step]| step).collect();
-            // No game tells of the sum of a group: what the solution is short of must not move it.
+            // The games do not determine the sum of a group: the remaining error of the solution must not move it.
             for group in self.layout.floating() {
                 let mean = group.iter().map(|place| step[*place]).sum::<f64>() / group.len() as f64;
                 group.iter().for_each(|place| step[*place] -= mean);

@@ -1,5 +1,5 @@
-//! What the games tell of the parameters, kept by White and Black. A product costs a step for each
-//! of these, so a list of 30,000 players, most of whom never met, is solved as easily as it is read.
+//! What the games tell of the parameters, kept by White and Black. A product costs one step for each such pair, so a
+//! list of 30,000 players, most of whom never met, is as easy to solve as to read.
 
 use crate::games::Cell;
 use crate::numeric::linear::Symmetric;

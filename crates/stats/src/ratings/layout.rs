@@ -1,4 +1,4 @@
-//! Where each quantity of a fit stands in the vector of its parameters, and which are held.
+//! The place of each quantity of a fit in the vector of its parameters, and which of them are held fixed.
 
 use crate::numeric::linear::Symmetric;
 
@@ -6,7 +6,7 @@ use super::ELO_PER_LOGIT;
 use super::connectivity::Connectivity;
 use super::models::GameModel;
 
-/// What to estimate besides the strengths.
+/// What to estimate in addition to the strengths.
 #[derive(Clone, Debug, Default)]
 pub struct FitOptions {
     /// Estimate White's advantage.

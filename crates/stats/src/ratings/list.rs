@@ -1,12 +1,11 @@
 //! Errors of long lists: rating lists and human games, where a matrix of every two players would not
 //! fit.
 //!
-//! A sandwich takes a player's error from his own few games: whoever drew both has none. So one dispersion
-//! holds for all: `φ = Σ residuals² / Σ variances` over pairs and single games (McCullagh & Nelder
-//! 1989), and the covariance is `φ H⁻¹`. Its diagonal comes from vectors drawn with the
-//! covariance `H`, in Rao and Blackwell's form: the part by a player's own games, `1/H_ii`, is exact, and the
-//! draws add what his opponents' errors do (Sidén et al. 2018). White's advantage has the sandwich
-//! itself, which needs one column of `H⁻¹`.
+//! A sandwich takes a player's error from his own few games; for a player who drew both of his games it gives no error.
+//! So one dispersion holds for all: `φ = Σ residuals² / Σ variances` over pairs and single games (McCullagh & Nelder
+//! 1989), and the covariance is `φ H⁻¹`. Its diagonal comes from vectors drawn with the covariance `H`, in Rao and
+//! Blackwell's form: the part by a player's own games, `1/H_ii`, is exact, and the draws add what his opponents' errors
+//! do (Sidén et al. 2018). White's advantage has the sandwich itself, which needs one column of `H⁻¹`.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +94,7 @@ fn residuals(fit: &ModelFit, kind: &PairKind) -> Option<[(f64, f64); 2]> {
 
 fn diagonal_of_inverse(fit: &ModelFit, information: &Information) -> Vec<f64> {
     let diagonal = information.diagonal();
-    // What makes the matrix regular is no information.
+    // The part that makes the matrix regular carries no information.
     let mut free = vec![None; diagonal.len()];
     for group in fit.layout.floating() {
         group
@@ -225,9 +224,9 @@ mod tests {
         let dispersion = Dispersion::new(&fit, &input);
         let freedom = (dispersion.units - 120) as f64;
         let phi = dispersion.squares / dispersion.variances * dispersion.units as f64 / freedom;
-        for player in 0..120 {
+        for (player, drawn) in found.iter().enumerate() {
             let exact = (phi * inverse.at(player, player)).sqrt();
-            let drawn = found[player].sqrt();
+            let drawn = drawn.sqrt();
             assert!(
                 (drawn / exact - 1.0).abs() < 0.12,
                 "{player}: {drawn} {exact}"

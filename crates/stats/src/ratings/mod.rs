@@ -3,11 +3,11 @@
 //! * [`input`]: the games summarised once for everything below
 //! * [`connectivity`]: which engines can be rated at all, and why not
 //! * [`models`]: the logistic mean model and Davidson's model of one game
-//! * [`layout`]: the places of the parameters
-//! * [`information`]: what the games tell of the parameters, solved without a matrix
+//! * `layout`: the places of the parameters
+//! * `information`: what the games tell of the parameters, solved without a matrix
 //! * [`fit`]: Newton's method for both, with White's advantage and anchors
 //! * [`errors`]: sandwich errors, clustered by game, pair or position
-//! * [`list`]: errors of more engines than a matrix of every two is made for
+//! * `list`: errors of more engines than a matrix of every two is made for
 //! * [`table`]: ratings in Elo with intervals: the headline, and Davidson's
 //! * [`ranks`]: likelihood of superiority, rank probabilities, rank sets
 //! * [`comparisons`]: every two engines, with intervals that hold together

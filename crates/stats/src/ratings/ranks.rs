@@ -91,7 +91,7 @@ fn sample_ranks(means: &[f64], covariance: &Symmetric, freedom: f64, seed: u64) 
 /// From this number of degrees of freedom on χ² is drawn by Wilson and Hilferty's approximation.
 const MANY_DEGREES: f64 = 20.0;
 
-/// A draw of χ² with so many degrees of freedom, whole ones.
+/// A draw of χ²; fewer than `MANY_DEGREES` degrees of freedom are rounded down to a whole number.
 pub(super) fn chi_squared(generator: &mut SplitMix, freedom: f64) -> f64 {
     if freedom < MANY_DEGREES {
         let squares = (0..freedom as usize).map(|_| generator.normal().powi(2));

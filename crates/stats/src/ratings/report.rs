@@ -133,7 +133,7 @@ pub struct StandingReport {
     pub decided_by: Option<TieBreak>,
 }
 
-/// The methods for comparison that are wanted beside the logistic ratings.
+/// The methods for comparison that are wanted in addition to the logistic ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Methods {
     /// Without White's advantage in the model.

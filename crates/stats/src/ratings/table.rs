@@ -13,7 +13,7 @@ use crate::numeric::distributions::student_cdf;
 /// With fewer clusters a reader is warned.
 const FEW_CLUSTERS: usize = 20;
 
-/// What a reader of the ratings must be told.
+/// Warnings for the reader of the ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RatingWarning {

@@ -38,7 +38,7 @@ pub enum CharacteristicsError {
 /// Chance and duration at a true difference of `elo` (logistic Elo), with this share of
 /// drawn games and this root mean square of White's edge in Elo.
 ///
-/// A game's variance is (1-D)/4 - (L(bias)-1/2)², what pairing removes being taken off.
+/// A game's variance is (1-D)/4 - (L(bias)-1/2)², the part that pairing removes taken off.
 pub fn characteristics(
     hypotheses: &Hypotheses,
     elo: f64,

@@ -18,7 +18,7 @@ use crate::numeric::root::find_root;
 use crate::numeric::secular::secular_root_from;
 use crate::sample::Sample;
 
-/// Below this |t| the constraint is that of an even score, to double precision.
+/// Below this |t| the constraint equals the constraint of an even score, to double precision.
 const SMALLEST_T: f64 = 1e-9;
 /// Beyond this |t| (over 80,000 nElo) a law is as good as a single point.
 const LARGEST_T: f64 = 250.0;
@@ -129,8 +129,8 @@ impl Search {
         self.scan(ends, SCAN_STEPS)
     }
 
-    /// The best stationary point between two values of `sd` with known excess, on a
-    /// geometric grid; minus infinity if there is none.
+    /// The best stationary point between two values of `sd` with known excess, on a geometric grid; minus infinity if
+    /// none is found.
     fn scan(&self, [first, last]: [(f64, f64); 2], steps: usize) -> f64 {
         let ratio = (last.0 / first.0).powf(1.0 / steps as f64);
         let mut best = f64::NEG_INFINITY;

@@ -91,9 +91,8 @@ impl Hypotheses {
         self.model
     }
 
-    /// The bounds in a scale that does not depend on draws: BayesElo bounds become
-    /// logistic ones at the draw rate of `games` (that of equal engines drawing half
-    /// their games while there are none), all others stay as they are.
+    /// The bounds in a scale that does not depend on draws: BayesElo bounds become logistic ones at the draw rate of
+    /// `games` (without games, at the rate of equal engines that draw half their games), all others stay as they are.
     pub fn resolved(&self, games: &Trinomial) -> (Model, [f64; 2]) {
         let bounds = [self.elo0, self.elo1];
         if self.model != Model::Bayesian {

@@ -1,9 +1,9 @@
 //! A test on start positions that repeat.
 //!
-//! An engine may like a position. Then two pairs on it say less than pairs on two positions, and a test
-//! that takes them for independent errs far more often than it says. So the difference is tested as it is
-//! estimated elsewhere: by the mean of the pairs with its CR2 variance over positions and Bell and
-//! McCaffrey's degrees of freedom.
+//! An engine may like a position. Then two pairs on it say less than pairs on two positions, and a test that takes them
+//! for independent is wrong far more often than its error bounds allow. So the difference is tested by the same method
+//! that estimates it elsewhere: by the mean of the pairs with its CR2 variance over positions and Bell and McCaffrey's
+//! degrees of freedom.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -51,7 +51,7 @@ impl Repeats {
         self.starts.len()
     }
 
-    /// Over positions; `None` where none was played twice, or too few to be compared.
+    /// Over positions; `None` if no position was played twice, or if they are too few to be compared.
     pub(super) fn clustered(&self, mean: f64) -> Option<Clustered> {
         let once = self.by_number.keys().all(|number| *number == 1);
         if once || self.starts() < FEWEST_STARTS {
@@ -98,7 +98,7 @@ impl Clustered {
     }
 }
 
-/// The one of two ratios that says less; nothing where they contradict each other.
+/// The ratio nearer to 0 of the two; 0 where they contradict each other.
 pub(super) fn weaker(one: f64, other: f64) -> f64 {
     match one.signum() == other.signum() {
         true => one.signum() * one.abs().min(other.abs()),

@@ -19,7 +19,7 @@ const MOST_PAIRS: f64 = 1e9;
 /// with the correction, last as long.
 pub const DEFAULT_BATCH: u64 = 1;
 
-/// What the test says so far. Once taken, a decision stands.
+/// The present result of the test. A decision, once taken, is final.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
@@ -51,7 +51,7 @@ pub enum Unit {
 /// The state of a test at its last look.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SprtStatus {
-    /// Pairs on which the ratio stands; later ones wait for the next look.
+    /// Number of pairs that the ratio includes; later ones wait for the next look.
     pub pairs: u64,
     /// The log-likelihood ratio.
     pub llr: f64,
@@ -196,7 +196,7 @@ impl Sprt {
         };
     }
 
-    /// The exact ratio of independent pairs, or that of the mean over start positions if it says less.
+    /// The exact ratio of independent pairs, or the ratio of the mean over start positions if that is weaker.
     fn llr_by_starts(&self) -> f64 {
         let exact = self.hypotheses.llr(&self.counts);
         let sample = Sample::from(self.counts.pairs).regularized();
@@ -250,8 +250,8 @@ impl Sprt {
         Some(self.motion_left(0.0)?.expected_time().max(0.0))
     }
 
-    /// Numbers of pairs still to play that are not exceeded with 10, 50 and 90 % probability:
-    /// what chance does from here on, and what is not known of the difference.
+    /// Numbers of pairs still to play that are not exceeded with 10, 50 and 90 % probability. They include chance from
+    /// here on and the uncertainty of the difference.
     pub fn pairs_left_range(&self) -> Option<[f64; 3]> {
         // Nine equally probable values of the difference: the middles of ninths of its law.
         let motions: Vec<Brownian> = (0..9)
@@ -279,12 +279,12 @@ impl Sprt {
         }))
     }
 
-    /// Start positions that were played so far; 0 of a test that does not know them.
+    /// Start positions that were played so far; 0 for a test that does not know them.
     pub fn starts(&self) -> usize {
         self.repeats.starts()
     }
 
-    /// What the mean's variance over start positions is of that of as many independent pairs: 1 where none
+    /// The mean's variance over start positions, divided by the variance of as many independent pairs: 1 if no position
     /// was played twice, and never less.
     pub fn design_effect(&self) -> f64 {
         let moments = Sample::from(self.counts.pairs).moments();
@@ -305,7 +305,7 @@ impl Sprt {
         let moments = sample.moments()?;
         let variance = (moments.n * moments.variance + 0.25) / (moments.n + 1.0);
         let sigma = (sample.games_per_observation() * variance).sqrt();
-        // What positions add to it is taken to go on as so far.
+        // The part that positions add is assumed to keep its present ratio.
         let variance = variance * self.design_effect();
         let scores = hypothetical_scores(self.hypotheses.resolved(&self.counts.games), sigma);
         let bounds = self

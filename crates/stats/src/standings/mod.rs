@@ -1,7 +1,7 @@
 //! The table of results: points, and tie-breaks in a configurable order. Points are counted in half
 //! points, so nothing is rounded.
 //!
-//! The articles are those of the FIDE Handbook, C.07, Tie-Break Regulations (from 1 August 2024).
+//! The articles are in the FIDE Handbook, C.07, Tie-Break Regulations (from 1 August 2024).
 //!
 //! * here: results, and the table that they make
 //! * `round`: what a round was for one engine
@@ -35,7 +35,7 @@ pub struct Results {
     pub rounds: Vec<EngineRound>,
     /// What was won without playing, where the event is not played in rounds.
     pub unplayed: Vec<UnplayedWins>,
-    /// Games of each engine with a fault of its own; empty without.
+    /// Number of games of each engine in which it made a fault itself; empty counts as 0 for all.
     pub faults: Vec<u64>,
     /// A lot of each engine; the highest is best.
     pub lots: Vec<u32>,

@@ -17,7 +17,7 @@ pub enum RoundOutcome {
         opponent: u16,
         /// Half points of the games that were played.
         half_points: u32,
-        /// Half points for the others: those of wins, or none for whoever plays no more.
+        /// Half points for the other games: as for wins, or none for an engine that plays no more.
         awarded: u32,
     },
     /// No game was played, because the opponent plays no more: all are won.
@@ -66,8 +66,8 @@ impl RoundOutcome {
         }
     }
 
-    /// Whether it had a bye, or won without a move: whoever did gets no bye as long as others did not
-    /// (FIDE Handbook C.04.1, article 4).
+    /// Whether it had a bye, or won without a move: such an engine gets no bye as long as others had none (FIDE
+    /// Handbook C.04.1, article 4).
     pub fn is_free(self) -> bool {
         matches!(
             self,
@@ -87,13 +87,12 @@ pub struct EngineRound {
     pub outcome: RoundOutcome,
 }
 
-/// Games that are won although nobody played them, because the opponent plays no more; in an event that
-/// is not played in rounds.
+/// Games that count as won without play, because the opponent plays no more; in an event that is not played in rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnplayedWins {
-    /// Who has won them.
+    /// The engine that has won them.
     pub winner: u16,
-    /// Who plays no more.
+    /// The engine that plays no more.
     pub loser: u16,
     /// Half points.
     pub half_points: u32,

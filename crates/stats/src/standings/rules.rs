@@ -155,7 +155,7 @@ fn values(results: &Results, table: &[Standing], rule: TieBreak) -> Vec<i64> {
 }
 
 fn koya(results: &Results, table: &[Standing]) -> Vec<i64> {
-    // A game is worth two half points: half of them are as many half points as games.
+    // A game gives two half points, so half of all half points are as many as the games.
     let strong =
         |engine: usize| table[engine].half_points - results.awarded(engine) >= table[engine].games;
     let mut values = vec![0; table.len()];
@@ -193,7 +193,7 @@ fn buchholz(results: &Results, table: &[Standing], [worst, best]: [usize; 2]) ->
     opponents.into_iter().map(sum).collect()
 }
 
-/// Hundredths of points, halves rounded up; 0 of an engine that has met nobody.
+/// Hundredths of points, halves rounded up; 0 for an engine that has met no opponent.
 fn average_buchholz(results: &Results, table: &[Standing]) -> Vec<i64> {
     let buchholz = buchholz(results, table, [0, 0]);
     let mut met = vec![(0, 0); table.len()];
@@ -224,9 +224,9 @@ fn progressive(results: &Results, engines: usize) -> Vec<i64> {
     values
 }
 
-/// Hundredths of Elo. Ratings are those of Bradley and Terry, found by Hunter's MM steps ("MM
-/// algorithms for generalized Bradley–Terry models", Annals of Statistics 32, 2004), with one drawn
-/// game of each engine against an average one, so that nobody's is infinite.
+/// Hundredths of Elo. Ratings by the model of Bradley and Terry, found by Hunter's MM steps ("MM algorithms for
+/// generalized Bradley–Terry models", Annals of Statistics 32, 2004), with one drawn game of each engine against an
+/// average one, so that no rating is infinite.
 fn performance(results: &Results, table: &[Standing]) -> Vec<i64> {
     let engines = table.len();
     let mut games: Vec<Vec<f64>> = vec![vec![0.0; engines]; engines];

@@ -1,10 +1,10 @@
-//! The same games, whatever the threads and the cuts.
+//! Any number of threads and any cuts yield the same games.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Number in the file, line and text of every game; a text that is none has no number.
+/// Number in the file, line and text of every game; a text that is not a game has no number.
 type Games = Vec<(u64, u64, String)>;
 
 fn parallel(text: &[u8], threads: usize, chunk: usize) -> Games {
@@ -29,7 +29,7 @@ fn parallel(text: &[u8], threads: usize, chunk: usize) -> Games {
     games
 }
 
-/// Games with everything on which a cut could go wrong.
+/// Games that contain everything that could make a cut go wrong.
 fn text(line_end: &str) -> String {
     let game = |n: u32| match n % 5 {
         0 => format!("[Event \"{n}\"]\n\n1. e4 {{ a\n\n[Event \"in a comment\"]\n }} *\n\n"),
@@ -98,7 +98,7 @@ fn an_input_that_fails_is_an_error_after_what_came_before() {
     }
 }
 
-/// Pieces of which games, and what only looks like games, are made.
+/// Pieces of games, and text that only looks like games.
 fn scraps() -> impl Strategy<Value = String> {
     let scrap = prop::sample::select(vec![
         "[Event \"x\"]\n",

@@ -1,5 +1,5 @@
-//! Landlock (Linux 5.13 and later): which files the engine may read and write, no TCP, no
-//! signals to strangers. The rules bind the process and all that it starts, for ever.
+//! Landlock (Linux 5.13 and later): which files the engine may read and write, no TCP, no signals to processes outside.
+//! The rules bind the process and everything it starts, permanently.
 
 use std::path::Path;
 
@@ -11,15 +11,14 @@ use landlock::{
 
 use crate::platform::orders::{LaunchError, SandboxOrders};
 
-/// The version that a sandbox needs (Linux 6.2): before it, files that may not be written
-/// could still be cut to nothing.
+/// The version that a sandbox needs (Linux 6.2): with older ones, files that may not be written can still be truncated.
 const NEEDED: ABI = ABI::V3;
 
-/// The newest version that is made use of.
+/// The newest version whose features are used.
 const WANTED: ABI = ABI::V9;
 
-/// What every program may read and run: programs and libraries of the system, and what
-/// the kernel tells everybody of the machine.
+/// What every program may read and run: programs and libraries of the system, and what the kernel reports to everybody
+/// about the machine.
 const SYSTEM: [&str; 17] = [
     "/usr",
     "/bin",
@@ -43,7 +42,7 @@ const SYSTEM: [&str; 17] = [
 /// What every program may write.
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 
-/// Shuts this process in; the version of Landlock, 0 if the kernel has none and none was
+/// Restricts this process; returns the version of Landlock, or 0 if the kernel lacks Landlock and a sandbox is not
 /// required.
 pub(super) fn enforce(sandbox: &SandboxOrders) -> Result<u32, LaunchError> {
     let status = rules(sandbox).map_err(|error| refusal(&error))?;
@@ -91,7 +90,7 @@ fn rules(sandbox: &SandboxOrders) -> Result<RestrictionStatus, RulesetError> {
     allow(rules, &sandbox.writable, true)?.restrict_self()
 }
 
-/// Opens these paths, as far as they exist, and what is below them.
+/// Allows access to these paths, as far as they exist, and to everything below them.
 fn allow(
     rules: RulesetCreated,
     paths: &[impl AsRef<Path>],

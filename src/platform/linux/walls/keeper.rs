@@ -1,11 +1,10 @@
-//! The processes that stay beside a confined engine, and end with it.
+//! The processes that stay with a confined engine, and end with it.
 //!
-//! The *keeper* is the process that the runner started and waits for. It ends as the engine ends,
-//! with its exit status or by its signal, when nothing is left of what the engine has started; and it
-//! ends all of it when the runner has gone. Where the system lets users make namespaces, the
-//! *first process* of the engine's own one stands between the two: the kernel ends a namespace with
-//! its first process, whatever lives in it. The engine cannot be that one itself, because signals
-//! that it sends itself, `abort` among them, would be lost (pid_namespaces(7)).
+//! The *keeper* is the process that the runner started and waits for. It ends as the engine ends, with its exit status
+//! or by its signal, when nothing is left of what the engine has started; and it ends all of it when the runner has
+//! gone. If the system lets users make namespaces, the *first process* of the engine's namespace is a third process
+//! between the two: when the first process of a namespace ends, the kernel ends all others in it. The engine cannot be
+//! the first process, because signals that it sends itself, `abort` among them, would be lost (pid_namespaces(7)).
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write, pipe};
@@ -24,14 +23,14 @@ use super::system::{Fork, block_signals, end_by, fork};
 use crate::platform::linux::orphans;
 use crate::platform::orders::LaunchError;
 
-/// Without a namespace, what has left the engine is looked after so often.
+/// Interval at which processes that have left the engine are looked for, without a namespace.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// Returns in a new process, which is to become the engine; this one, and another in between if
-/// there is a namespace of processes to begin, stay and never return.
+/// Returns in a new process, which is to become the engine. The calling process stays and never returns, and so does
+/// another in between if a namespace of processes begins.
 ///
 /// # Errors
-/// The system refuses a process; or the runner, by its number, has gone already.
+/// The system refuses a process; or the runner, given by its number, has gone already.
 pub(super) fn stand_by(
     runner: u32,
     namespace: bool,
@@ -40,7 +39,7 @@ pub(super) fn stand_by(
     let refused = |error: io::Error| LaunchError::new("cannot start a process", error);
     let runner = parent(runner).map_err(refused)?;
     let blocked = block_signals();
-    // Where there is no namespace, whatever loses its parent becomes the keeper's child.
+    // Without a namespace, every process that loses its parent becomes the keeper's child.
     set_child_subreaper(Some(getpid())).map_err(|error| refused(error.into()))?;
     let (report, told) = pipe().map_err(refused)?;
     if let Fork::Parent(child) = fork().map_err(refused)? {
@@ -48,7 +47,7 @@ pub(super) fn stand_by(
         keep(child, &runner, namespace.then_some(report));
     }
     drop((report, runner));
-    // If the keeper has ended before this, the group that all three are in is ended with it.
+    // If the keeper has ended before this, the group of all three processes is ended with it.
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| refused(error.into()))?;
     prepare()?;
     if !namespace {
@@ -59,11 +58,11 @@ pub(super) fn stand_by(
         be_the_first(engine, told);
     }
     blocked.restore();
-    // The keeper's group has no number in here, and programs do not expect to be in such a one.
+    // The number of the keeper's group is not known inside the namespace, and programs do not expect such a group.
     setpgid(None, None).map_err(|error| refused(error.into()))
 }
 
-/// The runner, which must still be there.
+/// A descriptor of the runner, which must still be alive.
 fn parent(runner: u32) -> io::Result<OwnedFd> {
     let gone = || io::Error::other("the runner has gone");
     let parent = getppid().ok_or_else(gone)?;
@@ -72,7 +71,7 @@ fn parent(runner: u32) -> io::Result<OwnedFd> {
     is_runner.then_some(descriptor).ok_or_else(gone)
 }
 
-/// The keeper: waits for the child, or for the end of the runner, and ends as the engine did.
+/// The keeper: waits for the child or for the end of the runner, and ends as the engine did.
 fn keep(child: Pid, runner: &OwnedFd, report: Option<impl Read>) -> ! {
     hide();
     let status = watch(child, runner, report.is_none());
@@ -88,7 +87,7 @@ fn keep(child: Pid, runner: &OwnedFd, report: Option<impl Read>) -> ! {
     end_as(engine.unwrap_or(status))
 }
 
-/// The status with which the child ended; `others` may become children of this process meanwhile.
+/// The status with which the child ended; `others` says whether further processes may become children of this one.
 fn watch(child: Pid, runner: &OwnedFd, others: bool) -> i32 {
     let Ok(ended) = pidfd_open(child, PidfdFlags::empty()) else {
         return wait_for(child);
@@ -98,7 +97,7 @@ fn watch(child: Pid, runner: &OwnedFd, others: bool) -> i32 {
     loop {
         let mut ends = vec![PollFd::new(&ended, PollFlags::IN)];
         ends.extend(alive.then(|| PollFd::new(runner, PollFlags::IN)));
-        // No signal interrupts it: all are blocked.
+        // No signal interrupts this: all are blocked.
         let _ = poll(&mut ends, period.as_ref().filter(|_| others));
         if ends
             .get(1)
@@ -115,39 +114,39 @@ fn watch(child: Pid, runner: &OwnedFd, others: bool) -> i32 {
     }
 }
 
-/// Waits until this child has ended, and for others that end meanwhile.
+/// Waits until this child has ended, and for other children that end before it.
 fn wait_for(child: Pid) -> i32 {
     loop {
         match wait(WaitOptions::empty()) {
             Ok(Some((ended, status))) if ended == child => return status.as_raw(),
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            // Nobody is left to wait for: it was waited for before.
+            // No child is left: it was waited for before.
             Err(_) => return 0,
         }
     }
 }
 
-/// The first process of the namespace: waits for whoever has lost its parent, says how the engine
-/// ended, and takes all that is left with it.
+/// The first process of the namespace: waits for all processes that have lost their parents, reports how the engine
+/// ended, and by ending itself ends everything that is left.
 fn be_the_first(engine: Pid, mut report: impl Write) -> ! {
     hide();
     let status = wait_for(engine);
-    // Without a keeper nobody wants to know.
+    // An error means that there is no keeper to read it.
     let _ = report.write_all(&status.to_ne_bytes());
     exit(0)
 }
 
-/// Lets go of the engine's pipes, so that their end is the engine's end; and nobody may look into
-/// this process, whose rights are not restricted.
+/// Closes this process's ends of the engine's pipes, so that they end with the engine; and prevents others from reading
+/// the memory of this process, whose rights are not restricted.
 fn hide() {
-    // What cannot be had here only delays the end of a pipe.
+    // A failure here only delays the end of a pipe.
     if let Ok(nothing) = File::options().read(true).write(true).open("/dev/null") {
         let _ = rustix::stdio::dup2_stdin(&nothing);
         let _ = rustix::stdio::dup2_stdout(&nothing);
         let _ = rustix::stdio::dup2_stderr(&nothing);
     }
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
-    // A folder that is to be removed is not held.
+    // So that this process does not keep a folder in use that is to be removed.
     let _ = std::env::set_current_dir("/");
 }
 
@@ -159,8 +158,7 @@ fn end_as(status: i32) -> ! {
     }
 }
 
-/// The engine's process, which the keeper with this number looks after; `None` as long as there
-/// is none.
+/// The process of the engine that this keeper looks after; `None` before it exists.
 pub(super) fn kept_by(keeper: Pid) -> Option<Pid> {
     let oldest = |of| orphans::children(of).into_iter().next();
     let child = oldest(keeper)?;
@@ -170,7 +168,7 @@ pub(super) fn kept_by(keeper: Pid) -> Option<Pid> {
     }
 }
 
-/// Whether a process is the first one of a namespace, by the last of its numbers.
+/// Whether a process is the first of a namespace, according to the last of its numbers.
 pub(in crate::platform::linux) fn is_first_of_a_namespace(process: Pid) -> bool {
     let path = format!("/proc/{}/status", process.as_raw_nonzero());
     let status = fs::read_to_string(path).unwrap_or_default();

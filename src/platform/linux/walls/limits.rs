@@ -19,7 +19,7 @@ pub(super) fn set_niceness(nice: Option<i8>) -> Result<(), LaunchError> {
     })
 }
 
-/// Binds this process, and all that it will start, to these processors.
+/// Binds this process, and everything it will start, to these processors.
 pub(super) fn set_processors(cpus: &[u16]) -> Result<(), LaunchError> {
     if cpus.is_empty() {
         return Ok(());
@@ -31,7 +31,7 @@ pub(super) fn set_processors(cpus: &[u16]) -> Result<(), LaunchError> {
         LaunchError::new(format!("cannot use the processors {cpus:?}"), why)
     };
     sched_setaffinity(None, &set).map_err(|error| missing(error.to_string()))?;
-    // The kernel passes over those that are not there as long as one is.
+    // The kernel ignores processors that do not exist as long as one of them does.
     let given = sched_getaffinity(None).map_err(|error| missing(error.to_string()))?;
     if given != set {
         return Err(missing(format!("{} were given", given.count())));
@@ -39,12 +39,21 @@ pub(super) fn set_processors(cpus: &[u16]) -> Result<(), LaunchError> {
     Ok(())
 }
 
-/// An engine that crashes fills no disk.
+/// Prevents core files, so that a crashing engine does not fill a disk.
 pub(super) fn forbid_core_files() -> Result<(), LaunchError> {
     limit(Resource::Core, Some(0), "core files")
 }
 
-/// The longest file, bytes.
+/// Descriptors of a process in a sandbox. Each can hold memory of the kernel that no count of processes shows: the
+/// buffers of a socket, a watch.
+const DESCRIPTORS: u64 = 256;
+
+/// Few descriptors, which the engine cannot make more.
+pub(super) fn limit_descriptors() -> Result<(), LaunchError> {
+    limit(Resource::Nofile, Some(DESCRIPTORS), "open files")
+}
+
+/// Sets the maximum size of a file, in bytes.
 pub(super) fn set_file_size(bytes: Option<u64>) -> Result<(), LaunchError> {
     match bytes {
         None => Ok(()),
@@ -52,11 +61,11 @@ pub(super) fn set_file_size(bytes: Option<u64>) -> Result<(), LaunchError> {
     }
 }
 
-/// The processes that stay beside an engine in its namespaces, and count there.
+/// Number of processes that stay with an engine in its namespaces, and count there.
 const KEEPERS: u64 = 2;
 
-/// Sets how many processes and threads this user may have, which in a user namespace of
-/// its own are those of the engine; whether that binds. The kernel never holds root to it.
+/// Sets how many processes and threads this user may have; in a separate user namespace, only those of the engine
+/// count. Returns whether the limit binds: the kernel never applies it to root.
 pub(super) fn set_processes(most: u32) -> Result<bool, LaunchError> {
     limit(
         Resource::Nproc,
@@ -66,8 +75,8 @@ pub(super) fn set_processes(most: u32) -> Result<bool, LaunchError> {
     Ok(!is_root_outside())
 }
 
-/// Where root has no namespace of its own to be nobody in: what it runs has none of root's rights
-/// over other users, devices and the machine.
+/// For root without a namespace in which it could be nobody: the programs that it runs get none of root's rights over
+/// other users, devices and the machine.
 pub(super) fn give_up_roots_rights() -> Result<(), String> {
     if !getuid().is_root() {
         return Ok(());
@@ -76,7 +85,7 @@ pub(super) fn give_up_roots_rights() -> Result<(), String> {
     set_capabilities_secure_bits(bits).map_err(|error| error.to_string())
 }
 
-/// Whether this user is root outside the namespace as well: then it was shown as nobody.
+/// Whether this user is root outside the namespace as well: inside, root is mapped to nobody.
 fn is_root_outside() -> bool {
     getuid().is_root() || getuid().as_raw() == super::namespaces::NOBODY
 }

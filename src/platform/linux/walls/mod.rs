@@ -3,13 +3,13 @@
 //! | file | what |
 //! |---|---|
 //! | `limits` | niceness, processors, resource limits |
-//! | `namespaces` | namespaces of the engine's own |
-//! | `keeper` | the processes that stay beside a confined engine, and end with it |
+//! | `namespaces` | the engine's namespaces |
+//! | `keeper` | the processes that stay with a confined engine, and end with it |
 //! | `mounts` | its own view of the file system, read-only |
 //! | `file_rules` | Landlock: files, TCP, signals |
 //! | `system_calls` | seccomp: the filters |
 //! | `refusals` | the system calls that they refuse |
-//! | `system` | what takes raw system calls |
+//! | `system` | the parts that need raw system calls |
 
 mod file_rules;
 mod keeper;
@@ -33,16 +33,16 @@ use crate::platform::process::Group;
 pub(super) use keeper::is_first_of_a_namespace;
 pub(crate) use system::keep_descriptors;
 
-/// Restricts this process, and says what was enforced. Where something has to stay beside the
-/// engine (`keeper`), this returns in a new process, and the one that called it stays for that.
+/// Restricts this process, and returns what was enforced. If a process must stay with the engine (`keeper`), this
+/// returns in a new process, and the calling one stays for that.
 ///
 /// # Errors
-/// Something that was required cannot be had.
+/// A required restriction is not available.
 pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     limits::set_niceness(orders.nice)?;
     limits::set_processors(&orders.cpus)?;
     let mut enforced = Enforced::default();
-    // Opened before it is out of sight. Whoever could not join is counted and ended without it.
+    // Opened before it is out of sight. A process that cannot join is counted and ended without the cgroup.
     let cgroup = orders.cgroup.as_ref();
     let cgroup = cgroup.and_then(|file| File::options().write(true).open(file).ok());
     if orders.are_kept() {
@@ -50,11 +50,11 @@ pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
         stay_beside(orders, &mut enforced)?;
     }
     if let Some(mut cgroup) = cgroup {
-        // Only the engine, and what it starts: those that stay beside it must go on.
+        // Only the engine, and what it starts, joins: the processes that stay with it must keep running.
         let _ = cgroup.write_all(b"0");
     }
     limits::set_file_size(orders.file_size)?;
-    // This process and those that stay beside it may be at the limit already.
+    // This process and those that stay with it may have reached the limit already.
     enforced.counts_processes = match orders.processes {
         Some(most) if enforced.namespaces.is_none() => limits::set_processes(most)?,
         _ => false,
@@ -65,7 +65,7 @@ pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     Ok(enforced)
 }
 
-/// Goes on as a new process that somebody looks after.
+/// Continues as a new process that a keeper looks after.
 fn stay_beside(orders: &Orders, enforced: &mut Enforced) -> Result<(), LaunchError> {
     let own = enforced.namespaces.is_none();
     let prepare = || {
@@ -85,13 +85,14 @@ fn stay_beside(orders: &Orders, enforced: &mut Enforced) -> Result<(), LaunchErr
     keeper::stand_by(orders.runner, own, prepare)
 }
 
-/// The walls themselves, the last of which refuses what building the others takes.
+/// Builds the walls. The last of them refuses the system calls that are needed to build the others.
 fn shut_in(
     orders: &Orders,
     sandbox: &SandboxOrders,
     enforced: &mut Enforced,
 ) -> Result<(), LaunchError> {
     limits::forbid_core_files()?;
+    limits::limit_descriptors()?;
     if enforced.namespaces.is_some() {
         enforced.root_rights = limits::give_up_roots_rights().err();
     }
@@ -105,15 +106,15 @@ fn shut_in(
     Ok(())
 }
 
-/// Whether a process stays beside a confined engine.
+/// Whether a second process stays with a confined engine.
 pub(crate) const KEEPS: bool = true;
 
-/// The engine's process, which the keeper that leads this group looks after; `None` as long as there is none.
+/// The process of the engine whose keeper leads this group; `None` before it exists.
 pub(crate) fn kept_by(keeper: &Group) -> Option<i32> {
     keeper::kept_by(keeper.0).map(|engine| engine.as_raw_nonzero().get())
 }
 
-/// The first process of the namespace that the keeper which leads this group has begun, if it has.
+/// The first process of the namespace that the keeper of this group has begun, if it has.
 pub(crate) fn first_process(keeper: &Group) -> Option<i32> {
     let first = orphans::children(keeper.0).into_iter().next();
     let first = first.filter(|process| is_first_of_a_namespace(*process));

@@ -1,6 +1,6 @@
-//! The engine's own view of the file system: all of it read-only but the places where it may
-//! write, and a `/proc` that shows its own processes alone. A mount that is read-only refuses what
-//! Landlock does not know: changes of mode, owner, times and extended attributes.
+//! The engine's view of the file system: all of it is read-only except the places where it may write, and `/proc` shows
+//! only the engine's own processes. A read-only mount refuses what Landlock does not know: changes of mode, owner,
+//! times and extended attributes.
 
 use std::env;
 use std::ffi::CString;
@@ -13,21 +13,21 @@ use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind_recursi
 
 use super::system::{READ_ONLY, set_mount};
 
-/// Where the kernel tells of processes.
+/// The folder in which the kernel reports on processes.
 const PROC: &str = "/proc";
 
-/// How many numbers for processes the namespace has; per namespace since Linux 6.14.
+/// The file with the maximum process number; per namespace since Linux 6.14.
 const MOST_PROCESSES: &str = "/proc/sys/kernel/pid_max";
 
-/// Numbers below this one are not given a second time (`RESERVED_PIDS` of the kernel).
+/// Numbers below this one are not assigned a second time (`RESERVED_PIDS` of the kernel).
 const RESERVED: u32 = 300;
 
-/// Bounds the processes of this namespace for everybody, root too; whether that could be done. It
-/// is a net below the other limits: those that are reserved, and some, come on top. Its own `/proc` must
-/// be there, and not be read-only yet.
+/// Limits the number of processes of this namespace for everybody, including root; returns whether that succeeded. It
+/// is a fallback behind the other limits: reserved numbers and a margin are added to it. The namespace's own `/proc`
+/// must be mounted, and must not be read-only yet.
 fn bound_processes(most: u32) -> bool {
     let release = rustix::system::uname();
-    // Before, the number is the whole machine's, and root could change it from in here.
+    // In older versions the number holds for the whole machine, and root could change it from in here.
     if !release.release().to_str().is_ok_and(is_per_namespace) {
         return false;
     }
@@ -48,26 +48,26 @@ fn is_per_namespace(release: &str) -> bool {
 /// Room for numbers that are not free again yet.
 const MARGIN: u32 = 64;
 
-/// What came of it besides.
+/// Which further properties the view has.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
-    /// `/proc` shows the namespace's own processes alone.
+    /// `/proc` shows only the processes of the namespace.
     pub(super) own_proc: bool,
-    /// The namespace has no room for many more processes than these.
+    /// The namespace has room for only a few more processes than the limit.
     pub(super) bounds_processes: bool,
 }
 
-/// Makes the view, in a namespace of mounts of this process's own and as the first process of a
-/// namespace of processes, which may have this number in it.
+/// Makes the view. This process must have a separate namespace of mounts and be the first process of its namespace of
+/// processes, which may have at most `most` processes.
 ///
 /// # Errors
 /// The file system could not be made read-only.
 pub(super) fn restrict(writable: &[PathBuf], most: Option<u32>) -> io::Result<View> {
     let here = env::current_dir()?;
-    // Nothing that is mounted here is seen outside.
+    // Mounts made here are not seen outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private)?;
-    // A container may hide parts of its own /proc; then the kernel gives no whole one.
+    // If a container hides parts of /proc, the kernel refuses to mount a complete one.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let own_proc = mount("proc", PROC, "proc", flags, None).is_ok();
     let bounds_processes = own_proc && most.is_some_and(bound_processes);
@@ -78,7 +78,7 @@ pub(super) fn restrict(writable: &[PathBuf], most: Option<u32>) -> io::Result<Vi
     for folder in writable {
         set_mount(&path(folder)?, 0, READ_ONLY, true)?;
     }
-    // This process still stands in the folder below the one that was put over it.
+    // The current folder of this process is still the one under the new mount.
     env::set_current_dir(here)?;
     Ok(View {
         own_proc,

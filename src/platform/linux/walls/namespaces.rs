@@ -1,6 +1,6 @@
-//! Namespaces of the engine's own, where the system lets users make them: users, processes (others
-//! have no number in it, and all of it ends with its first process), mounts, a network without a
-//! single device, System V objects; and a count of processes that is the engine's alone.
+//! Namespaces for the engine, if the system lets users make them: users, processes (others have no number in it, and
+//! all of it ends with its first process), mounts, a network without devices, System V objects. The limit of processes
+//! then counts only those of the engine.
 
 use std::fs;
 use std::io;
@@ -8,12 +8,12 @@ use std::io;
 use rustix::process::{getgid, getuid};
 use rustix::thread::UnshareFlags;
 
-/// What root is shown as inside. As root it would have every right over the namespace.
+/// The user that root is mapped to inside. As root it would have every right over the namespace.
 pub(super) const NOBODY: u32 = 65_534;
 
-/// Leaves the runner's namespaces; the next process that this one starts is the first of the
-/// new namespace of processes. On an error this process is where it was, or is in a namespace in
-/// which it has no name, which takes nothing from the other walls.
+/// Leaves the runner's namespaces; the next process that this one starts is the first of the new namespace of
+/// processes. On an error this process is still in the old namespaces, or in a namespace in which its user has no name;
+/// neither weakens the other walls.
 pub(super) fn enter() -> io::Result<()> {
     let (user, group) = (getuid(), getgid());
     let inside = if user.is_root() {
@@ -28,7 +28,7 @@ pub(super) fn enter() -> io::Result<()> {
             | UnshareFlags::NEWNET
             | UnshareFlags::NEWIPC,
     )?;
-    // Without this no group may be mapped (user_namespaces(7)).
+    // Without this the kernel refuses to map a group (user_namespaces(7)).
     fs::write("/proc/self/setgroups", "deny")?;
     let map = |inside: u32, outside: u32| format!("{inside} {outside} 1");
     fs::write("/proc/self/uid_map", map(inside, user.as_raw()))?;

@@ -1,13 +1,13 @@
 //! The system calls that a sandbox refuses, by what an engine could do with them.
 
-/// Which of the other walls stand: what they hold off need not be refused here.
+/// Which of the other walls were built: what they prevent need not be refused here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OtherWalls {
     /// Other processes have no number for the engine.
     pub(super) processes: bool,
-    /// All is read-only but the engine's own places.
+    /// Everything except the engine's own places is read-only.
     pub(super) mounts: bool,
-    /// The runner has said on which processors it runs.
+    /// The runner has chosen the engine's processors.
     pub(super) placed: bool,
 }
 
@@ -17,21 +17,21 @@ pub(super) type Refusal = (i64, When);
 /// When a call is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
-    /// Whatever its arguments are.
+    /// With any arguments.
     Always,
     /// Unless this argument (from 0 on; its lower 32 bits) has this value.
     Not(u8, u64),
-    /// If it has.
+    /// If this argument has this value.
     Is(u8, u64),
-    /// If it has any of these bits.
+    /// If this argument has any of these bits.
     Any(u8, u64),
-    /// If it is an address, and not a null pointer.
+    /// If this argument is an address, and not a null pointer.
     Address(u8),
-    /// If the first has any of these bits, and the second as well.
+    /// If the first argument has any of these bits, and the second as well.
     Both((u8, u64), (u8, u64)),
 }
 
-/// Sockets of every kind, what could make one in another way, and what sends descriptors.
+/// Sockets of every kind, other calls that could make one, and those that send descriptors.
 const SOCKETS: &[i64] = &[
     libc::SYS_socket,
     libc::SYS_connect,
@@ -48,8 +48,7 @@ const SOCKETS: &[i64] = &[
     libc::SYS_io_uring_register,
 ];
 
-/// What all processes of a user share: System V and POSIX objects, keyrings, and looking at what
-/// others do with files.
+/// What all processes of a user share: System V and POSIX objects, keyrings, and watching what others do with files.
 const SHARED: &[i64] = &[
     libc::SYS_shmget,
     libc::SYS_shmat,
@@ -74,7 +73,7 @@ const SHARED: &[i64] = &[
     libc::SYS_fanotify_mark,
 ];
 
-/// The memory and the descriptors of other processes.
+/// Access to the memory and the descriptors of other processes.
 const PROCESSES: &[i64] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -88,7 +87,7 @@ const PROCESSES: &[i64] = &[
     libc::SYS_bpf,
 ];
 
-/// Other namespaces, other mounts, and what is root's.
+/// Other namespaces, other mounts, and what only root may do.
 const SYSTEM: &[i64] = &[
     libc::SYS_unshare,
     libc::SYS_setns,
@@ -124,8 +123,7 @@ const SYSTEM: &[i64] = &[
     libc::SYS_clock_adjtime,
 ];
 
-/// What a file is like, apart from its content: a file system that is read-only refuses it, and
-/// Landlock does not.
+/// Changes of a file's attributes: a read-only file system refuses them, and Landlock does not.
 const METADATA: &[i64] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -144,7 +142,7 @@ const METADATA: &[i64] = &[
     FILE_SETATTR,
 ];
 
-/// Older names of the same, which only x86-64 has.
+/// Older names of these calls, which only x86-64 has.
 #[cfg(target_arch = "x86_64")]
 const OLD_METADATA: &[i64] = &[
     libc::SYS_chmod,
@@ -157,7 +155,7 @@ const OLD_METADATA: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_METADATA: &[i64] = &[];
 
-/// Others that only x86-64 has: ports, and older ways to the same.
+/// Others that only x86-64 has: ports, and older forms of calls above.
 #[cfg(target_arch = "x86_64")]
 const OLD: &[i64] = &[
     libc::SYS_inotify_init,
@@ -168,7 +166,7 @@ const OLD: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLD: &[i64] = &[];
 
-/// Older calls with a mode, and which argument it is.
+/// Older calls with a mode, and the index of that argument.
 #[cfg(target_arch = "x86_64")]
 const OLD_MODES: &[(i64, u8)] = &[
     (libc::SYS_chmod, 1),
@@ -184,30 +182,46 @@ const OLD_OPENS: &[Refusal] = &[(libc::SYS_open, When::Both((1, CREATES), (2, RA
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_OPENS: &[Refusal] = &[];
 
-/// `S_ISUID` and `S_ISGID`; `O_CREAT` and the bit of `O_TMPFILE` that is its own (open(2)).
+/// `S_ISUID` and `S_ISGID`; `O_CREAT` and the bit that only `O_TMPFILE` has (open(2)).
 const RAISED: u64 = 0o6000;
 const CREATES: u64 = 0o20_000_100;
 
 /// The process number −1 of kill(2).
 const EVERYBODY: u64 = 0xffff_ffff;
 
-// Newer than some C libraries; the numbers are the same on all architectures of Rust's first rank.
+// Newer than some C libraries; the numbers are the same on all of Rust's tier-1 architectures.
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const OPEN_TREE_ATTR: i64 = 467;
 const FILE_SETATTR: i64 = 469;
 
+// Not in every C library's header: fcntl(2), the same on all architectures but PA-RISC and MIPS.
+const F_SETOWN: u64 = 8;
+const F_SETSIG: u64 = 10;
+const F_SETOWN_EX: u64 = 15;
+
 /// Flags of `clone` that make a namespace.
 const NAMESPACES: u64 = 0x7e02_0000;
 
-// Requests of `ioctl`: put words into a terminal's input (ioctl_tty(2)), change a file's flags.
+// Requests of `ioctl`: insert words into a terminal's input (ioctl_tty(2)), change a file's flags.
 const TIOCSTI: u64 = 0x5412;
 const TIOCLINUX: u64 = 0x541c;
 const FS_IOC_SETFLAGS: u64 = 0x4008_6602;
 const FS_IOC_FSSETXATTR: u64 = 0x401c_5820;
 
-/// The family and, of the types, the bits that `SOCK_STREAM`, 1, has not: socketpair(2).
+/// Commands of fcntl(2) that report, or hold up for 45 seconds, the opening of a file which the engine can read: a
+/// lease on a shared tablebase makes the opponent lose on time. The others send any signal
+/// to any process.
+const FILE_WATCHES: &[u64] = &[
+    libc::F_SETLEASE as u64,
+    libc::F_NOTIFY as u64,
+    F_SETOWN,
+    F_SETOWN_EX,
+    F_SETSIG,
+];
+
+/// The family, and the bits of the type that `SOCK_STREAM`, 1, does not have: socketpair(2).
 const AF_UNIX: u64 = 1;
 const NO_STREAM: u64 = 0b1110;
 
@@ -215,25 +229,27 @@ const NO_STREAM: u64 = 0b1110;
 const PRIO_PROCESS: u64 = 0;
 const IOPRIO_WHO_PROCESS: u64 = 1;
 
-/// All that is refused beside these other walls.
+/// All calls that are refused, given which other walls were built.
 pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
     let mut calls = always([SOCKETS, SHARED, PROCESSES, SYSTEM, OLD].concat());
     calls.extend([
         (OPEN_TREE_ATTR, When::Always),
-        // A pair of streams is a pipe with two directions, which many programs make at their
-        // start; of another type it could be sent to any address.
+        // A pair of streams is a pipe with two directions, which many programs make at their start; a socket of another
+        // type could send to any address.
         (libc::SYS_socketpair, When::Not(0, AF_UNIX)),
         (libc::SYS_socketpair, When::Any(1, NO_STREAM)),
         (libc::SYS_sendto, When::Address(4)),
         (libc::SYS_clone, When::Any(0, NAMESPACES)),
         (libc::SYS_ioctl, When::Is(1, TIOCSTI)),
         (libc::SYS_ioctl, When::Is(1, TIOCLINUX)),
-        // Limits of others; 0 is the caller.
+        // Limits of other processes; 0 is the caller.
         (libc::SYS_prlimit64, When::Not(0, 0)),
         (libc::SYS_setpriority, When::Not(0, PRIO_PROCESS)),
         (libc::SYS_ioprio_set, When::Not(0, IOPRIO_WHO_PROCESS)),
     ]);
     calls.extend(raised_programs());
+    let watches = FILE_WATCHES.iter().map(|command| When::Is(1, *command));
+    calls.extend(watches.map(|when| (libc::SYS_fcntl, when)));
     if !standing.processes {
         calls.extend([
             (libc::SYS_kill, When::Is(0, EVERYBODY)),
@@ -257,7 +273,7 @@ pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
     calls
 }
 
-/// A program in the engine's own folder that would run as whoever started the runner.
+/// Calls that make a program in the engine's folder which would run with the rights of the user who started the runner.
 fn raised_programs() -> Vec<Refusal> {
     let modes = [
         (libc::SYS_fchmod, 1),
@@ -277,8 +293,8 @@ fn raised_programs() -> Vec<Refusal> {
     calls
 }
 
-/// What is answered as if it had been done: an engine whose processors were chosen for it would
-/// leave them, and some end themselves if they may not.
+/// Calls that are not executed but answered with success: an engine would leave the processors that were chosen for it,
+/// and some engines end if the call fails.
 pub(super) fn answered(standing: OtherWalls) -> Vec<Refusal> {
     let affinity = (libc::SYS_sched_setaffinity, When::Always);
     standing.placed.then_some(affinity).into_iter().collect()

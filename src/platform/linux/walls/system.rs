@@ -1,5 +1,5 @@
-//! The few calls that neither the standard library nor rustix offers as safe ones. A launcher has
-//! one thread, which is what makes `fork` and what follows it sound; each says so where it counts.
+//! The few calls that neither the standard library nor rustix offers as safe functions. A launcher has one thread,
+//! which makes `fork` and what follows it sound; the safety comments refer to this where it matters.
 #![allow(unsafe_code, reason = "raw system calls, each with its own reason")]
 
 use std::ffi::CStr;
@@ -7,16 +7,16 @@ use std::io;
 
 use rustix::process::Pid;
 
-/// Which of the two this process is after a `fork`.
+/// Which of the two processes this is after a `fork`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fork {
-    /// The old one, and the number of the new one.
+    /// The old process, with the number of the new one.
     Parent(Pid),
-    /// The new one.
+    /// The new process.
     Child,
 }
 
-/// Makes a second process of this one.
+/// Forks this process.
 pub(super) fn fork() -> io::Result<Fork> {
     // SAFETY: a launcher has one thread, so no lock can be held by a thread that the child lacks.
     match unsafe { libc::fork() } {
@@ -31,8 +31,7 @@ pub(super) fn fork() -> io::Result<Fork> {
 /// The signals that a process had blocked.
 pub(super) struct Blocked(libc::sigset_t);
 
-/// From here on no signal ends or disturbs this process, nor those that it forks, but SIGKILL and
-/// SIGSTOP.
+/// Blocks all signals except SIGKILL and SIGSTOP for this process and those that it forks.
 pub(super) fn block_signals() -> Blocked {
     // SAFETY: the sets are made by the calls that fill them.
     unsafe {
@@ -45,16 +44,16 @@ pub(super) fn block_signals() -> Blocked {
 }
 
 impl Blocked {
-    /// As it was before. An `exec` passes on what is blocked.
+    /// Restores the signals that were blocked before. An `exec` passes blocked signals on.
     pub(super) fn restore(&self) {
-        // SAFETY: the set was filled by `pthread_sigmask`; a null pointer asks for no old one.
+        // SAFETY: the set was filled by `pthread_sigmask`; a null pointer means that the old set is not returned.
         unsafe {
             libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, std::ptr::null_mut());
         }
     }
 }
 
-/// Ends this process as this signal ends one, without a core file.
+/// Ends this process by this signal, without a core file.
 pub(super) fn end_by(signal: i32) -> ! {
     // SAFETY: plain system calls; the default action runs no code of this process.
     unsafe {
@@ -66,12 +65,12 @@ pub(super) fn end_by(signal: i32) -> ! {
         libc::raise(signal);
         libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const only, std::ptr::null_mut());
     }
-    // A signal that ends nothing by itself cannot have ended the engine either.
+    // Reached if the signal does not end a process by default; then it cannot have ended the engine either.
     std::process::exit(128 + signal)
 }
 
-/// No descriptor but the three standard ones outlives an `exec` of this process. What was
-/// open when the program was started is nobody else's business.
+/// Closes all descriptors but the three standard ones at the next `exec` of this process. Files that were open when the
+/// program was started must not be passed on.
 pub(crate) fn keep_descriptors() {
     let (first, last) = (3, libc::c_uint::MAX);
     // SAFETY: nothing is closed here; a flag is set, which takes effect at an `exec`.
@@ -104,11 +103,10 @@ struct MountAttributes {
     user_namespace: u64,
 }
 
-/// Nothing can be written (`MOUNT_ATTR_RDONLY` of mount_setattr(2)).
+/// Read-only (`MOUNT_ATTR_RDONLY` of mount_setattr(2)).
 pub(super) const READ_ONLY: u64 = 1;
 
-/// Sets and clears attributes (`MOUNT_ATTR_…`) of the mount at a path, with those below it if
-/// that is asked for.
+/// Sets and clears attributes (`MOUNT_ATTR_…`) of the mount at a path, and with `below` also of the mounts below it.
 pub(super) fn set_mount(path: &CStr, set: u64, clear: u64, below: bool) -> io::Result<()> {
     let attributes = MountAttributes {
         set,
@@ -117,7 +115,7 @@ pub(super) fn set_mount(path: &CStr, set: u64, clear: u64, below: bool) -> io::R
         user_namespace: 0,
     };
     let recursive = if below { libc::AT_RECURSIVE } else { 0 };
-    // SAFETY: both pointers live through the call, and the size is that of the structure.
+    // SAFETY: both pointers live through the call, and the size is the size of the structure.
     let done = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,

@@ -1,5 +1,5 @@
-//! seccomp: what an engine has no use for and others would suffer from fails from here on. Needs
-//! no rights and no namespace, and holds for root as well.
+//! seccomp: system calls that an engine does not need, and that could harm others, fail from here on. Needs no rights
+//! and no namespace, and also binds root.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,8 @@ use crate::platform::orders::LaunchError;
 /// The same calls by the numbers of x32, an older way into the 64-bit kernel, begin here.
 const X32: u32 = 0x4000_0000;
 
-/// Refuses what [`refusals`] lists from here on; why not, if that cannot be had and is not
-/// required. A program for another architecture than this one's (32-bit) is ended at its first
-/// system call.
+/// Refuses the calls listed in [`refusals`] from here on; returns why not, if seccomp is not available and not
+/// required. A program for another architecture than this one's (32-bit) is ended at its first system call.
 pub(super) fn refuse(required: bool, standing: OtherWalls) -> Result<Option<String>, LaunchError> {
     match apply(standing) {
         Ok(()) => Ok(None),
@@ -31,13 +30,13 @@ pub(super) fn refuse(required: bool, standing: OtherWalls) -> Result<Option<Stri
     }
 }
 
-/// One filter for each answer; the kernel takes the strictest.
+/// Installs one filter for each answer; the kernel takes the strictest.
 fn apply(standing: OtherWalls) -> Result<(), String> {
     let said = |error: seccompiler::Error| error.to_string();
     let refused = refusals::all(standing);
     let filters = [
         (libc::EPERM, refused),
-        // The C library then uses `clone` and `openat`, whose arguments can be looked at.
+        // The C library then uses `clone` and `openat`, whose arguments can be checked.
         (
             libc::ENOSYS,
             vec![
@@ -45,7 +44,7 @@ fn apply(standing: OtherWalls) -> Result<(), String> {
                 (libc::SYS_openat2, When::Always),
             ],
         ),
-        // As if it had been done: some engines give up otherwise.
+        // Answered with success: some engines give up otherwise.
         (0, refusals::answered(standing)),
     ];
     for (errno, calls) in filters.into_iter().filter(|(_, calls)| !calls.is_empty()) {
@@ -60,7 +59,7 @@ fn apply(standing: OtherWalls) -> Result<(), String> {
 
 fn program(errno: i32, calls: Vec<Refusal>) -> Result<BpfProgram, String> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
-    // A call without a rule is refused whatever its arguments are.
+    // A call without a rule is refused with any arguments.
     let (always, sometimes): (Vec<Refusal>, Vec<Refusal>) = calls
         .into_iter()
         .partition(|(_, when)| *when == When::Always);
@@ -80,7 +79,7 @@ fn program(errno: i32, calls: Vec<Refusal>) -> Result<BpfProgram, String> {
     program.map_err(|error| error.to_string())
 }
 
-/// The bits that are set, one by one.
+/// The bits that are set, each as a number.
 fn each(bits: u64) -> impl Iterator<Item = u64> {
     (0..32)
         .map(|bit| 1_u64 << bit)

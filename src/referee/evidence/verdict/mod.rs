@@ -1,4 +1,4 @@
-//! Who is to blame for a flag that fell, and whether listening on may still show it.
+//! Who is to blame for a flag that fell, and whether waiting longer may still show it.
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -10,14 +10,12 @@ use super::{FlagEvidence, HostEvidence, ThreadState, Verdict};
 impl FlagEvidence {
     /// Judges a flag fall.
     ///
-    /// The host has cost the engine at least what the thread that has answered
-    /// waited, our own latency when the move was read, and what the machine or the runner stood
-    /// still: a helper of the engine may wait for as long as it likes. It has cost at most
-    /// the waits of all threads, all waits of our own, what was not watched, what is not accounted
-    /// for, and the standstill. The host is to blame if the least is more than
-    /// the engine was late, for then the move would have been in time; the engine
-    /// if the most is not. How late an engine is that has not moved is not known,
-    /// so the host is not blamed for it.
+    /// The host has cost the engine at least the wait of the thread that has answered, our own latency when the move
+    /// was read, and the standstill of the machine or the runner; other threads do not count here, because a helper of
+    /// the engine may wait for as long as it likes. It has cost at most the waits of all threads, all waits of our own,
+    /// what was not watched, what is not accounted for, and the standstill. The host is to blame if the minimum is more
+    /// than the engine was late, because then the move would have been in time. The engine is to blame if the maximum
+    /// is not more. While an engine has not moved, it is not known how late it is, so the host is not blamed.
     pub fn judge(
         elapsed: Duration,
         late: Duration,
@@ -37,7 +35,7 @@ impl FlagEvidence {
     }
 
     fn verdict(&self) -> Verdict {
-        // Nobody has listened in a standstill: an answer that is late by no more may have come in time.
+        // Nothing is read during a standstill: an answer that is late by no more may have come in time.
         let excused = match self.seen.host.suspended.is_zero() {
             true => self.least() > self.late,
             false => self.least() >= self.late,
@@ -51,7 +49,7 @@ impl FlagEvidence {
         }
     }
 
-    /// What the host has certainly cost; not what the engine's own processes can have.
+    /// The least time that the host has cost, without what the engine's own processes can have caused.
     pub(super) fn least(&self) -> Duration {
         let host = &self.seen.host;
         let waited = self.seen.answerer_wait.filter(|_| self.answered);
@@ -60,7 +58,7 @@ impl FlagEvidence {
         waited.saturating_sub(self.seen.own) + host.suspended
     }
 
-    /// What the host can have cost; `None` if there is no saying.
+    /// The most time that the host can have cost; `None` if it is not known.
     pub(super) fn most(&self) -> Option<Duration> {
         let host = &self.seen.host;
         let engine = host.engine.filter(|engine| engine.complete)?;
@@ -75,9 +73,9 @@ impl FlagEvidence {
         Some(engine.wait + host.lane_wait? + dark + self.seen.pending + host.suspended)
     }
 
-    /// For how much longer listening may still show something; zero if it cannot.
+    /// For how long further waiting may still show something; zero if it cannot.
     pub(in crate::referee) fn worth_waiting(&self) -> Duration {
-        // Of an engine that is held nothing else is known than what it has waited so far.
+        // For an engine that is held, only its wait so far is known.
         let waited = self.seen.answerer_wait.unwrap_or_default() + self.seen.host.suspended;
         let bound = self.most().unwrap_or(waited);
         match self.answered {

@@ -5,7 +5,7 @@ use crate::referee::{EngineTimes, Observation};
 
 pub(in crate::referee::evidence) const MS: Duration = Duration::from_millis(1);
 
-/// Watched for the whole second that the move took, and nobody waited.
+/// Watched for the whole second that the move took, and no thread waited.
 fn quiet() -> HostEvidence {
     let host = Observation {
         watched: 1000 * MS,
@@ -23,7 +23,7 @@ fn quiet() -> HostEvidence {
     }
 }
 
-/// The engine's threads waited so long, in milliseconds: together, the one that answers.
+/// Evidence in which the engine's threads waited: all together, then the one that answers, in milliseconds.
 pub(in crate::referee::evidence) fn waited(wait: u32, longest_wait: u32) -> HostEvidence {
     let mut seen = quiet();
     seen.answerer_wait = Some(longest_wait * MS);

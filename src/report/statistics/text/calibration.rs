@@ -1,4 +1,4 @@
-//! How often what is printed is true with games like these.
+//! How often the printed statements are true with games like these.
 
 use crate::report::tables::new_table;
 use crate::stats::calibrate::{Calibration, Claim, Share, at_least};
@@ -6,7 +6,7 @@ use crate::stats::numeric::root::bisect;
 
 use super::numbers::{paragraph, percent, rendered};
 
-/// A line a claim: what it promises, how often it held, and the exact interval of that.
+/// One line for each claim: what it promises, how often it held, and the exact interval of that.
 pub(crate) fn calibration(found: &Calibration) -> String {
     let mut table = new_table(
         &["with games like these", "promised", "found", "95 %"],

@@ -7,7 +7,7 @@ use crate::stats::match_statistics::MatchStatistics;
 
 use super::numbers::{count, elo, interval, line, name, or_dash, paragraph, percent};
 
-/// Pairs from which on the normal approximation is shown as a probability.
+/// Minimum number of pairs for the normal approximation to be shown as a probability.
 const FEWEST: f64 = 20.0;
 
 /// The section on a match of two engines.
@@ -55,7 +55,7 @@ fn pairs(report: &EncounterReport) -> String {
     format!("LL {ll}, LD {ld}, WL + DD {middle} ({win_loss} + {draws}), WD {dw}, WW {ww}")
 }
 
-/// The few numbers of two engines that stand below the first lines, which have the Elo.
+/// The few numbers of two engines below the first lines; Elo is in the first lines.
 pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> String {
     let Some(report) = &statistics.encounter else {
         return String::new();
@@ -87,7 +87,7 @@ pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> St
     text
 }
 
-/// The lines with intervals, the one to be believed first.
+/// The lines with intervals, the most trustworthy first.
 fn headline(
     statistics: &EventStatistics,
     report: &EncounterReport,
@@ -97,7 +97,7 @@ fn headline(
     let planned = |label: &str| line(label, &profile(report, values));
     let decided = statistics.sprt.as_ref().filter(|test| test.is_decided());
     if decided.is_some() {
-        // The plain interval stands below the test's own, and says what it is not.
+        // The plain interval comes below the test's own, and is labelled as naive.
         return line(
             "Elo",
             "see the SPRT above, whose estimate knows of the stopping rule",
@@ -109,7 +109,7 @@ fn headline(
     if report.by_position.is_none() {
         return planned("Elo") + &watched;
     }
-    // Where positions repeat their error decides; the pairs' is of just these positions.
+    // Where positions repeat, the error by position comes first; the pairs' error is for just these positions.
     line("Elo", &clustered(report)) + &planned("these positions") + &watched
 }
 
@@ -147,7 +147,7 @@ fn always_valid(values: &MatchStatistics) -> String {
     }
 }
 
-/// The interval that may be looked at all the time, where it has two ends.
+/// The interval that is valid at any time, if both its ends are finite.
 fn anytime(values: &MatchStatistics) -> Option<String> {
     let [lo, hi] = [values.anytime.score_lo, values.anytime.score_hi].map(elo_from_score);
     (lo.is_finite() && hi.is_finite()).then(|| interval(lo, hi))
@@ -155,7 +155,7 @@ fn anytime(values: &MatchStatistics) -> Option<String> {
 
 fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
     if values.n < 2.0 {
-        // A single observation has no spread to make these of.
+        // These need a spread, which a single observation does not have.
         return String::new();
     }
     let fishtest = &values.fishtest;
@@ -169,7 +169,7 @@ fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
     );
     let unit = if report.has_pairs() { "pair" } else { "game" };
     if values.n < FEWEST {
-        // An approximation that is sure, beside an interval that is not, would be believed.
+        // Readers would believe an approximation that looks certain more than an interval that does not.
         let few = count(values.n as u64, unit);
         return text + &line("LOS", &format!("not known: {few}, {FEWEST} are needed"));
     }
@@ -185,7 +185,7 @@ fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
     text + &line("LOS", &los)
 }
 
-/// Of the error that decides.
+/// From the error that comes first.
 fn los_of(report: &EncounterReport, values: &MatchStatistics) -> Option<f64> {
     match &report.by_position {
         Some(found) => found.los,
@@ -248,7 +248,7 @@ fn selected(selection: &SelectionReport) -> String {
     )
 }
 
-/// In self-play the score between the copies says whether anything is wrong.
+/// In self-play the score between the copies shows whether anything is wrong.
 pub(crate) fn null_check(statistics: &EventStatistics) -> Option<String> {
     let report = statistics.encounter.as_ref()?;
     let values = report.statistics.as_ref()?;

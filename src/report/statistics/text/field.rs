@@ -12,13 +12,13 @@ use super::numbers::{
     count, elo, elo_or_dash, line, name, or_dash, paragraph, percent, probability, rendered,
 };
 
-/// Every two of more engines would be a long list.
+/// With more engines the list of all pairs of engines would be too long.
 const MOST_SHOWN: usize = 6;
 
-/// A LOS matrix of more engines would not fit.
+/// With more engines a LOS matrix would not fit.
 const LARGEST_MATRIX: usize = 12;
 
-/// The section on ratings; two engines have a section of their own.
+/// The section on ratings; for two engines it is separate.
 pub(crate) fn field(statistics: &EventStatistics) -> Option<String> {
     let field = statistics.ratings.as_ref()?;
     if statistics.engines.len() < 3 && !statistics.shows_ratings {
@@ -43,7 +43,7 @@ pub(crate) fn field(statistics: &EventStatistics) -> Option<String> {
     Some(text)
 }
 
-/// Every two of a few engines, with intervals that hold together.
+/// All pairs of a few engines, with simultaneous intervals.
 fn comparisons(statistics: &EventStatistics, field: &FieldReport) -> String {
     let anchored = !field.anchors.is_empty() || field.model != RatingModel::Logistic;
     if anchored || field.comparisons.is_empty() || statistics.engines.len() > MOST_SHOWN {
@@ -65,7 +65,7 @@ fn comparisons(statistics: &EventStatistics, field: &FieldReport) -> String {
     heading.to_owned() + &rendered(&table)
 }
 
-/// The ratings of not too many engines without forfeits, where there are any.
+/// The ratings of not too many engines without forfeits, if there are forfeits.
 fn selections(statistics: &EventStatistics) -> String {
     if statistics.engines.len() > LARGEST_MATRIX {
         return String::new();
@@ -82,7 +82,7 @@ fn selections(statistics: &EventStatistics) -> String {
     statistics.selections.iter().map(one).collect()
 }
 
-/// What stands below the logistic ratings.
+/// The lines below the logistic ratings.
 fn headline(field: &FieldReport) -> String {
     let Some(logistic) = &field.ratings.logistic else {
         return missing(field, "logistic");
@@ -141,8 +141,8 @@ fn missing(field: &FieldReport, method: &str) -> String {
     paragraph(&format!("no ratings: {why}"))
 }
 
-/// Games of the busiest against those of the idlest engine from which on a table by points would say
-/// who played most: it is a list by rating then.
+/// Ratio of the games of the engine with the most to those of the engine with the fewest (at least one). From this
+/// ratio on a table by points would show who played most, so the list is ordered by rating.
 const UNEQUAL: u32 = 3;
 
 /// Rows of a list in a text; `--by engine` has all.
@@ -165,7 +165,8 @@ fn ratings_table(field: &FieldReport) -> String {
 }
 
 fn is_list(field: &FieldReport) -> bool {
-    let games = || field.ratings.standings.iter().map(|row| row.games);
+    let rows = || field.ratings.standings.iter();
+    let games = || rows().map(|row| row.games).filter(|games| *games > 0);
     games().max().unwrap_or(0) > UNEQUAL * games().min().unwrap_or(0)
 }
 
@@ -211,7 +212,7 @@ fn rating_row(field: &FieldReport, row: &StandingReport) -> Vec<String> {
         unrated.map_or_else(|| elo_or_dash(rating), |why| unrated_word(why).to_owned()),
         match anchored {
             true => "fixed".to_owned(),
-            // Without variance nothing is known of the error.
+            // Without variance the error is unknown.
             false => or_dash(error.filter(|error| *error > 0.0), |error| {
                 format!("{error:.1}")
             }),
@@ -229,8 +230,8 @@ fn rating_row(field: &FieldReport, row: &StandingReport) -> Vec<String> {
     ]
 }
 
-/// The rating of an engine and its error, as the table of ratings has them; none where that has fewer
-/// than three engines, for their difference stands elsewhere.
+/// The rating of an engine and its error, the same as in the table of ratings; `None` with fewer than three engines,
+/// because the difference of two is printed in another place.
 pub(crate) fn rating_of(statistics: &EventStatistics, engine: &str) -> Option<[String; 2]> {
     let field = statistics.ratings.as_ref()?;
     let mut rows = field.ratings.standings.iter();
@@ -283,7 +284,7 @@ fn white(field: &FieldReport, logistic: &LogisticReport) -> String {
     )
 }
 
-/// Engines with equal points, and the rule that puts one above the other.
+/// Engines with equal points, and the rule that ranks one above the other.
 fn tie_breaks(field: &FieldReport) -> String {
     let standings = &field.ratings.standings;
     let level = |two: &[StandingReport]| two[0].points == two[1].points;

@@ -1,4 +1,4 @@
-//! The first-move advantage: White's score, and what it is worth between equal engines.
+//! The first-move advantage: White's score, and the same in Elo between equal engines.
 
 use crate::analysis::EventStatistics;
 use crate::analysis::{FirstMoveReport, SelectedReport};
@@ -10,7 +10,7 @@ use super::parts::{TextPart, parts};
 use super::tables::{named_cells, named_table};
 use super::variation::variation;
 
-/// Positions from which errors clustered by position are shown.
+/// Minimum number of positions for errors clustered by position to be shown.
 const FEWEST_CLUSTERS: usize = 6;
 
 /// The section on the first move; `None` without games.
@@ -18,7 +18,7 @@ pub(super) fn first_move(statistics: &EventStatistics) -> Option<String> {
     section(statistics, named_table)
 }
 
-/// The same in parts, for who lays it out in another way than a terminal.
+/// The same in parts, for pages with another layout than a terminal's.
 pub(crate) fn first_move_parts(statistics: &EventStatistics) -> Option<Vec<TextPart>> {
     Some(parts(&section(statistics, named_cells)?))
 }
@@ -38,7 +38,7 @@ fn section(statistics: &EventStatistics, table: TableOf) -> Option<String> {
     Some(text + &named(statistics, table))
 }
 
-/// What a table of results says.
+/// The text for a table of results.
 pub(crate) fn of_results(total: [u64; 3], report: &FirstMoveReport) -> String {
     paragraph(&format!("{}.", report.estimand))
         + &line("White", &white_score(total, ""))
@@ -72,7 +72,7 @@ fn mean(report: &FirstMoveReport) -> String {
         Some(half_width) => format!("± {half_width:.1}"),
         None => "unknown".to_owned(),
     };
-    // Of two positions ± 1500 Elo is said of the others, which helps nobody.
+    // With two positions the interval for other positions would be ± 1500 Elo, which is of no use.
     let all = match found.positions >= FEWEST_CLUSTERS {
         true => ends(found.elo_error_all),
         false => format!("unknown ({})", count(found.positions as u64, "position")),
@@ -89,7 +89,7 @@ fn mean(report: &FirstMoveReport) -> String {
     mean + &equal_strength(report)
 }
 
-/// What the mean would be between equals: no game says it, laws of draws do.
+/// The mean between equal engines: it follows from laws of draws, not directly from games.
 fn equal_strength(report: &FirstMoveReport) -> String {
     let Some(found) = &report.advantage.equal_strength else {
         return String::new();
@@ -108,7 +108,7 @@ fn equal_strength(report: &FirstMoveReport) -> String {
     )
 }
 
-/// The same without forfeits, where there are any.
+/// The same without forfeits, if there are forfeits.
 fn selections(statistics: &EventStatistics) -> String {
     let one = |selection: &SelectedReport| {
         let found = selection.mean.as_ref();
@@ -126,7 +126,7 @@ fn selections(statistics: &EventStatistics) -> String {
     statistics.selections.iter().map(one).collect()
 }
 
-/// The few numbers of self-play that stand below the first lines.
+/// The few numbers of self-play below the first lines.
 pub(crate) fn self_play(statistics: &EventStatistics) -> String {
     if statistics.white.games() == 0 {
         return String::new();

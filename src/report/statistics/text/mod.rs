@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `numbers` | numbers and lines of the same form everywhere |
-//! | `parts` | a text taken apart again, for pages |
+//! | `parts` | a text split into its parts, for pages |
 //! | `overview` | what was counted, and what was not |
 //! | `sequential` | the event's SPRT |
 //! | `encounter` | two engines |
@@ -11,7 +11,7 @@
 //! | `variation` | whether the start positions differ |
 //! | `named_positions` | the positions that may be named |
 //! | `first_move` | the first-move advantage |
-//! | `calibration` | how often what is printed is true |
+//! | `calibration` | how often the printed statements are true |
 //! | `tables` | long tables: by position, by engine, by pair |
 
 mod calibration;

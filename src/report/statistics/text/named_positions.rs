@@ -1,5 +1,5 @@
-//! The positions that may be named, and why none may. Nothing is called favourable here that the
-//! games do not separate from the average.
+//! The positions that may be named, and why none may. A position is called favourable only if the games distinguish it
+//! from the average.
 
 use crate::analysis::EventStatistics;
 use crate::report::verdict::unnamed;
@@ -7,13 +7,13 @@ use crate::stats::advantage::{PositionReport, RankVerdict};
 
 use super::numbers::{count, elo_or_dash, interval, line, or_dash, paragraph, probability};
 
-/// How many of a list of named positions are shown.
+/// Maximum number of named positions shown of a list.
 const SHOWN: usize = 12;
 
 /// Makes a table of positions.
 pub(super) type TableOf = fn(&EventStatistics, &[&PositionReport]) -> String;
 
-/// The positions that may be named, or that none may.
+/// The positions that may be named, or the statement that none may.
 pub(super) fn named(statistics: &EventStatistics, table: TableOf) -> String {
     let report = &statistics.first_move;
     if report.advantage.spread.is_none() {
@@ -61,7 +61,7 @@ pub(super) fn named(statistics: &EventStatistics, table: TableOf) -> String {
     text + &standard(statistics)
 }
 
-/// Start 518, which people ask for.
+/// Start 518, which people often look for.
 fn standard(statistics: &EventStatistics) -> String {
     let positions = &statistics.first_move.advantage.positions;
     let Some(position) = positions.iter().find(|position| position.start == 518) else {

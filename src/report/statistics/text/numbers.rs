@@ -19,7 +19,7 @@ pub(crate) fn elo(value: f64) -> String {
     format!("{value:+.1}")
 }
 
-/// `+12.3`, or `-` where there is none.
+/// `+12.3`, or `-` without a value.
 pub(crate) fn elo_or_dash(value: Option<f64>) -> String {
     or_dash(value, elo)
 }
@@ -49,7 +49,7 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// A value as `show` has it, or `-`.
+/// A value written by `show`, or `-`.
 pub(crate) fn or_dash(value: Option<f64>, show: impl Fn(f64) -> String) -> String {
     let value = value.filter(|value| !value.is_nan());
     value.map_or_else(|| "-".to_owned(), show)
@@ -84,7 +84,7 @@ pub(crate) fn name(name: &str) -> Cow<'_, str> {
 /// Names in one line.
 const NAMED: usize = 12;
 
-/// Names with commas; of many the first, and how many more.
+/// Names with commas; of many the first ones, and the number of others.
 pub(crate) fn some_names(all: &[String]) -> String {
     let named: Vec<_> = all.iter().take(NAMED).map(|one| name(one)).collect();
     match all.len().saturating_sub(NAMED) {
@@ -110,7 +110,7 @@ pub(crate) fn paragraph(text: &str) -> String {
     lines.map(|line| format!("  {line}\n")).collect()
 }
 
-/// The text in lines, whatever names it has made harmless.
+/// The text in lines; control characters of names are made harmless.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     wrap(&printable_lines(text), width, "", "")
 }

@@ -44,7 +44,7 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
     text
 }
 
-/// The label of an adaptive event; nothing for others.
+/// The label of an adaptive event; empty for others.
 pub(crate) fn adaptive(statistics: &EventStatistics) -> String {
     let Some(label) = &statistics.adaptive else {
         return String::new();
@@ -87,7 +87,7 @@ fn counted(statistics: &EventStatistics) -> String {
     )
 }
 
-/// Which engines thought on their opponents' time; nothing where none did.
+/// Which engines thought on their opponents' time; empty if none did.
 fn idle_use(statistics: &EventStatistics) -> String {
     let noticed = statistics.idle_use.iter().filter(|used| used.is_noticed());
     let words = noticed.map(|used| {
@@ -106,7 +106,7 @@ fn idle_use(statistics: &EventStatistics) -> String {
     }
 }
 
-/// What the reader must know beside the claims of the verdict.
+/// What the reader must know in addition to the claims of the verdict.
 pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
     let adaptive = statistics.adaptive.iter();
     let biased = |label: &String| format!("adaptive: {label}; raw scores are biased");
@@ -179,7 +179,7 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
     warnings
 }
 
-/// An event that was changed while it was played is not silently one event.
+/// Reports that an event was changed while it was played.
 fn revisions_warning(source: &CollectionSource) -> String {
     let path = printable(&source.path);
     let revisions = source.revisions.len();

@@ -1,13 +1,13 @@
-//! The text of a section taken apart again, for who lays it out in another way than a terminal.
+//! Splits the text of a section into its parts, for pages with another layout than a terminal's.
 
 use super::numbers::LABEL;
 
 /// A part of a text that was made of lines, paragraphs and tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TextPart {
-    /// What stands above a section.
+    /// The title of a section.
     Title(String),
-    /// A label and what it says.
+    /// A label and its text.
     Line(String, String),
     /// A paragraph, whole.
     Paragraph(String),
@@ -43,7 +43,7 @@ pub(super) fn parts(text: &str) -> Vec<TextPart> {
     parts
 }
 
-/// The label of a line, empty where the line goes on with the one before, and its text.
+/// The label of a line, empty if the line continues the one before, and its text.
 fn label(line: &str) -> Option<(&str, &str)> {
     let start = line.strip_prefix("  ")?;
     let (end, _) = start.char_indices().nth(LABEL)?;

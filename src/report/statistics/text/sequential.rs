@@ -68,7 +68,7 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
     Some(text)
 }
 
-/// What start positions that repeat are counted for.
+/// How the test counts start positions that repeat.
 fn starts(test: &SequentialReport) -> String {
     let repeated = test.status.pairs > test.starts as u64;
     match test.unit {

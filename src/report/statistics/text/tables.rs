@@ -32,8 +32,7 @@ pub(crate) fn table(statistics: &EventStatistics, by: By) -> String {
     }
 }
 
-/// Every position. The order is that of the numbers: one by estimate would
-/// look like a ranking.
+/// Every position, ordered by number: an order by estimate would look like a ranking.
 fn by_position(statistics: &EventStatistics) -> String {
     let report = &statistics.first_move;
     let positions: Vec<&PositionReport> = report.advantage.positions.iter().collect();
@@ -98,7 +97,7 @@ const NAMED: [&str; 9] = [
     "s",
 ];
 
-/// Positions that are named because of their games, with the intervals that hold for such.
+/// Positions that are named because of their games, with the intervals that are valid for a selection.
 pub(super) fn named_table(statistics: &EventStatistics, positions: &[&PositionReport]) -> String {
     let mut table = new_table(&NAMED, &[1]);
     for row in named_rows(statistics, positions) {
@@ -165,7 +164,7 @@ fn model_cells(p: &PositionReport) -> [String; 4] {
     ]
 }
 
-/// An end that is missing is open.
+/// A missing end is open.
 fn whole_interval(low: Option<f64>, high: Option<f64>) -> String {
     let low = low.unwrap_or(f64::NEG_INFINITY);
     let high = high.unwrap_or(f64::INFINITY);
@@ -232,7 +231,7 @@ fn wdl([losses, draws, wins]: [u32; 3]) -> String {
 pub(crate) struct PairRow<'a> {
     /// Its number, from 1.
     pub pair: u32,
-    /// Where it began.
+    /// Its start position.
     pub start: Option<&'a StartRecord>,
     /// The engine with White in the first game of the file.
     pub first: &'a str,

@@ -21,7 +21,7 @@ pub(super) fn variation(report: &FirstMoveReport) -> String {
         + &interaction(advantage)
 }
 
-/// The bound first: an estimate near nothing would be read as a finding.
+/// The bound first: an estimate near zero would be read as a finding.
 fn differ(spread: &SpreadReport) -> String {
     let low = match spread.sd_elo_lo > 0.0 {
         true => format!(", at least {:.1}", spread.sd_elo_lo),
@@ -68,7 +68,7 @@ fn unbalanced(advantage: &AdvantageReport) -> String {
     )
 }
 
-/// How many positions differ from the mean by less than matters, where that was asked for.
+/// How many positions differ from the mean by less than the margin, if one was given.
 fn equivalence(advantage: &AdvantageReport) -> String {
     let Some(found) = advantage.equivalence else {
         return String::new();

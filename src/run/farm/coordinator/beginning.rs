@@ -30,7 +30,8 @@ use super::recomputing::{Recomputing, appended};
 use super::{BEAT, Coordination, Coordinator, Work};
 
 impl Coordinator {
-    /// Begins, on a thread of its own; the connection is there then, and nobody else uses the farm.
+    /// Begins, then starts the coordinator's thread. By then the connection is there, and no other coordinator
+    /// uses the farm.
     ///
     /// # Errors
     /// The server cannot be used, another coordinator is there, a file cannot be read.

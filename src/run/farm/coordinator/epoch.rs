@@ -12,14 +12,14 @@ use crate::run::farm_error::FarmError;
 
 use super::{BEAT, Work};
 
-/// Where a coordinator stands among those of its farm.
+/// The place of a coordinator in the sequence of its farm's coordinators.
 #[derive(Debug)]
 pub(super) struct Epoch {
-    /// What this coordinator is called in its announcement: its machine, and a number of its own.
+    /// The name of this coordinator in its announcement: its machine, and a number that is only its own.
     pub(super) by: String,
     /// The sequence of what was announced before it began.
     pub(super) before: u64,
-    /// The sequence of its own announcement; 0 until the server has it.
+    /// The sequence number of this coordinator's announcement; 0 until the server has it.
     pub(super) own: u64,
     /// When it was last seen to be the last.
     pub(super) seen: Instant,
@@ -45,7 +45,7 @@ impl Work {
             Some(last) if last.epoch() > self.epoch.before => {
                 self.epoch.fenced = Some(taken_over(&last));
             }
-            // What stood there at the beginning, or nothing, also of a server that has lost its files.
+            // What was there at the beginning, or nothing, also if the server has lost its files.
             other => self.announce(other.map_or(0, |last| last.epoch())).await,
         }
     }

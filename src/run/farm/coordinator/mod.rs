@@ -13,7 +13,7 @@
 //! | `pairs` | pairs that are given out |
 //! | `settling` | what workers made of them: examined, stored, acknowledged |
 //! | `quarantine` | workers that play no more, and why |
-//! | `workers` | what is said to workers, and what they say |
+//! | `workers` | messages to workers and from them |
 
 mod beginning;
 mod epoch;
@@ -71,13 +71,13 @@ const AHEAD_OF_A_LANE: usize = 4;
 /// So many are published at most: pairs that no worker can play now leave room for those behind them.
 const MOST_AHEAD: usize = 100_000;
 
-/// After so many refused results in a row a worker plays no more.
+/// Number of refused results in a row after which a worker plays no more.
 const REFUSALS: u64 = 3;
 
 /// How often a result is looked at that nobody has asked for yet: its pair may be about to be given out.
 const LOOKS: i64 = 20;
 
-/// Who is silent for so long has gone.
+/// A worker that is silent for this time counts as gone.
 const SILENT: Duration = Duration::from_secs(10);
 
 /// How to be a coordinator.
@@ -89,7 +89,7 @@ pub(crate) struct Coordination {
     pub farm: Farm,
     /// How long a worker may be silent before its pairs go to others.
     pub lease: Duration,
-    /// Games at once on this machine, beside those of the workers.
+    /// Games at once on this machine, in addition to those of the workers.
     pub lanes: usize,
 }
 

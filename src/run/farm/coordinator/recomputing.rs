@@ -36,7 +36,7 @@ use super::Work;
 /// A worker plays no more where chance alone, among the games that were looked at, does it less often.
 const LEVEL: f64 = 1e-4;
 
-/// At the end a game that is being looked at is waited for so long.
+/// Maximum wait at the end for a game that is still being computed again.
 const LAST: Duration = Duration::from_secs(5);
 
 /// What is computed again, and what came of it.
@@ -199,7 +199,7 @@ impl Work {
         }
     }
 
-    /// At the end: what is being looked at is waited for, and the sum is said.
+    /// At the end: waits for the game that is being computed again, and reports the totals.
     pub(super) async fn finish_recomputing(&mut self) {
         if self.recomputing.running.is_some()
             && let Ok(Some(answer)) = timeout(LAST, self.recomputing.next()).await

@@ -1,4 +1,4 @@
-//! What is said to workers, and what they say.
+//! Messages to workers and from them.
 
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ const MOST_NEEDS: usize = 256;
 /// So many characters of what a worker says are kept and shown.
 const LONGEST: usize = 200;
 
-/// A worker that has played nothing is forgotten when it is silent for so long.
+/// A worker that has played nothing is forgotten when it is silent for this time.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
 /// Cuts what is too long.
@@ -40,7 +40,7 @@ fn cut(text: &mut String) {
 }
 
 impl Work {
-    /// A worker's sign of life, which is believed of whoever may say it there.
+    /// A worker's sign of life. It is believed of anyone who may publish on that subject.
     pub(super) fn hear(&mut self, subject: &str, bytes: &[u8]) {
         let beat: WorkerBeat = match read(bytes) {
             Ok(beat) => beat,
@@ -91,7 +91,7 @@ impl Work {
             .for_each(cut);
     }
 
-    /// Workers that have played nothing and are silent are forgotten: whoever invents names fills nothing.
+    /// Forgets workers that have played nothing and are silent: so invented names cannot fill the list.
     fn forget_silent(&mut self) {
         self.workers.retain(|name, known| {
             let status = &known.status;
@@ -159,7 +159,7 @@ impl Work {
     pub(super) async fn changed(&mut self, change: &Change) {
         tracing::warn!(?change, "the connection to the NATS server");
         if *change == Change::Connected {
-            // A server that has lost its files has none of it any more.
+            // A server that has lost its files no longer has any of it.
             let Coordination {
                 access,
                 farm,

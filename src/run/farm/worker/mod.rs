@@ -1,4 +1,4 @@
-//! A worker: takes as many pairs as it has lanes free for, plays them, keeps them on its disk, and sends
+//! A worker: takes one pair for each free lane, plays the pairs, keeps them on its disk, and sends
 //! them until the coordinator says that they are stored.
 //!
 //! | file | what |
@@ -35,10 +35,10 @@ const BEAT: Duration = Duration::from_secs(1);
 /// How long a request for pairs waits at the server.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// What did not work is tried again after so long.
+/// What did not work is tried again after this time.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// A worker that stops waits so long for the coordinator to take what it has finished.
+/// A worker that stops gives the coordinator this time to take what it has finished.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// How to be a worker.
@@ -54,7 +54,7 @@ pub(crate) struct Worker {
     pub lanes: NonZeroUsize,
     /// What the owner of this machine calls it, for engines that need that.
     pub tags: Vec<String>,
-    /// The public nkey of the coordinator whose events are played; `None`: of whoever may announce one.
+    /// The public nkey of the coordinator whose events are played; `None`: of anyone who may announce one.
     pub coordinator: Option<String>,
     /// A server is used that lets everybody in.
     pub open_server: bool,
@@ -71,7 +71,7 @@ pub(crate) fn take_folder(folder: &Path) -> Result<EventLock, StoreError> {
     EventLock::acquire(folder)
 }
 
-/// Works until a signal ends it, in a folder of its own; the exit code.
+/// Works until a signal ends it, in a folder that only this worker uses; returns the exit code.
 ///
 /// # Errors
 /// The folder cannot be used, the server does not let us in.

@@ -11,7 +11,7 @@ use crate::run::glimpses::Delivery;
 
 type Heard = Arc<Mutex<Vec<Update>>>;
 
-/// A game in virtual time, and who is told of it.
+/// A game in virtual time, and its listener.
 struct Table {
     referee: Referee,
     reporter: Reporter,
@@ -58,7 +58,7 @@ impl Table {
         self.referee.line(side, &answer, self.now);
     }
 
-    /// What is known at last is what stands on the board.
+    /// The last known position is the one on the board.
     fn agrees_with(&self, games: &RunningGames) {
         let game = games.in_lane(3).expect("it was told");
         assert_eq!(game.moves, self.referee.all_moves());

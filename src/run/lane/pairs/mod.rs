@@ -27,7 +27,7 @@ const REPLAYS: [u64; 5] = [1, 5, 25, 120, 300];
 /// end of a test, comes no later than that.
 const MOST_UNSTORED: usize = 4;
 
-/// A lane that has nothing to play for so long ends its engines: they hold memory, and some
+/// A lane that has nothing to play for this time ends its engines: they hold memory, and some
 /// work while they should wait.
 const IDLE: Duration = Duration::from_secs(2);
 
@@ -104,8 +104,9 @@ impl<P: GamePlayer> Pairs<P> {
 
     /// One game, again as often as the event forgives what ended it: an engine's fault, or a
     /// flag that fell by the host's. Every attempt is reported, and only the last can count.
-    /// The other game of the pair stands as it is. Nothing is forgiven to an engine that is
-    /// disqualified. Whether the pair goes on: it does not if that happens before the game counts.
+    /// The other game of the pair keeps its result. Nothing is forgiven to an engine that is
+    /// disqualified. Returns whether the pair continues: it ends if a player is disqualified before the
+    /// game counts.
     async fn play_until_it_counts(&mut self, job: &Job, game: u8) -> bool {
         let id = job.game(game);
         let (mut forgiven, mut excused) = (job.replayed[usize::from(game)], 0);
@@ -150,7 +151,7 @@ impl<P: GamePlayer> Pairs<P> {
             .await;
     }
 
-    /// Waits for so long, or until games are void.
+    /// Waits for this time, or until games are void.
     async fn wait(&mut self, pause: Option<Duration>) {
         if let Some(pause) = pause {
             tokio::select! {

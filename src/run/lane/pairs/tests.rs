@@ -76,7 +76,7 @@ impl WorkSource for FakeSource {
     }
 }
 
-/// Ends its games as it is told to, then draws.
+/// Ends its games in the ways it is given, then with draws.
 struct FakePlayer {
     endings: VecDeque<Ending>,
     source: Arc<FakeSource>,

@@ -14,7 +14,7 @@ use crate::run::session::filling::Draft;
 use crate::schedule::Shard;
 use crate::store::{Description, StoreError, StoredGame, VoidedGame};
 
-/// By what one playing of a game is told from another.
+/// What distinguishes one playing of a game from another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Trace {
     started: UnixMillis,

@@ -118,7 +118,7 @@ fn fill(out: &Path, tournament: &Tournament, parts: &[Part]) -> Result<(Taken, b
     let taken = Writing::new(&mut draft, parts, facts).all()?;
     let unchanged = is_contained(out, &taken)?;
     if !unchanged {
-        // It follows from the store, and is written anew.
+        // It follows from the store, and is written again.
         let pgn = out.join(PGN_FILE);
         if pgn.exists() {
             fs::remove_file(&pgn).map_err(|error| StoreError::from_io(&pgn, &error))?;

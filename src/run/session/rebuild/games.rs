@@ -17,7 +17,7 @@ use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::sink::{RecoveredGame, SinkError, event_tags, pgn_key, recovered};
 use crate::text::tell;
 
-/// How often it is told how far it is.
+/// Time between two reports of progress.
 const REMINDER: Duration = Duration::from_secs(1);
 
 /// What was found in the file.
@@ -55,14 +55,14 @@ struct Expected {
     plan: Plan,
     continued: Option<Continued>,
     tags: EventTags,
-    /// Where the pairs of the file stand, in an event in rounds.
+    /// The places of the file's pairs, in an event in rounds.
     places: BTreeMap<u64, Place>,
     /// Games that have been taken.
     known: HashSet<GameId>,
 }
 
 impl Draft {
-    /// Takes all games of this file into the store, which has none.
+    /// Takes all games of this file into the store, which is empty.
     pub(super) fn take_games(&mut self, path: &Path) -> Result<Taken, RunError> {
         let failed = |source: io::Error| SinkError::File {
             file: path.to_path_buf(),
@@ -196,7 +196,7 @@ fn places_in(path: &Path, length: u64) -> io::Result<BTreeMap<u64, Place>> {
     let mut places = BTreeMap::new();
     let mut file = Reader::new(open_of_strangers(path)?.take(length));
     while let Some(game) = file.next_game() {
-        // What cannot be read is said when it is to be taken.
+        // A tag that cannot be read is reported later, when the game is taken.
         let place = |raw: RawGame<'_>| {
             let round = raw.tag("Round")?.into_owned();
             let mut numbers = round.split('.').map(|number| number.parse::<u16>().ok());

@@ -5,8 +5,8 @@
 //! | this one | the new store is made apart, and moved to its place when it is whole |
 //! | `games` | game after game of the file into it |
 //!
-//! **Invariant: whatever ends the work leaves the event as it was.** The new store is made in a folder
-//! of its own, inspected as on resume, and gets its name last.
+//! **Invariant: whatever ends the work leaves the event unchanged.** The new store is made in a separate
+//! folder, inspected as on resume, and gets its name last.
 
 mod games;
 
@@ -52,7 +52,7 @@ pub(crate) enum Rebuilding {
     Stopped(u8),
 }
 
-/// Makes the store of an event anew. `leave_out` goes on without games that do not fit.
+/// Rebuilds the store of an event. With `leave_out`, games that do not fit are left out.
 ///
 /// # Errors
 /// The store is there; there is no `games.pgn`, or games in it are not the event's; an engine cannot

@@ -1,14 +1,14 @@
 //! The pairing of a round of a Swiss, by the system that TCEC plays (TCEC wiki, "TCEC Swiss
 //! Tournament System"), a strict Monrad.
 //!
-//! Engines stand in the order of their points, then of their seeding numbers. If they are an odd
-//! number, the last in this order among those with the fewest byes gets one, as long as all
-//! others can be paired; an encounter that was won without a move counts as a bye here. Then the first of the order meets the next that it has not met and may
-//! meet, as long as the rest can still be paired; then the first that is left, and so on. Whether
-//! the rest can be paired is decided by a perfect matching (`matching`), not by trying.
+//! Engines are ordered by points, then by seeding number. If their number is odd, the last in this order among those
+//! with the fewest byes gets a bye, as long as all others can be paired; an encounter that was won without a move
+//! counts as a bye here. Then the first of the order meets the next that it has not met and may meet, as long as the
+//! rest can still be paired; then the first that is left, and so on. Whether the rest can be paired is decided by a
+//! perfect matching (`matching`), not by trying.
 //!
-//! Where everybody cannot be paired without a repeat, engines may meet that have met once, then
-//! twice, and so on; whoever has met less often goes first.
+//! Where not everybody can be paired without a repeat, engines that have met once may meet again, then those that have
+//! met twice, and so on; an opponent met less often is preferred.
 
 use super::matching::{Graph, Partners};
 
@@ -28,13 +28,13 @@ pub(crate) struct SwissPlayer {
 /// Who meets whom.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct SwissRound {
-    /// The boards; whoever begins stands first.
+    /// The boards; the engine that begins is first.
     pub boards: Vec<[u16; 2]>,
     /// Who is not paired.
     pub bye: Option<u16>,
 }
 
-/// Nobody can pair them: too many may not meet.
+/// The field cannot be paired: too many pairs are forbidden.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unpairable {
     /// Forbidden pairs, of which none can be left out: without any of them there would be a
@@ -46,7 +46,7 @@ pub(crate) struct Unpairable {
 /// met.
 ///
 /// # Errors
-/// Everybody cannot be paired.
+/// Not everybody can be paired.
 pub(crate) fn pair(
     round: u16,
     groups: u16,
@@ -91,7 +91,7 @@ fn pairing_order(players: &[SwissPlayer], groups: u16) -> Vec<SwissPlayer> {
     order.into_iter().map(|(_, player)| *player).collect()
 }
 
-/// Where a seed, from 0, stands among equals: with two groups 0, n/2, 1, n/2 + 1, …, so that the
+/// The place of a seed, from 0, among engines with equal points: with two groups 0, n/2, 1, n/2 + 1, …, so that the
 /// first half meets the second; with four the same in either half of the field.
 fn seeding_number(seed: usize, count: usize, groups: usize) -> usize {
     if groups < 2 || count < 2 {
@@ -117,8 +117,8 @@ fn seeding_number(seed: usize, count: usize, groups: usize) -> usize {
     seed
 }
 
-/// Whether the one that stands higher begins: who has begun less often does, and in turn from
-/// board to board and from round to round.
+/// Whether the higher engine begins: the engine that has begun less often does; if both have begun equally often, this
+/// alternates from board to board and from round to round.
 fn begins(round: u16, board: usize, higher: &SwissPlayer, lower: &SwissPlayer) -> bool {
     match higher.begun.cmp(&lower.begun) {
         std::cmp::Ordering::Less => true,
@@ -127,7 +127,7 @@ fn begins(round: u16, board: usize, higher: &SwissPlayer, lower: &SwissPlayer) -
     }
 }
 
-/// Whoever is to be paired, in order.
+/// The players to be paired, in order.
 struct Field<'a> {
     order: &'a [SwissPlayer],
     forbidden: &'a [[u16; 2]],
@@ -135,7 +135,7 @@ struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// The graph of the pairs with the fewest repeats that leaves nobody alone, with one pairing.
+    /// The graph of the pairs with the fewest repeats in which everybody can be paired, with one pairing.
     fn pairable(&self) -> Result<(Graph, Partners), Unpairable> {
         let mut levels: Vec<u32> = vec![0];
         for (place, one) in self.order.iter().enumerate() {
@@ -156,8 +156,8 @@ impl Field<'_> {
         })
     }
 
-    /// Who may meet whom, if this number of earlier meetings are allowed; an odd number has the bye as
-    /// another one, behind all.
+    /// The pairs that are allowed if the two have met at most this number of times; for an odd number of engines the
+    /// bye is one more vertex, after all others.
     fn graph(&self, most: u32, forbidden: &[[u16; 2]]) -> Graph {
         let count = self.order.len();
         let fewest = self.order.iter().map(|player| player.free).min();
@@ -186,7 +186,7 @@ impl Field<'_> {
         partners
     }
 
-    /// Pairs one with the first of these with whom all others can still be paired.
+    /// Pairs one with the first of these after which all others can still be paired.
     fn settle(&self, graph: &mut Graph, partners: &mut Partners, one: usize, others: &[usize]) {
         for &other in others
             .iter()
@@ -202,8 +202,7 @@ impl Field<'_> {
         }
     }
 
-    /// A smallest set of forbidden pairs for which nobody could pair the field, in the sense
-    /// that every one of them is needed for it.
+    /// A minimal set of forbidden pairs that makes a pairing impossible: without any one of them a pairing exists.
     fn conflict(&self) -> Vec<[u16; 2]> {
         let fails = |forbidden: &[[u16; 2]]| {
             let graph = self.graph(u32::MAX, forbidden);

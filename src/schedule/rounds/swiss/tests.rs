@@ -40,7 +40,7 @@ impl Event {
         )
     }
 
-    /// Plays a round: each encounter is worth 4 half points.
+    /// Plays a round: each encounter gives 4 half points.
     fn play(&mut self, round: &SwissRound, random: &mut Random) {
         for &[first, second] in &round.boards {
             *self

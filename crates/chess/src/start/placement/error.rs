@@ -14,19 +14,19 @@ pub enum PlacementError {
     Impasse,
     /// The rank could not be completed after this move either.
     NoRepair,
-    /// All pieces of this kind are placed, or it is none of the back rank's.
+    /// All pieces of this kind are placed, or a back rank has no such piece.
     NotInHand(PieceKind),
-    /// A piece stands on this file.
+    /// This file already has a piece.
     Occupied(usize),
-    /// No piece stands on this file.
+    /// This file has no piece.
     Empty(usize),
     /// Files are 0 to 7.
     NoSuchFile(usize),
     /// This player has moved a piece once already.
     OptionUsed(Color),
-    /// The bishops would stand on one colour.
+    /// The bishops would be on one colour.
     BishopsOnOneColour,
-    /// The king would not stand between the rooks.
+    /// The king would not be between the rooks.
     KingNotBetweenRooks,
 }
 

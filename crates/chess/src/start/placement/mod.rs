@@ -1,16 +1,14 @@
-//! Northam's placing by turns: the two players make a start of Chess960 together.
+//! Northam's placing: the two players alternately place pieces and so make a start of Chess960 together.
 //!
-//! Edward Northam proposed it as a way without dice: beginning with Black, the players in
-//! turn put one of White's bishops, knights and queen on the first rank; bishops go on
-//! different colours; each player may once, instead of placing, move a piece that stands
-//! there already; at the end king and rooks go on the three squares left. Here kings and
-//! rooks may also be placed by hand. The rank is finished as soon as only one way of
-//! completing it is left, so in Northam's own form king and rooks place themselves.
+//! Edward Northam proposed it as a way without dice. Beginning with Black, the players alternately put one of White's
+//! bishops, knights and queen on the first rank; bishops go on different colours. Each player may once, instead of
+//! placing, move a piece that is already there. At the end king and rooks go on the three squares left. Here kings and
+//! rooks may also be placed by hand. The rank is finished as soon as only one way of completing it is left, so in
+//! Northam's own form king and rooks place themselves.
 //!
-//! Placing kings and rooks early can end in an impasse: in `Q.RB.N.N` the second bishop
-//! needs e or g, and then the king finds no square between the rooks. A placement is
-//! judged only by the pieces that stand, so an impasse is the players' own doing; the
-//! player to turn then repairs it by moving one piece so that the rank can be completed
+//! Placing kings and rooks early can end in an impasse: in `Q.RB.N.N` the second bishop needs e or g, and then the king
+//! finds no square between the rooks. A placement is judged only by the pieces placed so far, so the players themselves
+//! can cause an impasse; the player to turn then repairs it by moving one piece so that the rank can be completed
 //! again. That is this player's turn, and does not use up the option.
 
 mod error;
@@ -76,7 +74,7 @@ impl Placement {
         self.turn
     }
 
-    /// What stands on the rank, from a to h.
+    /// The pieces on the rank, from a to h.
     pub const fn squares(&self) -> &[Option<PieceKind>; 8] {
         &self.squares
     }
@@ -132,8 +130,8 @@ impl Placement {
         Ok(())
     }
 
-    /// Moves a piece that stands on the rank: the player's option, or in an impasse the
-    /// repair. The other player is to turn.
+    /// Moves a piece that is on the rank: the player's option, or in an impasse the repair. The other player is to
+    /// turn.
     pub fn relocate(&mut self, from: usize, to: usize) -> Result<(), PlacementError> {
         self.check_moving(from, to)?;
         let used_option = !self.is_impasse();
@@ -178,7 +176,7 @@ impl Placement {
         true
     }
 
-    /// Whether no start of Chess960 has the pieces where they stand.
+    /// Whether no start of Chess960 has these pieces on these squares.
     pub fn is_impasse(&self) -> bool {
         self.prospect == Prospect::Impasse
     }

@@ -6,10 +6,10 @@ use super::PlacementError;
 use crate::PieceKind::{self, Bishop, King, Rook};
 use crate::start::{BackRank, numbering};
 
-/// What stands on a rank, from a to h.
+/// The pieces on a rank, from a to h.
 pub(super) type Squares = [Option<PieceKind>; 8];
 
-/// How many starts of Chess960 have the pieces where they stand.
+/// Whether none, one or several starts of Chess960 have these pieces on these squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prospect {
     Impasse,
@@ -34,7 +34,7 @@ pub(super) fn prospect(squares: &Squares) -> Prospect {
     }
 }
 
-/// The rules of Chess960, as far as the pieces that stand can break them.
+/// The rules of Chess960, as far as the pieces placed so far can break them.
 pub(super) fn check_rules(squares: &Squares) -> Result<(), PlacementError> {
     let files_of = |kind| (0..8).filter(move |&file| squares[file] == Some(kind));
     let bishops: Vec<usize> = files_of(Bishop).collect();

@@ -160,7 +160,7 @@ impl Shift<'_, '_> {
         lost || killed || (stops && (self.leases.is_empty() || (self.leases.only_kept() && waited)))
     }
 
-    /// What the coordinator says of itself; whether it plays another event than this, or has read its file anew.
+    /// Reads what the coordinator says of itself; returns whether it plays another event, or has read its file again.
     async fn coordinator(&mut self, bytes: &[u8]) -> bool {
         let Ok(beat) = read::<CoordinatorBeat>(bytes) else {
             return false;
@@ -190,8 +190,8 @@ impl Shift<'_, '_> {
         false
     }
 
-    /// Whether another event is announced than this, or its file was read anew. Where the same is announced again, its
-    /// epoch is the new one.
+    /// Whether another event than this is announced, or its file was read again. If the same event is announced
+    /// again, the epoch of that announcement is taken over.
     async fn is_over_elsewhere(&mut self) -> bool {
         let Worker { farm, .. } = self.station.worker;
         let Ok(Some(announced)) = announced(&self.station.context, farm).await else {

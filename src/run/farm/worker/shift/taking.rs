@@ -19,10 +19,10 @@ use super::{Shift, acknowledge};
 /// A server that answers at once with nothing is not asked all the time.
 const ASKED_AGAIN: Duration = Duration::from_millis(50);
 
-/// All consumers of several had nothing: they are asked again after so long.
+/// With several consumers that all had nothing: they are asked again after this time.
 const ALL_ASKED_AGAIN: Duration = Duration::from_millis(250);
 
-/// A server that gives none, because it is away or the event is over, is asked again after so long.
+/// A server that gives no pair, because it is away or the event is over, is asked again after this time.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(2);
 
 impl Shift<'_, '_> {
@@ -131,8 +131,8 @@ async fn stopped(mut finishing: watch::Receiver<bool>) {
     let _gone = finishing.wait_for(|finish| *finish).await;
 }
 
-/// Takes pairs for so many lanes. One consumer is waited for; of several each is asked for what it has, in
-/// their order.
+/// Takes pairs for this number of lanes. A single consumer is waited for; several are each asked for what
+/// they have, in their order.
 async fn fetch_once(
     context: &Context,
     stream: &str,
