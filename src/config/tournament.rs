@@ -200,6 +200,8 @@ pub struct Confinement {
     pub processes: Option<u32>,
     /// The longest file it may write, MiB.
     pub file_size_mib: Option<u32>,
+    /// What it may add to the places where a sandbox lets it write, MiB.
+    pub disk_mib: Option<u32>,
     /// Whether it runs in a sandbox.
     pub sandbox: Sandbox,
     /// What a sandbox lets it read and run, in addition to its program and the files of the system.
@@ -223,7 +225,7 @@ pub enum Sandbox {
 impl Confinement {
     /// Whether the runner has to watch what the engine uses.
     pub fn is_watched(&self) -> bool {
-        self.memory_mib.is_some() || self.processes.is_some()
+        self.memory_mib.is_some() || self.processes.is_some() || self.disk_mib.is_some()
     }
 }
 

@@ -70,7 +70,7 @@ pub(crate) struct Root {
 /// What the processes of one engine use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Usage {
-    /// Resident memory, bytes. Memory that processes share is counted for each.
+    /// Memory, resident or swapped out, and page tables, bytes. What processes share is counted for each.
     pub resident: u64,
     /// Processes and threads.
     pub tasks: u64,

@@ -165,6 +165,11 @@ keys! {
         "The longest file that the engine may write.",
         "command = \"stockfish\"\nfile_size_mib = 64",
         also ["file_size"];
+    disk_mib: u32 [or "1024 in a sandbox"] Whole(1, LARGEST), "MiB",
+        "What a sandboxed engine may add to the places where it may write; one that writes more is ended and loses.",
+        "command = \"stockfish\"\nsandbox = true\ndisk_mib = 64",
+        refused ["without a sandbox"],
+        also ["disk"];
     sandbox: Sandbox [= false] Either(&[Boolean, Word(&["best-effort"])]), "",
         "Leaves the engine its program, its own folder and no network; \"best-effort\": as far as this machine can (docs/sandbox.md).",
         "command = \"stockfish\"\nsandbox = true",
