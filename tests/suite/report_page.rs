@@ -385,14 +385,15 @@ fn without_a_script_everything_but_the_boards_is_there() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
-/// Every command on a committed page is about something that lies in the repository: a file, or a folder with a store.
+/// Every command on a committed page with its games beside it is about what lies there: no store does.
 #[test]
 fn commands_of_committed_pages_work_for_what_lies_beside_them() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = fs::read_dir(root.join("results")).unwrap();
-    let pages = folders.map(|folder| folder.unwrap().path().join("report.html"));
+    let games = folders.map(|folder| folder.unwrap().path().join("games.pgn.zst"));
+    let pages = games.filter(|games| games.is_file());
     let committed: Vec<_> = pages
-        .filter(|page| page.is_file() && !page.with_file_name("event.db").is_file())
+        .map(|games| games.with_file_name("report.html"))
         .collect();
     assert!(!committed.is_empty());
     for page in committed {
@@ -402,11 +403,7 @@ fn commands_of_committed_pages_work_for_what_lies_beside_them() {
         let about: BTreeSet<&str> = about.collect();
         assert!(!about.is_empty(), "{page:?}");
         for path in about {
-            let named = root.join(path);
-            assert!(
-                named.is_file() || named.join("event.db").is_file(),
-                "{path}"
-            );
+            assert!(root.join(path).is_file(), "{path}");
         }
     }
 }
