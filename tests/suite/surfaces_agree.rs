@@ -228,7 +228,11 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
         if let Some(elo) = row["elo"].as_f64() {
             let shown = format!("{elo:+.1}").replace("-0.0", "+0.0");
             let mut lines = printed.lines().map(|line| line.split_whitespace());
-            let own = lines.find(|line| line.clone().nth(1) == Some(name));
+            // A sentence may have a name there, too.
+            let is_row = |rank: &str| rank.parse::<u64>().is_ok();
+            let own = lines.find(|line| {
+                line.clone().nth(1) == Some(name) && line.clone().next().is_some_and(is_row)
+            });
             let own: Vec<&str> = own.unwrap().collect();
             assert!(own.contains(&shown.as_str()), "{shown}: {own:?}");
         }
