@@ -181,14 +181,13 @@ fn engines_of_xboards_protocol_play_in_an_event() {
     }
     let event = Event::new(
         "xboard",
-        "event.variant = \"standard\"\nevent.pairs = 2\npositions.all = true\n\
-         time.control = \"60+1\"\nadjudication.max_moves = 12\n\
-         [defaults]\ntime.depth = 2\n\
+        "event.variant = \"standard\"\nevent.pairs = 1\npositions.all = true\n\
+         time.control = \"20+0.5\"\nadjudication.max_moves = 6\n\
          [[engine]]\nname = \"Phalanx\"\ncommand = \"phalanx\"\nprotocol = \"xboard\"\n\
          [[engine]]\nname = \"GNU\"\ncommand = \"gnuchess\"\nprotocol = \"xboard\"\n",
     );
     event.run_well(&["--quiet"]);
-    assert_eq!(event.rounds().len(), 4);
+    assert_eq!(event.rounds().len(), 2);
     let pgn = event.read("games.pgn");
     for trouble in ["rules infraction", "time forfeit", "abandoned"] {
         assert!(!pgn.contains(trouble), "{pgn}");

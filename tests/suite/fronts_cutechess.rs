@@ -233,7 +233,7 @@ fn plays_by_the_other_protocol(engine: &Path) {
     let folder = folder();
     let line = format!(
         "-engine name=G cmd={} proto=xboard initstr=random -engine name=S cmd={} arg=sparring proto=uci \
-         -each tc=inf depth=2 -maxmoves 12 -rounds 1 -games 2 -repeat -pgnout other.pgn \
+         -each tc=20+0.5 depth=2 -maxmoves 6 -rounds 1 -games 2 -repeat -pgnout other.pgn \
          -openings file=book.epd format=epd",
         engine.display(),
         super::support::program().display(),
