@@ -9,7 +9,7 @@ use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
 use crate::event::identity::{AdaptiveTerms, SprtTerms};
-use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
+use crate::event::identity::{Protocol, PublicDraw, Restart, repeats_itself, threads};
 use crate::event::{Colours, OpeningRules, PositionDraw, RoundTime, Seat, Series};
 use crate::referee::{Adjudication, FaultRules, KeptLines, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
@@ -137,6 +137,8 @@ pub enum Launch {
         directory: PathBuf,
         /// Environment variables that are added.
         env: Vec<(String, String)>,
+        /// What it speaks.
+        protocol: Protocol,
     },
     /// The engine inside this program.
     Sparring,
