@@ -342,7 +342,11 @@ impl Player {
         // Only a search without a clock needs a sign of life.
         let needs_life = self.clock.allowed().is_none();
         let is_limited = self.nodes_limit.is_some() || self.limits.depth.is_some();
-        reports && (needs_life || is_limited) && self.progress(&info.parse()) && needs_life
+        if !reports || !(needs_life || is_limited) {
+            return false;
+        }
+        let lives = self.progress(&info.parse());
+        lives && needs_life
     }
 
     fn reports_first(&mut self, at: Stamp) {
