@@ -573,7 +573,10 @@ mod tests {
             translator.hear_engine(&answer);
             translator.hear_engine(&answer);
         }
-        assert_eq!(lines, ["new", "force", "sd 3", "easy", "post", "go"]);
+        assert_eq!(
+            lines,
+            ["new", "force", "sd 3", "easy", "post", "time 8640000", "go"]
+        );
         translator.hear_runner("isready");
         assert!(sent(&mut translator).is_empty(), "it thinks");
     }
