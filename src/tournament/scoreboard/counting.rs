@@ -1,6 +1,5 @@
 //! A game into the counts: a first game waits for the second of its pair.
 
-use crate::chess::StartNumber;
 use crate::event::Seat;
 use crate::stats::counts::{GameScore, PairScore};
 use crate::tournament::roster::Participant;
@@ -11,7 +10,6 @@ use super::{Counted, Scoreboard};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HalfPair {
     white: usize,
-    number: Option<StartNumber>,
     /// White's.
     score: GameScore,
 }
@@ -28,17 +26,11 @@ impl Scoreboard {
         let [white, black] = seats.map(|seat| self.place(seat));
         self.white.add(score);
         self.games.entry((white, black)).or_default().add(score);
-        if let Some(number) = number {
-            self.numbers.entry(number).or_default().white.add(score);
-        }
+        self.numbers.extend(number);
         if self.single_games {
             return;
         }
-        let half = HalfPair {
-            white,
-            number,
-            score,
-        };
+        let half = HalfPair { white, score };
         match self.halves.remove(&id.pair) {
             Some(first) => self.complete(first, half, black),
             None => drop(self.halves.insert(id.pair, half)),
@@ -62,9 +54,6 @@ impl Scoreboard {
         self.complete_pairs += 1;
         let white = PairScore::new(first.score, second.score);
         self.white_pairs[usize::from(white.half_points())] += 1;
-        if let (Some(number), true) = (first.number, first.number == second.number) {
-            self.numbers.entry(number).or_default().pairs += 1;
-        }
         // Without swapped colours it is no pair of an encounter.
         if first.white != second_black || first.white == second.white {
             return;
