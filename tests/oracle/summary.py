@@ -95,6 +95,57 @@ def spread(values):
     return p, 0.0 if p > 1 - LEVEL else end(1 - LEVEL), end(LEVEL)
 
 
+def davidson(x, draws):
+    win, draw, loss = np.exp(x / 2), np.exp(draws), np.exp(-x / 2)
+    return (win + draw / 2) / (win + draw + loss), draw / (win + draw + loss)
+
+
+def ordered(cdf):
+    return lambda x, draws: (0.5 + (cdf(x - draws) - cdf(-x - draws)) / 2, 1 - cdf(x - draws) - cdf(-x - draws))
+
+
+LAWS = [davidson, ordered(stats.logistic.cdf), ordered(stats.norm.cdf)]
+
+
+def equal_strength(law, shares, scores, draws, white):
+    """All equations at once: each meeting has its score, all have this share of draws and White's mean."""
+
+    def equations(x):
+        difference, advantage, parameter = x[:-2], x[-2], x[-1]
+        with_, drawn = law(difference + advantage, parameter)
+        against, drawn_against = law(-difference + advantage, parameter)
+        return [
+            *((with_ + 1 - against) / 2 - scores),
+            shares @ (with_ + against) / 2 - white,
+            shares @ (drawn + drawn_against) / 2 - draws,
+        ]
+
+    # Of few decided games a small difference in score is a large one in strength.
+    between = np.log(scores / (1 - scores)) / (1 - draws)
+    equals = optimize.brentq(lambda parameter: law(0.0, parameter)[1] - draws, -20, 20)
+    found = optimize.root(equations, [*between, 0.0, equals], tol=1e-13)
+    assert np.abs(found.fun).max() < 1e-10, found.message
+    return elo(law(found.x[-2], found.x[-1])[0])
+
+
+def at_equal_strength(meetings, draws, white, error):
+    """Every law, and the ends: the smallest less its error, the largest with its error."""
+    shares = meetings["size"].to_numpy() / meetings["size"].sum()
+    scores = np.maximum(meetings["mean"], 1 - meetings["mean"]).to_numpy()
+    assert len(shares) <= 8, "the program puts more meetings into groups"
+    step = min(error, 0.5 * min(white, 1 - white))
+    found, low, high = [], np.inf, -np.inf
+    # With so few decided games no law has a score one step away: then the points alone are compared.
+    if abs(white - 0.5) + step >= (1 - draws) / 2:
+        return [equal_strength(law, shares, scores, draws, white) for law in LAWS]
+    for law in LAWS:
+        below, own, above = (equal_strength(law, shares, scores, draws, white + s) for s in (-step, 0, step))
+        slope = abs(above - below) / (2 * step)
+        found.append(own)
+        low, high = min(low, own - slope * error), max(high, own + slope * error)
+    return [*found, low, high]
+
+
 def ratings(games, engines):
     """Maximum likelihood of the logistic law with White's advantage; errors clustered by position."""
     place = {name: i for i, name in enumerate(engines)}
@@ -129,8 +180,8 @@ def main(games_file, stats_file):
         white = pair.white_half_points.sum() / 4
         first = min(pair.white, key=engines.index)
         own = [p if w == first else 2 - p for w, p in zip(pair.white, pair.white_half_points)]
-        pairs.append((pair.number.iloc[0], white, sum(own) / 4))
-    pairs = pd.DataFrame(pairs, columns=["start", "white", "first"])
+        pairs.append((pair.number.iloc[0], "/".join(sorted(pair.white)), white, sum(own) / 4))
+    pairs = pd.DataFrame(pairs, columns=["start", "meeting", "white", "first"])
 
     rows = []
     first_move = said["first_move"]
@@ -148,6 +199,13 @@ def main(games_file, stats_file):
     rows.append(("advantage, Elo", elo(score), mean["elo"]))
     rows.append(("these starts ±", near, mean["elo_error_these"]))
     rows.append(("all starts ±", max(near, half_width(score, variance, freedom)), mean["elo_error_all"]))
+    if known := first_move["equal_strength"]:
+        meetings = pairs.groupby("meeting")["first"].agg(["size", "mean"])
+        error = stats.t.ppf(LEVEL, max(freedom, 1)) * np.sqrt(variance)
+        found = at_equal_strength(meetings, (points == 1).mean(), score, error)
+        names = ["Davidson", "ordered logit", "Glenn-David", "from", "to"]
+        known = [*(value for _, value in known["elo"]), known["elo_lo"], known["elo_hi"]]
+        rows.extend((f"equal strength, {name}", f, k) for name, f, k in zip(names, found, known))
     if first_move["spread"]:
         p, low, high = spread(by_start)
         slope = ELO / score / (1 - score)
