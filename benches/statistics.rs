@@ -70,6 +70,7 @@ fn roster() -> Roster {
         planned_games: None,
         voided_games: 0,
         decided_by_host: 0,
+        host_faults: Default::default(),
         adaptive: None,
         decisions: Default::default(),
         games: Default::default(),

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Makes what is handed out, in target/dist-out: a static program with manual pages, completions, documents
-# and examples as a tarball and as a Debian package, what it is built from (CycloneDX), and their checksums. The same
-# commit gives the same bytes with the same compiler.
+# and examples as a tarball and as a Debian package, the same for other systems, what each is built from (CycloneDX),
+# and their checksums. The same commit gives the same bytes with the same compilers.
 #
-#   dist/release.sh            builds for Linux on x86-64
-#   dist/release.sh --others   also for the other systems whose tools are here; which are not, is said
-#   dist/release.sh --all      also for all other systems; a missing tool is an error
+#   dist/release.sh            builds for Linux on x86-64, and for all other systems whose tools are here
+#   dist/release.sh --linux    builds for Linux on x86-64 alone
+#   dist/release.sh --all      builds for all systems; a missing tool is an error
 #   dist/release.sh --twice    builds again from a clone elsewhere, and compares
 #
 # The static program needs musl (Debian: musl-tools) and Rust's standard library for it. That comes from
@@ -21,8 +21,8 @@ target=x86_64-unknown-linux-musl
 features=nats,parquet
 # How the other systems are built; `dev` tries out this script.
 profile=${ARBITER960_PROFILE:-dist}
-others=""
-case ${1:-} in --others | --all) others=$1 ;; esac
+wanted=${1:-}
+missing=()
 sources=/usr/lib/rustlib/src/rust/library
 
 say() { printf -- '-- %s\n' "$*"; }
@@ -42,7 +42,8 @@ command -v musl-gcc >/dev/null || fail "no musl-gcc: apt-get install musl-tools"
 # Folders of this machine do not show in the program.
 flags="--remap-path-prefix=$root=/arbiter960 --remap-path-prefix=$cargo_home=/cargo"
 export CC_x86_64_unknown_linux_musl=musl-gcc
-export CFLAGS_x86_64_unknown_linux_musl="-ffile-prefix-map=$root=/arbiter960 -ffile-prefix-map=$cargo_home=/cargo -ffile-prefix-map=$built=/target"
+mapped="-ffile-prefix-map=$root=/arbiter960 -ffile-prefix-map=$cargo_home=/cargo -ffile-prefix-map=$built=/target"
+export CFLAGS_x86_64_unknown_linux_musl=$mapped
 
 # The program with the standard library of rustup's toolchain. Its relocations are packed (3 kB, else half a
 # megabyte); musl reads that from 1.2.4 on, which Rust has from 1.93 on.
@@ -137,11 +138,11 @@ DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz --build "$package" "$out
 other() {
   local system=$1 triple=$2 tool=$3 name=arbiter960-$version-$1 built_file
   if ! command -v "$tool" >/dev/null || ! ls "$(rustc --print target-libdir --target "$triple")"/libstd-*.rlib >/dev/null 2>&1; then
-    [ "$others" = --others ] || fail "$system needs $tool and rustup target add $triple"
-    say "$system is left out: it needs $tool and rustup target add $triple"
+    missing+=("$system (needs $tool, and rustup target add $triple)")
     return
   fi
   say "$system"
+  export "CFLAGS_${triple//-/_}=$mapped"
   if [ "$tool" = cargo-zigbuild ]; then
     RUSTFLAGS=$flags cargo zigbuild --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
   else
@@ -157,21 +158,24 @@ other() {
   *windows) (cd "$built/dist-stage" && python3 "$root/dist/zip.py" "$name" "$out/$name.zip") ;;
   *) tarball "$name" ;;
   esac
+  python3 dist/sbom.py "$triple" "$features" >"$out/$name.cdx.json"
 }
-if [ "$others" ]; then
-  other aarch64-linux aarch64-unknown-linux-gnu cargo-zigbuild
+if [ "$wanted" != --linux ]; then
+  other aarch64-linux aarch64-unknown-linux-musl cargo-zigbuild
   other x86_64-windows x86_64-pc-windows-gnu x86_64-w64-mingw32-gcc
   other aarch64-macos aarch64-apple-darwin cargo-zigbuild
   other x86_64-macos x86_64-apple-darwin cargo-zigbuild
 fi
 
 say "what it is built from"
-python3 dist/sbom.py $target "$features" >"$out/arbiter960-$version.cdx.json"
+python3 dist/sbom.py $target "$features" >"$out/$(basename "$stage").cdx.json"
 
 say "checksums"
 (cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS && cat SHA256SUMS && ls -l)
+[ ${#missing[@]} = 0 ] || say "not made: $(IFS=";"; echo "${missing[*]}")"
+[ "$wanted" != --all ] || [ ${#missing[@]} = 0 ] || fail "not all systems were built"
 
-if [ "${1:-}" = --twice ]; then
+if [ "$wanted" = --twice ]; then
   say "the same commit once more, from a clone elsewhere"
   elsewhere=$(mktemp -d)
   trap 'rm -rf "$elsewhere"' EXIT

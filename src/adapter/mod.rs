@@ -1,6 +1,6 @@
 //! Engines that cannot play as UCI engines without help: a process runs between the referee and the engine, so that
 //! clock, evidence and rules are the same as for every other engine. `arbiter960 xboard ENGINE` speaks XBoard's
-//! protocol; `arbiter960 own-book FILE ENGINE` answers from a Polyglot book. Standard chess and Chess960.
+//! protocol; `arbiter960 own-book FILE ENGINE` answers from a Polyglot book; `arbiter960 white-view ENGINE` turns scores round. Standard chess and Chess960.
 //!
 //! | file | what |
 //! |---|---|
@@ -10,6 +10,7 @@
 //! | `limits` | the words of `go` as time controls |
 //! | `translator` | the two dialogues of an XBoard engine, in virtual time |
 //! | `own_book` | an engine with a book |
+//! | `white_view` | an engine that gives its scores as White sees them |
 
 mod board;
 mod features;
@@ -17,12 +18,14 @@ mod limits;
 mod own_book;
 mod thinking;
 mod translator;
+mod white_view;
 
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -30,6 +33,7 @@ use std::time::{Duration, Instant};
 pub(crate) use own_book::FROM_BOOK;
 use own_book::OwnBook;
 use translator::Translator;
+use white_view::WhiteView;
 
 use crate::platform::pipes;
 use crate::schedule::polyglot::PolyglotBook;
@@ -37,6 +41,7 @@ use crate::schedule::polyglot::PolyglotBook;
 /// The names of the commands.
 pub(crate) const XBOARD: &str = "xboard";
 pub(crate) const OWN_BOOK: &str = "own-book";
+pub(crate) const WHITE_VIEW: &str = "white-view";
 
 /// An engine of XBoard's protocol, and its arguments.
 #[derive(Debug, clap::Args)]
@@ -63,6 +68,14 @@ pub(crate) struct BookArguments {
     command: Vec<OsString>,
 }
 
+/// An engine that gives its scores as White sees them, and its arguments.
+#[derive(Debug, clap::Args)]
+pub(crate) struct WhiteViewArguments {
+    /// The engine and its arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    command: Vec<OsString>,
+}
+
 /// The part between runner and engine.
 trait Between: Send + 'static {
     /// A line of the runner.
@@ -75,9 +88,15 @@ trait Between: Send + 'static {
     fn ends(&mut self);
     /// Time has passed since the runner said `uci`.
     fn has_waited(&mut self) {}
-    /// Whether the engine reads only lines that come after a pause.
-    fn overlooks_lines(&self) -> bool {
-        false
+    /// The answer to this `ping` has not come for a while.
+    fn doubts(&mut self, _ping: u32) {}
+    /// The number of the `ping` whose answer is waited for.
+    fn awaited(&self) -> Option<u32> {
+        None
+    }
+    /// How long to wait after the engine has read a line, before the next one; `None` if lines may come together.
+    fn pause(&self) -> Option<Duration> {
+        None
     }
 }
 
@@ -96,14 +115,23 @@ const GREETING: Duration = Duration::from_secs(1);
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// Time between two lines to an engine that overlooks a line which comes together with another. It counts from when the
-/// engine has read the first line; the second constant is the longest wait for that.
+/// engine has read the first line.
 const PAUSE: Duration = Duration::from_millis(1);
+
+/// The longest wait for an engine to read a line, and the time between two looks.
 const PATIENCE: Duration = Duration::from_secs(1);
+const LOOK: Duration = Duration::from_micros(50);
+
+/// How long the answer to a `ping` may take before it is sent again, because it may have been overlooked.
+const DOUBT: Duration = Duration::from_millis(20);
 
 /// Where lines arrive and are passed on, translated.
 struct Middle<B> {
     between: B,
     engine: ChildStdin,
+    /// Receives the number of every ping that is waited for, and the last one sent there.
+    pings: Sender<u32>,
+    doubted: Option<u32>,
 }
 
 impl<B: Between> Middle<B> {
@@ -117,17 +145,22 @@ impl<B: Between> Middle<B> {
                 Line::ToRunner(text) => writeln!(runner, "{text}")?,
             }
         }
+        let awaited = self.between.awaited();
+        if let Some(ping) = awaited.filter(|_| awaited != self.doubted) {
+            // Without a receiver the process is at its end.
+            let _ended = self.pings.send(ping);
+        }
+        self.doubted = awaited;
         runner.flush()
     }
 
     fn tell(&mut self, text: &str) -> io::Result<()> {
-        let begun = Instant::now();
-        while self.between.overlooks_lines() {
-            let is_read = pipes::unread(&self.engine) == 0;
-            thread::sleep(PAUSE);
-            if is_read || begun.elapsed() > PATIENCE {
-                break;
+        if let Some(pause) = self.between.pause() {
+            let begun = Instant::now();
+            while pipes::unread(&self.engine) > 0 && begun.elapsed() < PATIENCE {
+                thread::sleep(LOOK);
             }
+            thread::sleep(pause);
         }
         self.engine.write_all(format!("{text}\n").as_bytes())
     }
@@ -155,6 +188,14 @@ pub(crate) fn own_book(arguments: BookArguments) -> io::Result<()> {
     relay(&arguments.command, between)
 }
 
+/// The same with a UCI engine that gives its scores as White sees them.
+///
+/// # Errors
+/// As [`xboard`].
+pub(crate) fn white_view(arguments: WhiteViewArguments) -> io::Result<()> {
+    relay(&arguments.command, WhiteView::default())
+}
+
 fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {
     let Some((program, args)) = command.split_first() else {
         return Ok(());
@@ -168,10 +209,15 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Ok(());
     };
+    let (pings, unanswered) = mpsc::channel();
     let middle = Arc::new(Mutex::new(Middle {
         between,
         engine: input,
+        pings,
+        doubted: None,
     }));
+    let doubting = Arc::clone(&middle);
+    thread::spawn(move || doubt(&doubting, &unanswered));
     let runner = Arc::clone(&middle);
     thread::spawn(move || {
         // A write to an engine that has ended is not reported here: the end of the engine's output shows it.
@@ -197,6 +243,26 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {
         hear(&middle, |between| between.hear_engine(line))?;
         Ok(true)
     })
+}
+
+/// Sends pings again as long as they are not answered, less and less often: the engine may only be slow.
+fn doubt<B: Between>(middle: &Mutex<Middle<B>>, pings: &Receiver<u32>) -> io::Result<()> {
+    while let Ok(ping) = pings.recv() {
+        let ping = pings.try_iter().last().unwrap_or(ping);
+        let mut wait = DOUBT;
+        let mut is_awaited = true;
+        while is_awaited {
+            thread::sleep(wait);
+            wait *= 2;
+            hear(middle, |between| {
+                is_awaited = between.awaited() == Some(ping);
+                if is_awaited {
+                    between.doubts(ping);
+                }
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Gives it an input.

@@ -1,10 +1,16 @@
 //! The two dialogues: lines of either side in, lines to both out. It never reads the time.
+//!
+//! An engine with `ping` gets its lines one at a time: each only when the answer to a `ping` has proved that the line
+//! before was read. GNU Chess 6.2 may overlook the second of two lines that come together, until a third comes.
+
+use std::collections::VecDeque;
+use std::time::Duration;
 
 use super::board::{Board, edit, read_move, setboard, write_move};
 use super::features::{Features, parse};
 use super::limits::Limits;
 use super::thinking;
-use super::{Between, Line};
+use super::{Between, Line, PAUSE};
 use crate::chess::{Move, Position, UciDialect};
 
 /// The state of the engine's start.
@@ -14,8 +20,7 @@ enum Stage {
     New,
     /// It has been asked for its features.
     Greeted,
-    /// It has been asked again: GNU Chess 6.2 may overlook the second of two lines that come together, until a third
-    /// comes.
+    /// It has been asked again: it may have overlooked the first time.
     GreetedAgain,
     /// The same, and it has said that this takes time.
     TakesTime,
@@ -23,19 +28,34 @@ enum Stage {
     Known,
 }
 
+/// A line that waits for its turn.
+#[derive(Debug)]
+enum ForEngine {
+    /// A command.
+    Command(String),
+    /// A command after which it cannot be asked: it thinks, or is within `edit`.
+    Unasked(String),
+    /// `readyok` is said when everything before was read.
+    Readiness,
+}
+
 /// The part between runner and engine.
 #[derive(Debug)]
 pub(super) struct Translator {
     out: Vec<Line>,
+    /// The lines that the engine gets when it has read those before.
+    queue: VecDeque<ForEngine>,
+    /// The number of the last `ping`, and of the one whose answer proves that the last line was read.
+    pings: u32,
+    unproved: Option<u32>,
     /// Its name if it does not give one.
     program: String,
     init: Vec<String>,
     stage: Stage,
     features: Features,
     chess960: bool,
-    /// The number of the last `ping`, and whether `readyok` waits for its answer.
-    pings: u32,
-    awaits_pong: bool,
+    /// The number of the `ping` whose answer `readyok` waits for.
+    readiness: Option<u32>,
     /// The last `position`.
     asked: Option<Board>,
     /// What the engine has on its board.
@@ -63,13 +83,13 @@ impl Between for Translator {
             "ucinewgame" => self.board = None,
             "position" => self.asked = Board::parse(rest, self.dialect()),
             "go" => self.go(&Limits::parse(rest)),
-            "stop" if self.searching => self.tell_engine("?"),
+            "stop" if self.searching => self.tell_engine_unasked("?"),
             _ => {}
         }
     }
 
     fn ends(&mut self) {
-        self.tell_engine("quit");
+        self.out.push(Line::ToEngine("quit".to_owned()));
     }
 
     fn has_waited(&mut self) {
@@ -88,8 +108,19 @@ impl Between for Translator {
         }
     }
 
-    fn overlooks_lines(&self) -> bool {
-        self.overlooks_lines
+    fn pause(&self) -> Option<Duration> {
+        Some(match self.overlooks_lines && !self.proves() {
+            true => PAUSE,
+            false => Duration::ZERO,
+        })
+    }
+
+    fn awaited(&self) -> Option<u32> {
+        self.unproved
+    }
+
+    fn doubts(&mut self, ping: u32) {
+        self.out.push(Line::ToEngine(format!("ping {ping}")));
     }
 
     fn hear_engine(&mut self, line: &str) {
@@ -99,9 +130,16 @@ impl Between for Translator {
         match word {
             "" => {}
             "feature" => self.feature(rest),
-            "pong" if self.awaits_pong && rest.parse() == Ok(self.pings) => {
-                self.awaits_pong = false;
-                self.tell_runner("readyok");
+            "pong" if self.unproved.is_some() && rest.parse().ok() == self.unproved => {
+                self.unproved = None;
+                if self
+                    .readiness
+                    .take_if(|ping| rest.parse() == Ok(*ping))
+                    .is_some()
+                {
+                    self.tell_runner("readyok");
+                }
+                self.deliver();
             }
             "move" if self.searching => self.moved(rest),
             "resign" if self.searching => self.gives_up("resigns"),
@@ -134,13 +172,15 @@ impl Translator {
     pub(super) fn new(program: &str, init: Vec<String>) -> Translator {
         Translator {
             out: Vec::new(),
+            queue: VecDeque::new(),
+            pings: 0,
+            unproved: None,
             program: program.to_owned(),
             init,
             stage: Stage::New,
             features: Features::default(),
             chess960: false,
-            pings: 0,
-            awaits_pong: false,
+            readiness: None,
             asked: None,
             board: None,
             forced: false,
@@ -151,7 +191,41 @@ impl Translator {
     }
 
     fn tell_engine(&mut self, line: impl Into<String>) {
-        self.out.push(Line::ToEngine(line.into()));
+        self.queue.push_back(ForEngine::Command(line.into()));
+        self.deliver();
+    }
+
+    fn tell_engine_unasked(&mut self, line: impl Into<String>) {
+        self.queue.push_back(ForEngine::Unasked(line.into()));
+        self.deliver();
+    }
+
+    /// Whether the engine can prove that it has read a line.
+    fn proves(&self) -> bool {
+        self.stage == Stage::Known && self.features.ping
+    }
+
+    /// Sends the lines whose turn it is.
+    fn deliver(&mut self) {
+        while self.unproved.is_none() {
+            let Some(next) = self.queue.pop_front() else {
+                return;
+            };
+            let is_readiness = matches!(next, ForEngine::Readiness);
+            let is_asked = !matches!(next, ForEngine::Unasked(_));
+            if let ForEngine::Command(line) | ForEngine::Unasked(line) = next {
+                self.out.push(Line::ToEngine(line));
+            }
+            if self.proves() && is_asked {
+                self.pings += 1;
+                self.unproved = Some(self.pings);
+                self.readiness = self.unproved.filter(|_| is_readiness);
+                self.out
+                    .push(Line::ToEngine(format!("ping {}", self.pings)));
+            } else if is_readiness {
+                self.tell_runner("readyok");
+            }
+        }
     }
 
     fn tell_runner(&mut self, line: impl Into<String>) {
@@ -184,12 +258,12 @@ impl Translator {
 
     /// A thinking engine need not answer `ping`, so this program answers alone.
     fn is_ready(&mut self) {
-        if self.features.ping && !self.searching {
-            self.pings += 1;
-            self.awaits_pong = true;
-            self.tell_engine(format!("ping {}", self.pings));
-        } else {
-            self.tell_runner("readyok");
+        match self.searching {
+            true => self.tell_runner("readyok"),
+            false => {
+                self.queue.push_back(ForEngine::Readiness);
+                self.deliver();
+            }
         }
     }
 
@@ -243,10 +317,12 @@ impl Translator {
         if answers {
             clocks.iter().for_each(|line| self.tell_engine(line));
         }
-        missing.iter().for_each(|played| self.make(*played));
+        missing
+            .iter()
+            .for_each(|played| self.make(*played, answers));
         if !answers {
             clocks.iter().for_each(|line| self.tell_engine(line));
-            self.tell_engine("go");
+            self.tell_engine_unasked("go");
         }
         self.forced = false;
         self.searching = true;
@@ -264,9 +340,14 @@ impl Translator {
         match (is_usual, self.features.setboard) {
             (true, _) => {}
             (false, true) => self.tell_engine(setboard(&asked.start)),
-            (false, false) => edit(&asked.start)
-                .into_iter()
-                .for_each(|line| self.tell_engine(line)),
+            (false, false) => {
+                for line in edit(&asked.start) {
+                    match line.as_str() {
+                        "." => self.tell_engine(line),
+                        _ => self.tell_engine_unasked(line),
+                    }
+                }
+            }
         }
         for line in limits.control(asked.side(), self.features.nps) {
             self.tell_engine(line);
@@ -280,8 +361,8 @@ impl Translator {
         });
     }
 
-    /// Makes a move on the engine's board.
-    fn make(&mut self, played: Move) {
+    /// Makes a move on the engine's board; it may answer it.
+    fn make(&mut self, played: Move, answers: bool) {
         let Some(board) = &mut self.board else {
             return;
         };
@@ -293,7 +374,10 @@ impl Translator {
         } else {
             ""
         };
-        self.tell_engine(format!("{before}{text}"));
+        match answers {
+            true => self.tell_engine_unasked(format!("{before}{text}")),
+            false => self.tell_engine(format!("{before}{text}")),
+        }
     }
 
     /// No move will come from the engine: the game is lost.
@@ -362,19 +446,46 @@ impl Translator {
 mod tests {
     use super::*;
 
-    /// Sends lines to a translator, `>` those of the runner and `<` those of the engine; returns its output.
+    /// Sends lines to a translator, `>` those of the runner and `<` those of the engine, which answers every `ping`;
+    /// returns its other output.
     fn talk(translator: &mut Translator, lines: &[&str]) -> Vec<String> {
+        let mut said = Vec::new();
+        let mut listen = |translator: &mut Translator| {
+            loop {
+                let taken = translator.take();
+                if taken.is_empty() {
+                    return;
+                }
+                for line in taken {
+                    match line {
+                        Line::ToEngine(text) => match text.strip_prefix("ping ") {
+                            Some(ping) => translator.hear_engine(&format!("pong {ping}")),
+                            None => said.push(format!("> {text}")),
+                        },
+                        Line::ToRunner(text) => said.push(format!("< {text}")),
+                    }
+                }
+            }
+        };
+        listen(translator);
         for line in lines {
             match line.split_at(1) {
                 (">", line) => translator.hear_runner(line),
                 (_, line) => translator.hear_engine(line),
             }
+            listen(translator);
         }
-        let said = translator.take().into_iter().map(|line| match line {
-            Line::ToEngine(text) => format!("> {text}"),
-            Line::ToRunner(text) => format!("< {text}"),
+        said
+    }
+
+    /// What is sent to the engine alone.
+    fn sent(translator: &mut Translator) -> Vec<String> {
+        let lines = translator.take().into_iter();
+        let for_engine = lines.filter_map(|line| match line {
+            Line::ToEngine(text) => Some(text),
+            Line::ToRunner(_) => None,
         });
-        said.collect()
+        for_engine.collect()
     }
 
     const FEATURES: &str = "<feature ping=1 setboard=1 usermove=1 myname=\"X 1\" variants=\"normal,fischerandom\" done=1";
@@ -390,9 +501,8 @@ mod tests {
         let mut translator = known();
         assert_eq!(
             talk(&mut translator, &[">ucinewgame", ">isready"]),
-            ["> ping 1"]
+            ["< readyok"]
         );
-        assert_eq!(talk(&mut translator, &["<pong 1"]), ["< readyok"]);
         assert_eq!(
             talk(
                 &mut translator,
@@ -421,7 +531,7 @@ mod tests {
             [
                 "< info depth 3 score cp -12 time 50 nodes 100 pv e7e5 g1f3",
                 "< bestmove e7e5",
-                "> ping 2"
+                "< readyok"
             ]
         );
         // The next move is answered by itself.
@@ -439,12 +549,45 @@ mod tests {
     }
 
     #[test]
+    fn a_line_comes_when_the_one_before_is_proved_to_be_read() {
+        let mut translator = known();
+        translator.hear_runner("position startpos");
+        translator.hear_runner("go depth 3");
+        let mut lines = Vec::new();
+        for ping in 1.. {
+            let mut together = sent(&mut translator);
+            let asked = together.pop_if(|line| line.starts_with("ping "));
+            assert_eq!(together.len(), 1, "{together:?}");
+            lines.append(&mut together);
+            let Some(asked) = asked else {
+                break;
+            };
+            assert_eq!(asked, format!("ping {ping}"));
+            // What proves nothing brings no line.
+            translator.hear_engine("pong 0");
+            assert!(sent(&mut translator).is_empty());
+            // An overlooked ping is sent again, and answered twice.
+            translator.doubts(ping);
+            assert_eq!(sent(&mut translator), std::slice::from_ref(&asked));
+            let answer = asked.replace("ping", "pong");
+            translator.hear_engine(&answer);
+            translator.hear_engine(&answer);
+        }
+        assert_eq!(
+            lines,
+            ["new", "force", "sd 3", "easy", "post", "time 8640000", "go"]
+        );
+        translator.hear_runner("isready");
+        assert!(sent(&mut translator).is_empty(), "it thinks");
+    }
+
+    #[test]
     fn an_engine_of_the_first_version_is_known_after_a_while() {
         let mut translator = Translator::new("fairymax", vec!["random".to_owned()]);
         talk(&mut translator, &[">uci"]);
         translator.has_waited();
         assert_eq!(talk(&mut translator, &[]), ["> protover 2"]);
-        assert!(translator.overlooks_lines());
+        assert_eq!(translator.pause(), Some(PAUSE));
         translator.has_waited();
         assert_eq!(
             talk(&mut translator, &[">isready"]),

@@ -11,7 +11,7 @@ use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{Builds, RECOMPUTED_FILE, Recomputed, Roster, sequential_test};
+use crate::tournament::{Builds, EventState, RECOMPUTED_FILE, Recomputed, Roster};
 
 use super::collection::{
     CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event,
@@ -49,7 +49,8 @@ impl Collector {
     /// # Errors
     /// The store cannot be read.
     pub fn add_store(&mut self, reader: &Reader) -> Result<(), StoreError> {
-        let roster = Roster::read(reader)?;
+        let state = EventState::read(reader)?;
+        let roster = state.roster();
         let builds = Builds::read(reader)?;
         let path = reader.folder().display().to_string();
         let mut source = CollectionSource::new(&path, SourceKind::Store);
@@ -64,15 +65,15 @@ impl Collector {
         source.replaced_engines = builds.replaced_engines();
         let mut event = EventGames {
             variant: roster.variant,
-            players: self.players_by_revision(&roster, &builds),
+            players: self.players_by_revision(roster, &builds),
             first_pair: self.next_pair(),
             named_starts: HashMap::new(),
             event: known_event(&roster.event).to_owned(),
-            names: names(&roster),
+            names: names(roster),
             host_faults: Vec::new(),
-            fault_counts: crate::tournament::fault_counts(reader)?,
+            fault_counts: state.fault_counts().clone(),
         };
-        self.test = sequential_test(reader)?;
+        self.test = state.test().cloned();
         self.tie_breaks = Some(builds.current().tie_breaks());
         if self.reads_moves() {
             event.host_faults = reader.host_faults()?;
@@ -86,12 +87,12 @@ impl Collector {
         }
         // Not for games that were read before.
         if source.games > 0 && self.limits_in_nodes() {
-            self.node_use.extend(node_use(reader, &roster)?);
+            self.node_use.extend(node_use(reader, roster)?);
         }
         if source.games > 0 {
             self.idle_use.extend(idle_use(reader, &builds)?);
         }
-        source.annulled = annulled_games(reader, &event.fault_counts)?;
+        source.annulled = state.board().annulled_games();
         self.sources.push(source);
         Ok(())
     }
@@ -228,17 +229,6 @@ fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
         || read(reader, 0, middle),
     );
     Ok([earlier?, later?])
-}
-
-/// Finished games that do not count because an engine was disqualified.
-fn annulled_games(reader: &Reader, fault_counts: &FaultCounts) -> Result<u64, StoreError> {
-    let mut annulled = 0;
-    if fault_counts.rulings().iter().any(|ruling| ruling.annulled) {
-        for result in reader.results() {
-            annulled += u64::from(fault_counts.annuls(result?.seats));
-        }
-    }
-    Ok(annulled)
 }
 
 /// The participants' names by engine and copy.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{anyhow, bail};
 use indicatif::ProgressBar;
 
+use crate::adapter;
 use crate::check::{
     CATALOGUE, Candidate, Check, CheckReport, EngineReport, Examination, Section, examine, json,
     text,
@@ -31,6 +32,7 @@ use crate::engine::guardian::Guardian;
 #[command(after_help = "Examples:
   arbiter960 check ./my-engine
   arbiter960 check --standard gnuchess --uci
+  arbiter960 check --standard --protocol xboard phalanx
   arbiter960 check --only C502,C503 --timeout 2 stockfish
   arbiter960 check --list")]
 pub(crate) struct CheckArguments {
@@ -51,6 +53,10 @@ pub(crate) struct CheckArguments {
     /// The same as --variant standard
     #[arg(long)]
     standard: bool,
+
+    /// What the engine speaks
+    #[arg(long, value_enum, default_value_t = Spoken::Uci)]
+    protocol: Spoken,
 
     /// Make only these checks; repeatable
     #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = check_of)]
@@ -80,6 +86,15 @@ enum Wanted {
     Standard,
     /// Chess and Chess960
     Chess960,
+}
+
+/// What an engine speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Spoken {
+    /// UCI
+    Uci,
+    /// XBoard's protocol
+    Xboard,
 }
 
 /// How a report is printed.
@@ -121,11 +136,17 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
     let [command, own @ ..] = arguments.command.as_slice() else {
         bail!("which engine?");
     };
-    let program = program(command)?;
+    let mut program = program(command)?;
+    let mut own = own.to_vec();
+    if arguments.protocol == Spoken::Xboard {
+        let engine = program.to_string_lossy().into_owned();
+        own.splice(0..0, [adapter::XBOARD.to_owned(), "--".to_owned(), engine]);
+        program = std::env::current_exe()?;
+    }
     let examination = Examination {
         candidate: Candidate {
             program,
-            arguments: own.to_vec(),
+            arguments: own,
             options: arguments.options.clone(),
         },
         checks: arguments.checks(),

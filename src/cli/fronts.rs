@@ -176,6 +176,7 @@ pub(crate) fn run(words: &[String]) -> Option<u8> {
         guardian::COMMAND,
         adapter::XBOARD,
         adapter::OWN_BOOK,
+        adapter::WHITE_VIEW,
     ]
     .map(Some)
     .contains(&first);

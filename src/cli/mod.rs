@@ -175,6 +175,9 @@ enum Command {
     /// An engine with a Polyglot book; speaks UCI.
     #[command(name = adapter::OWN_BOOK, hide = true)]
     OwnBook(adapter::BookArguments),
+    /// Play with an engine that gives its scores as White sees them
+    #[command(name = adapter::WHITE_VIEW, hide = true)]
+    WhiteView(adapter::WhiteViewArguments),
     /// Restricts itself, then becomes an engine.
     #[command(name = launcher::COMMAND, hide = true)]
     Launch {
@@ -287,6 +290,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
         Command::Xboard(arguments) => Ok(adapter::xboard(arguments).map(|()| exit::DONE)?),
         Command::OwnBook(arguments) => Ok(adapter::own_book(arguments).map(|()| exit::DONE)?),
+        Command::WhiteView(arguments) => Ok(adapter::white_view(arguments).map(|()| exit::DONE)?),
         Command::Launch {
             trial: true,
             orders,

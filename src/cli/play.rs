@@ -23,7 +23,7 @@ use crate::schedule::Shard;
 use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
 use crate::text::{printable, tell};
-use crate::tournament::{EventView, sequential_test};
+use crate::tournament::{EventState, EventView, SprtWatch};
 use crate::web::LiveEvent;
 
 /// How to play an event, and what to show.
@@ -362,8 +362,8 @@ fn opened(
 
 /// The exit code from the decision of a sequential test.
 pub(super) fn verdict(folder: &Path) -> anyhow::Result<u8> {
-    let test = sequential_test(&Reader::open(folder)?)?;
-    Ok(match test.map(|test| test.verdict()) {
+    let state = EventState::read(&Reader::open(folder)?)?;
+    Ok(match state.test().map(SprtWatch::verdict) {
         Some(Decision::Accepted) => exit::ACCEPTED,
         Some(Decision::Rejected) => exit::REJECTED,
         Some(Decision::Undecided) | None => exit::UNDECIDED,

@@ -25,6 +25,7 @@ pub(super) fn read(
         memory_mib: keys.memory_mib.value,
         processes: keys.processes.value,
         file_size_mib: keys.file_size_mib.value,
+        disk_mib: keys.disk_mib.value,
         sandbox: keys.sandbox.value,
         ..Confinement::default()
     };
@@ -34,10 +35,9 @@ pub(super) fn read(
     keys.file_size_mib.needs(Capability::FileSize);
     let [read, write] = [&keys.sandbox_read, &keys.sandbox_write];
     if confinement.sandbox == Sandbox::Off {
-        for entry in [read, write]
-            .into_iter()
-            .filter_map(|list| list.entry.as_ref())
-        {
+        let disk = keys.disk_mib.entry.as_ref();
+        let lists = [read, write].map(|list| list.entry.as_ref());
+        for entry in lists.into_iter().chain([disk]).flatten() {
             let title = format!("`{}` says nothing without a sandbox", entry.key);
             entry.fail::<()>(Problem::error(title).help("sandbox = true"));
         }

@@ -198,10 +198,12 @@ fn launch(launch: &Launch) -> Result<LaunchIdentity, IdentityError> {
             path,
             args,
             env,
+            protocol,
             ..
         } => LaunchIdentity::Program {
             command: command.clone(),
             sha256: sha256(path)?,
+            protocol: *protocol,
             args: args.clone(),
             env: env
                 .iter()

@@ -25,6 +25,7 @@ pub(super) fn read(
             let others = [
                 keys.args.entry.as_ref(),
                 keys.directory.entry.as_ref(),
+                keys.protocol.entry.as_ref(),
                 own_env,
             ];
             for entry in others.into_iter().flatten() {
@@ -59,6 +60,7 @@ fn program(
         args: keys.args.value.clone(),
         directory: directory.unwrap_or_else(|| context.folder.to_owned()),
         env: variables(env),
+        protocol: keys.protocol.value,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
 use crate::event::identity::{AdaptiveTerms, SprtTerms};
-use crate::event::identity::{PublicDraw, Restart, repeats_itself, threads};
+use crate::event::identity::{Protocol, PublicDraw, Restart, repeats_itself, threads};
 use crate::event::{Colours, OpeningRules, PositionDraw, RoundTime, Seat, Series};
 use crate::referee::{Adjudication, FaultRules, KeptLines, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
@@ -137,6 +137,8 @@ pub enum Launch {
         directory: PathBuf,
         /// Environment variables that are added.
         env: Vec<(String, String)>,
+        /// What it speaks.
+        protocol: Protocol,
     },
     /// The engine inside this program.
     Sparring,
@@ -200,6 +202,8 @@ pub struct Confinement {
     pub processes: Option<u32>,
     /// The longest file it may write, MiB.
     pub file_size_mib: Option<u32>,
+    /// What it may add to the places where a sandbox lets it write, MiB.
+    pub disk_mib: Option<u32>,
     /// Whether it runs in a sandbox.
     pub sandbox: Sandbox,
     /// What a sandbox lets it read and run, in addition to its program and the files of the system.
@@ -223,7 +227,7 @@ pub enum Sandbox {
 impl Confinement {
     /// Whether the runner has to watch what the engine uses.
     pub fn is_watched(&self) -> bool {
-        self.memory_mib.is_some() || self.processes.is_some()
+        self.memory_mib.is_some() || self.processes.is_some() || self.disk_mib.is_some()
     }
 }
 

@@ -11,6 +11,9 @@ const LEAST_PROCESSES: u32 = 128;
 const MORE_PROCESSES: u32 = 64;
 const MORE_MEMORY_MIB: u32 = 1024;
 
+/// What is added to its own places.
+const DISK_MIB: u32 = 1024;
+
 /// The limits of an engine, with those that a sandbox has without being told, on a machine with so
 /// many games at once.
 pub(crate) fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
@@ -19,6 +22,7 @@ pub(crate) fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
         let memory = || memory_mib(spec, Memory::of_this_machine()?.total, lanes);
         confinement.processes.get_or_insert(processes(spec));
         confinement.memory_mib = confinement.memory_mib.or_else(memory);
+        confinement.disk_mib.get_or_insert(DISK_MIB);
     }
     confinement
 }
@@ -83,6 +87,7 @@ mod tests {
         assert_eq!(free, Confinement::default());
         let shut = confinement(&spec(&[], Sandbox::Required), 2);
         assert_eq!(shut.processes, Some(128));
+        assert_eq!(shut.disk_mib, Some(DISK_MIB));
         assert!(shut.memory_mib.is_some_and(|mib| mib >= MORE_MEMORY_MIB));
         let mut told = spec(&[], Sandbox::Required);
         told.confinement.processes = Some(3);

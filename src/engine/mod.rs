@@ -7,6 +7,7 @@
 //! | `guardian` | a second process that ends the engines of a runner that was killed |
 //! | `launcher` | this program as a small launcher that restricts itself and becomes an engine |
 //! | `allowance` | what an engine in a sandbox may use if nobody says it |
+//! | `places` | what engines write where they may |
 //! | `watch` | ends engines that use too much |
 //! | `environment` | the environment variables of an engine |
 //! | `surroundings` | what surrounds an engine's process |
@@ -23,6 +24,7 @@ pub(crate) mod guardian;
 pub(crate) mod launcher;
 pub(crate) mod originals;
 pub(crate) mod pipes;
+mod places;
 pub(crate) mod pool;
 pub(crate) mod probe;
 pub(crate) mod process;

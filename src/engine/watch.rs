@@ -1,17 +1,23 @@
-//! Ends engines that use more memory or more processes than the event file allows.
+//! Ends engines that use more memory, more processes or more room on the disk than the event file allows.
 //!
 //! Memory is the resident size, sampled: a limit of the address space would end engines
-//! that reserve much and use little. A separate thread samples, so that no lane waits for
-//! it. It lives only while such an engine does.
+//! that reserve much and use little. Separate threads sample, so that no lane waits for
+//! them, and they live only while such engines do.
+//!
+//! **Invariant: nothing is counted while a lock is held that a lane needs.** The list of engines is copied and then
+//! counted; only the end of an engine is done under a lock, which is that engine's own.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::config::Confinement;
+use crate::config::{Confinement, EngineSpec};
+use crate::engine::places::{Content, Places};
 use crate::platform::process::Group;
-use crate::platform::process_counts::{self, ProcessCounts, resident};
+use crate::platform::process_counts::{self, ProcessCounts, held_open, resident};
 use crate::platform::{Usage, orphans};
 use crate::referee::FaultKind;
 
@@ -21,47 +27,68 @@ const LOOK: Duration = Duration::from_millis(25);
 /// So many looks are made until all processes are counted again.
 const LOOKS: u32 = 10;
 
+/// An engine may hold no more files open in all its processes: their memory could not be counted in time.
+const MOST_OPEN: usize = 32_768;
+
+/// The time between two looks at the disk, at least and at most; within that, so many times as long as a look takes.
+const DISK_LOOK: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(10)];
+const DISK_SHARE: u32 = 50;
+
 /// Watches engines. All clones are one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Watch {
     registry: Arc<Mutex<Registry>>,
+    places: Arc<Places>,
 }
 
 #[derive(Debug, Default)]
 struct Registry {
-    engines: Vec<Watched>,
-    /// Engines taken up so far.
-    count: u64,
-    /// Whether the thread runs.
-    running: bool,
+    engines: Vec<Arc<Watched>>,
+    /// Whether the threads run, by [`Sampler`].
+    running: [bool; 2],
+}
+
+/// A thread that samples.
+#[derive(Debug, Clone, Copy)]
+enum Sampler {
+    /// Memory and processes.
+    Usage,
+    Disk,
 }
 
 #[derive(Debug)]
 struct Watched {
-    id: u64,
     group: Group,
     kept: bool,
     mark: String,
     allowed: Allowance,
-    exceeded: Arc<OnceLock<LimitExceeded>>,
-    /// Its processes when they were last counted, and what they had beyond what is resident.
-    known: Vec<i32>,
-    beyond: u64,
+    /// Where it may write.
+    places: Vec<PathBuf>,
+    exceeded: OnceLock<LimitExceeded>,
+    /// Whether its leader is not reaped yet: the group's number is its own.
+    is_listed: Mutex<bool>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Allowance {
     memory_mib: Option<u32>,
     processes: Option<u32>,
+    disk_mib: Option<u32>,
+}
+
+/// The processes of an engine when they were last counted, and the memory of files that they held open.
+#[derive(Debug, Default)]
+struct Known {
+    processes: Vec<i32>,
+    held_open: u64,
 }
 
 /// An engine under watch. Drop it before the leader of the group is reaped: from then on
 /// the group's number may belong to somebody else.
 #[derive(Debug)]
 pub(crate) struct WatchedEngine {
-    id: u64,
     watch: Watch,
-    exceeded: Arc<OnceLock<LimitExceeded>>,
+    engine: Arc<Watched>,
 }
 
 /// What an engine was ended for.
@@ -71,30 +98,51 @@ pub(crate) enum LimitExceeded {
     Memory(u64, u32),
     /// How many processes and threads it had, and how many it was allowed.
     Processes(u64, u32),
+    /// It held so many files open that their memory could not be counted.
+    OpenFiles,
+    /// What it had added to its own places and what it was allowed to, both in MiB.
+    Disk(u64, u32),
+    /// It had made more files than are counted.
+    Files,
+    /// It had made folders that nobody can look into.
+    HiddenFolders,
 }
 
 impl LimitExceeded {
     /// The fault that this is.
     pub(crate) fn fault(self) -> FaultKind {
         match self {
-            LimitExceeded::Memory(..) => FaultKind::MemoryLimit,
+            LimitExceeded::Memory(..) | LimitExceeded::OpenFiles => FaultKind::MemoryLimit,
             LimitExceeded::Processes(..) => FaultKind::ProcessLimit,
+            LimitExceeded::Disk(..) | LimitExceeded::Files | LimitExceeded::HiddenFolders => {
+                FaultKind::DiskLimit
+            }
         }
     }
 }
 
 impl fmt::Display for LimitExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it was ended because it ")?;
         match self {
-            LimitExceeded::Memory(used, allowed) => write!(
-                f,
-                "it was ended because it used {used} MiB of memory; memory_mib allows {allowed}"
-            ),
+            LimitExceeded::Memory(used, allowed) => {
+                write!(f, "used {used} MiB of memory; memory_mib allows {allowed}")
+            }
             LimitExceeded::Processes(count, allowed) => write!(
                 f,
-                "it was ended because it had {count} processes and threads; processes allows \
-                 {allowed}"
+                "had {count} processes and threads; processes allows {allowed}"
             ),
+            LimitExceeded::OpenFiles => {
+                write!(f, "held more than {MOST_OPEN} files open")
+            }
+            LimitExceeded::Disk(added, allowed) => write!(
+                f,
+                "wrote {added} MiB to its own places; disk_mib allows {allowed}"
+            ),
+            LimitExceeded::Files => f.write_str("made too many files in its own places"),
+            LimitExceeded::HiddenFolders => {
+                f.write_str("made folders in its own places that nobody can look into")
+            }
         }
     }
 }
@@ -109,9 +157,28 @@ impl Allowance {
             .map(|most| LimitExceeded::Memory(mib, most))
             .or_else(|| processes.map(|most| LimitExceeded::Processes(tasks, most)))
     }
+
+    fn exceeded_on_disk(self, added: Content) -> Option<LimitExceeded> {
+        let (mib, allowed) = (added.bytes >> 20, self.disk_mib?);
+        match added {
+            _ if mib > u64::from(allowed) => Some(LimitExceeded::Disk(mib, allowed)),
+            Content { more: true, .. } => Some(LimitExceeded::Files),
+            Content { hidden: 1.., .. } => Some(LimitExceeded::HiddenFolders),
+            Content { .. } => None,
+        }
+    }
 }
 
 impl Watch {
+    /// Watches engines of this event. What they may write is counted from what is on the disk now, so none of them
+    /// may run yet.
+    pub(crate) fn of(engines: &[EngineSpec]) -> Watch {
+        Watch {
+            places: Arc::new(Places::of(engines)),
+            ..Watch::default()
+        }
+    }
+
     /// Watches an engine by its group, its mark and its descent; `None` if nothing of it is
     /// limited.
     ///
@@ -128,57 +195,81 @@ impl Watch {
             return Ok(None);
         }
         process_counts::available()?;
-        let mut registry = self.lock();
-        if !registry.running {
-            let watch = self.clone();
-            let thread = std::thread::Builder::new().name("watch".to_owned());
-            thread.spawn(move || watch.run())?;
-            registry.running = true;
-        }
-        registry.count += 1;
-        let (id, exceeded) = (registry.count, Arc::default());
-        registry.engines.push(Watched {
-            id,
+        let engine = Arc::new(Watched {
             group: group.clone(),
             kept,
             mark: mark.to_owned(),
             allowed: Allowance {
                 memory_mib: confinement.memory_mib,
                 processes: confinement.processes,
+                disk_mib: confinement.disk_mib,
             },
-            exceeded: Arc::clone(&exceeded),
-            known: Vec::new(),
-            beyond: 0,
+            places: confinement.writable.clone(),
+            exceeded: OnceLock::new(),
+            is_listed: Mutex::new(true),
         });
+        let mut registry = self.lock();
+        for sampler in [Sampler::Usage, Sampler::Disk] {
+            if sampler.concerns(&engine) && !registry.running[sampler as usize] {
+                let watch = self.clone();
+                let thread = std::thread::Builder::new().name("watch".to_owned());
+                thread.spawn(move || match sampler {
+                    Sampler::Usage => watch.sample_usage(),
+                    Sampler::Disk => watch.sample_disk(),
+                })?;
+                registry.running[sampler as usize] = true;
+            }
+        }
+        registry.engines.push(Arc::clone(&engine));
         let watch = self.clone();
-        Ok(Some(WatchedEngine {
-            id,
-            watch,
-            exceeded,
-        }))
+        Ok(Some(WatchedEngine { watch, engine }))
     }
 
-    /// Samples until no engine is left to watch.
-    fn run(&self) {
+    /// The engines that a sampler looks at; `None`: there is none left, and its thread ends.
+    fn listed(&self, sampler: Sampler) -> Option<Vec<Arc<Watched>>> {
+        let mut registry = self.lock();
+        let listed = registry.engines.iter();
+        let listed = listed.filter(|engine| sampler.concerns(engine)).cloned();
+        let listed: Vec<Arc<Watched>> = listed.collect();
+        registry.running[sampler as usize] = !listed.is_empty();
+        (!listed.is_empty()).then_some(listed)
+    }
+
+    fn sample_usage(&self) {
         let mut process_counts = ProcessCounts::default();
+        let mut known: HashMap<String, Known> = HashMap::new();
         for look in (0..LOOKS).cycle() {
-            // Read before the lock is taken: an engine that ends waits for the lock.
+            let Some(engines) = self.listed(Sampler::Usage) else {
+                return;
+            };
             if look == 0 {
                 process_counts.take();
+                known = engines
+                    .iter()
+                    .map(|engine| (engine.mark.clone(), engine.count(&process_counts)))
+                    .collect();
+            } else {
+                engines.iter().for_each(|engine| {
+                    if let Some(known) = known.get(&engine.mark) {
+                        engine.look(known);
+                    }
+                });
             }
-            let mut registry = self.lock();
-            if registry.engines.is_empty() {
-                registry.running = false;
-                return;
-            }
-            for engine in &mut registry.engines {
-                match look {
-                    0 => engine.count(&process_counts),
-                    _ => engine.look(),
+            std::thread::sleep(LOOK);
+        }
+    }
+
+    fn sample_disk(&self) {
+        while let Some(engines) = self.listed(Sampler::Disk) {
+            let began = Instant::now();
+            for engine in engines {
+                let added = self.places.added(&engine.places);
+                if let Some(exceeded) = engine.allowed.exceeded_on_disk(added) {
+                    engine.end(exceeded);
                 }
             }
-            drop(registry);
-            std::thread::sleep(LOOK);
+            let [least, most] = DISK_LOOK;
+            std::thread::sleep((began.elapsed() * DISK_SHARE).clamp(least, most));
         }
     }
 
@@ -187,51 +278,89 @@ impl Watch {
     }
 }
 
+impl Sampler {
+    fn concerns(self, engine: &Watched) -> bool {
+        match self {
+            Sampler::Usage => {
+                engine.allowed.memory_mib.is_some() || engine.allowed.processes.is_some()
+            }
+            Sampler::Disk => engine.allowed.disk_mib.is_some() && !engine.places.is_empty(),
+        }
+    }
+}
+
 impl Watched {
     /// All that it uses, by a new count of processes.
-    fn count(&mut self, process_counts: &ProcessCounts) {
-        let (usage, known) = process_counts.usage(&self.group, self.kept, &self.mark);
-        self.beyond = usage.resident.saturating_sub(resident(&known));
-        self.known = known;
+    fn count(&self, process_counts: &ProcessCounts) -> Known {
+        let (mut usage, processes) = process_counts.usage(&self.group, self.kept, &self.mark);
+        let held_open = match self.allowed.memory_mib {
+            Some(_) => held_open(&processes, MOST_OPEN),
+            None => Some(0),
+        };
+        let Some(held_open) = held_open else {
+            self.end(LimitExceeded::OpenFiles);
+            return Known::default();
+        };
+        usage.resident += held_open;
         self.judge(usage);
+        Known {
+            processes,
+            held_open,
+        }
     }
 
     /// What is known of it now, by the processes of the last count.
-    fn look(&self) {
+    fn look(&self, known: &Known) {
         if self.allowed.memory_mib.is_some() {
             self.judge(Usage {
-                resident: resident(&self.known) + self.beyond,
+                resident: resident(&known.processes) + known.held_open,
                 tasks: 0,
             });
         }
     }
 
-    /// Ends the engine if it uses too much. Its leader is not reaped while it is listed, so
-    /// the group's number is its own.
+    /// Ends the engine if it uses too much.
     fn judge(&self, usage: Usage) {
-        let Some(exceeded) = self.allowed.exceeded(usage) else {
+        if let Some(exceeded) = self.allowed.exceeded(usage) {
+            self.end(exceeded);
+        }
+    }
+
+    /// Ends the engine, unless its lane has done that: its group's number may be another's then.
+    fn end(&self, exceeded: LimitExceeded) {
+        let is_listed = self.is_listed();
+        if !*is_listed {
             return;
-        };
+        }
         if self.exceeded.set(exceeded).is_ok() {
             let group = self.group.number();
             tracing::warn!(group, %exceeded, "an engine was ended");
         }
         self.group.kill();
+        drop(is_listed);
         orphans::end(&self.mark);
+    }
+
+    fn is_listed(&self) -> MutexGuard<'_, bool> {
+        let is_listed = self.is_listed.lock();
+        is_listed.unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl WatchedEngine {
     /// Why the engine was ended, if it was.
     pub(crate) fn exceeded(&self) -> Option<LimitExceeded> {
-        self.exceeded.get().copied()
+        self.engine.exceeded.get().copied()
     }
 }
 
 impl Drop for WatchedEngine {
     fn drop(&mut self) {
+        *self.engine.is_listed() = false;
         let mut registry = self.watch.lock();
-        registry.engines.retain(|engine| engine.id != self.id);
+        registry
+            .engines
+            .retain(|engine| !Arc::ptr_eq(engine, &self.engine));
     }
 }
 
@@ -244,6 +373,7 @@ mod tests {
         let allowed = Allowance {
             memory_mib: Some(64),
             processes: Some(4),
+            disk_mib: Some(8),
         };
         let usage = |mib: u64, tasks| Usage {
             resident: mib << 20,
@@ -257,6 +387,53 @@ mod tests {
         assert_eq!(
             allowed.exceeded(usage(64, 5)),
             Some(LimitExceeded::Processes(5, 4))
+        );
+    }
+
+    #[test]
+    fn on_the_disk_bytes_files_and_what_cannot_be_seen_are_limited() {
+        let allowed = Allowance {
+            memory_mib: None,
+            processes: None,
+            disk_mib: Some(8),
+        };
+        let added = |mib: u64, hidden, more| Content {
+            bytes: mib << 20,
+            files: 1,
+            hidden,
+            more,
+        };
+        let judged = |added| allowed.exceeded_on_disk(added);
+        assert_eq!(judged(added(8, 0, false)), None);
+        assert_eq!(judged(added(9, 0, false)), Some(LimitExceeded::Disk(9, 8)));
+        assert_eq!(judged(added(8, 0, true)), Some(LimitExceeded::Files));
+        assert_eq!(
+            judged(added(8, 1, false)),
+            Some(LimitExceeded::HiddenFolders)
+        );
+    }
+
+    /// An engine whose count takes as long as it likes is ended by its lane meanwhile.
+    #[test]
+    fn a_lane_waits_for_no_count() {
+        let watch = Watch::default();
+        let confinement = Confinement {
+            memory_mib: Some(1 << 20),
+            ..Confinement::default()
+        };
+        let group = Group::from_number(i32::MAX).unwrap();
+        let engine = watch.take_up(&confinement, &group, false, "no such mark");
+        let engine = engine.unwrap().unwrap();
+        // What a sampler has while it counts.
+        let counted = watch.listed(Sampler::Usage).unwrap();
+        assert_eq!(counted.len(), 1);
+        drop(engine);
+        assert!(watch.lock().engines.is_empty());
+        counted[0].end(LimitExceeded::OpenFiles);
+        assert_eq!(
+            counted[0].exceeded.get(),
+            None,
+            "its group may be another's"
         );
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Told {
     pub(super) broken_off: bool,
     /// The test is decided; the games that were played before are included.
     pub(super) decided: bool,
+    /// The reader of the output has closed it, which ends the run.
+    pub(super) unread: bool,
     /// The results, for `config.json`.
     pub(super) stats: Vec<(String, Stats)>,
 }
@@ -341,6 +343,12 @@ impl Lines for Console {
 
     fn written(&mut self) {
         self.save();
+    }
+
+    /// Fastchess is ended by the signal of the closed pipe.
+    fn unread(&mut self) {
+        self.tell(|told| told.unread = true);
+        self.stopper.void_games();
     }
 
     fn end(&mut self) -> String {

@@ -118,6 +118,7 @@ impl Default for Engine {
             stderr: String::new(),
             xboard: None,
             book: None,
+            sees_as_white: false,
         }
     }
 }

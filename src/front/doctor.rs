@@ -26,7 +26,7 @@ const CONTINUES: [char; 3] = ['\\', '^', '`'];
 const COMMENTS: [&str; 4] = ["#", "//", "::", "rem "];
 
 /// Words, or beginnings of words, that have another meaning here.
-const DIFFERENT: [(Front, &str, &str); 12] = [
+const DIFFERENT: [(Front, &str, &str); 11] = [
     (
         Front::Fastchess,
         "compress=true",
@@ -62,7 +62,6 @@ const DIFFERENT: [(Front, &str, &str); 12] = [
         "debug",
         "the engine is not sent `debug on`",
     ),
-    (Front::Cutechess, "whitepov", "switches -resign off"),
     (Front::Cutechess, "-bookmode", "no effect"),
     (Front::Cutechess, "proto=xboard", "-debug shows it as UCI"),
     (
@@ -70,7 +69,11 @@ const DIFFERENT: [(Front, &str, &str); 12] = [
         "knockout",
         "use format = \"knockout\" of an event file",
     ),
-    (Front::Cutechess, "tc=hg", "there is no hourglass"),
+    (
+        Front::Cutechess,
+        "tc=hg",
+        "an hourglass is played as that time for all moves",
+    ),
 ];
 
 /// The command lines of a script, in order.

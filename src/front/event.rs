@@ -6,8 +6,7 @@ use super::settings::{BookFormat, Engine, Kind, Order, Settings, Variant};
 use crate::event::{Series, SeriesOpening, SeriesOrder};
 
 /// The faults that fastchess calls a disconnection or a stall.
-const BROKEN: &str =
-    r#"["crash", "stall", "not-ready", "start-failure", "memory-limit", "process-limit"]"#;
+const BROKEN: &str = r#"["crash", "stall", "not-ready", "start-failure", "memory-limit", "process-limit", "disk-limit"]"#;
 
 /// The maxima that an event file takes: pairs, games of a series, games at once, moves of a game, moves and scores of
 /// rules, Elo, milliseconds.

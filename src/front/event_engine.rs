@@ -31,6 +31,9 @@ pub(super) fn write(out: &mut Text, engine: &Engine) {
     if !engine.dir.is_empty() {
         out.text("directory", &engine.dir);
     }
+    if has_protocol(engine) {
+        out.text("protocol", "xboard");
+    }
     out.text("refused_options", "warn");
     // Not "auto": a process that survives its fault keeps playing.
     out.plain("restart", engine.restart);
@@ -80,7 +83,7 @@ fn command(engine: &Engine) -> (String, Vec<String>) {
         let behind = std::mem::replace(&mut command, own.clone().into_owned());
         args.splice(0..0, words.into_iter().chain(["--".to_owned(), behind]));
     };
-    if let Some(init) = &engine.xboard {
+    if let Some(init) = engine.xboard.as_ref().filter(|_| !has_protocol(engine)) {
         let init = init.iter().map(|line| format!("--init={line}"));
         stand_before(
             [adapter::XBOARD.to_owned()]
@@ -88,6 +91,9 @@ fn command(engine: &Engine) -> (String, Vec<String>) {
                 .chain(init)
                 .collect(),
         );
+    }
+    if engine.sees_as_white {
+        stand_before(vec![adapter::WHITE_VIEW.to_owned()]);
     }
     if let Some((file, plies, seed)) = &engine.book {
         let words = [
@@ -104,6 +110,14 @@ fn command(engine: &Engine) -> (String, Vec<String>) {
         "/bin/sh".clone_into(&mut command);
     }
     (command, args)
+}
+
+/// Whether the event file's key says that it speaks XBoard's protocol; else the translator is the command, if it gets lines
+/// first, or if something stands before it.
+fn has_protocol(engine: &Engine) -> bool {
+    engine.book.is_none()
+        && !engine.sees_as_white
+        && engine.xboard.as_ref().is_some_and(Vec::is_empty)
 }
 
 /// Whether the engine has no limit at all, which an event file cannot express.

@@ -75,10 +75,6 @@ fn of_engines(entries: &[Value]) -> Result<String, String> {
             );
             continue;
         }
-        if entry["whitepov"] == true {
-            let name = &player.engine.name;
-            text += &format!("\n# \"{name}\": scores as White sees them has no counterpart.");
-        }
         let engine = event_engine::alone(&player.into_engine(0));
         text += &format!("\n{engine}");
     }

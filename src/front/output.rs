@@ -19,6 +19,11 @@ pub(super) fn print(text: &str) -> Result<(), SinkError> {
     written.map_err(SinkError::Output)
 }
 
+/// Whether the reader of the output has closed it.
+pub(super) fn is_unread(error: &SinkError) -> bool {
+    matches!(error, SinkError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+}
+
 /// Makes lines from facts.
 pub(super) trait Lines: Send {
     /// The games that have begun.
@@ -44,6 +49,9 @@ pub(super) trait Lines: Send {
     /// The lines of a game were written.
     fn written(&mut self) {}
 
+    /// The reader of the output has closed it, as `head` does.
+    fn unread(&mut self) {}
+
     /// The last lines.
     fn end(&mut self) -> String;
 }
@@ -51,11 +59,21 @@ pub(super) trait Lines: Send {
 /// Lines that are printed.
 pub(super) struct Printed<L>(pub(super) L);
 
+impl<L: Lines> Printed<L> {
+    fn print(&mut self, text: &str) -> Result<(), SinkError> {
+        let printed = print(text);
+        if printed.as_ref().is_err_and(is_unread) {
+            self.0.unread();
+        }
+        printed
+    }
+}
+
 impl<L: Lines> Sink for Printed<L> {
     fn begun(&mut self, pair: PairId, lane: usize) -> Result<(), SinkError> {
         let next = self.0.starts().begun(pair, lane);
         let text = next.map(|next| self.0.start(next)).unwrap_or_default();
-        print(&text)
+        self.print(&text)
     }
 
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
@@ -63,7 +81,7 @@ impl<L: Lines> Sink for Printed<L> {
             return Ok(());
         }
         let text = self.0.finish_game(game);
-        print(&text)?;
+        self.print(&text)?;
         self.0.written();
         Ok(())
     }
@@ -71,11 +89,12 @@ impl<L: Lines> Sink for Printed<L> {
     fn refresh(&mut self) -> Result<(), SinkError> {
         match self.0.meanwhile() {
             text if text.is_empty() => Ok(()),
-            text => print(&text),
+            text => self.print(&text),
         }
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        print(&self.0.end())
+        let text = self.0.end();
+        self.print(&text)
     }
 }

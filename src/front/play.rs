@@ -9,7 +9,7 @@ use super::cutechess;
 use super::event;
 use super::event_engine;
 use super::options::{self, Asked};
-use super::output::print;
+use super::output::{is_unread, print};
 use super::pgn::hours;
 use super::place;
 use super::prepared::{Prepared, translate};
@@ -25,6 +25,9 @@ use crate::tournament::EventView;
 
 /// Our own option: prints the event file, and plays nothing.
 const PRINT_CONFIG: &str = "--print-config";
+
+/// The line before the openings of a book are put into random order.
+const INDEXING: &str = "Indexing opening suite...\n";
 
 /// Exit codes of fastchess.
 const DONE: u8 = 0;
@@ -109,6 +112,9 @@ fn fail(words: &str) -> u8 {
 /// 128 and the number of SIGINT.
 const INTERRUPTED: u8 = 130;
 
+/// 128 and the number of SIGPIPE.
+const UNREAD: u8 = 141;
+
 /// A run of the program.
 struct Front<'a> {
     signals: &'a SignalWatch,
@@ -169,8 +175,8 @@ impl Front<'_> {
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
         };
-        if prepared.plays_random_order() && print("Indexing opening suite...\n").is_err() {
-            return FAILED;
+        if prepared.plays_random_order() {
+            let _unread = print(INDEXING);
         }
         let told = Arc::<Mutex<Told>>::default();
         match play(&prepared, session, self.signals, &told) {
@@ -199,6 +205,27 @@ impl Front<'_> {
         }
     }
 
+    /// Prints why nothing more was played.
+    fn failed(&self, prepared: &Prepared, error: RunError) -> u8 {
+        match error {
+            RunError::Engines(unfit) => {
+                let lines: String = unfit
+                    .iter()
+                    .map(|one| startup_failure(&one.name, &one.error))
+                    .collect();
+                prepared.log.printed(&lines);
+                let _unread = print(&lines);
+                self.end(Some(&prepared.line.settings))
+            }
+            RunError::Sink(error) if is_unread(&error) => UNREAD,
+            error => {
+                let words = format!("Error: {error}");
+                prepared.log.printed(&words);
+                fail(&words)
+            }
+        }
+    }
+
     fn run(&self, line: CommandLine) -> u8 {
         let (mut prepared, session) = match self.prepare(line) {
             Ok(Some(prepared)) => prepared,
@@ -206,29 +233,20 @@ impl Front<'_> {
             Ok(None) => return self.end(None),
             Err(words) => return fail(&words),
         };
-        if prepared.plays_random_order() && print("Indexing opening suite...\n").is_err() {
-            return FAILED;
+        if prepared.plays_random_order() && print(INDEXING).is_err_and(|error| is_unread(&error)) {
+            return UNREAD;
         }
         prepared.begin_log();
         let told = Arc::<Mutex<Told>>::default();
         let outcome = match play(&prepared, session, self.signals, &told) {
             Ok(outcome) => outcome,
-            Err(RunError::Engines(unfit)) => {
-                let lines: String = unfit
-                    .iter()
-                    .map(|one| startup_failure(&one.name, &one.error))
-                    .collect();
-                prepared.log.printed(&lines);
-                let _unread = print(&lines);
-                return self.end(Some(&prepared.line.settings));
-            }
-            Err(error) => {
-                let words = format!("Error: {error}");
-                prepared.log.printed(&words);
-                return fail(&words);
-            }
+            Err(error) => return self.failed(&prepared, error),
         };
         let told = std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner));
+        if told.unread {
+            // As after a kill: the same line goes on.
+            return UNREAD;
+        }
         let interrupted = told.broken_off || outcome.ending.signal().is_some() && !told.decided;
         let is_complete = outcome.complete || told.decided && !told.broken_off;
         let keeps = prepared.place.kept || !is_complete;

@@ -38,7 +38,8 @@ fn won(game: (&PlayedGame, &[Engine]), by: Color, how: WonBy) -> String {
             FaultKind::Crash
             | FaultKind::StartFailure
             | FaultKind::MemoryLimit
-            | FaultKind::ProcessLimit => format!("{loser} disconnects"),
+            | FaultKind::ProcessLimit
+            | FaultKind::DiskLimit => format!("{loser} disconnects"),
         },
     }
 }
@@ -99,7 +100,8 @@ pub(super) fn of_engine(game: &PlayedGame, engines: &[Engine]) -> Option<String>
         FaultKind::Crash
         | FaultKind::StartFailure
         | FaultKind::MemoryLimit
-        | FaultKind::ProcessLimit => "disconnects".to_owned(),
+        | FaultKind::ProcessLimit
+        | FaultKind::DiskLimit => "disconnects".to_owned(),
     };
     let side = game.record.deciding_fault()?.side;
     let loser = engines.get(usize::from(game.seat(side).engine))?;

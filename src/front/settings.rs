@@ -148,6 +148,9 @@ pub(super) struct Engine {
     /// Its own Polyglot book, the number of half-moves it is used for, and the seed for its choice; not in the file.
     #[serde(skip)]
     pub(super) book: Option<(String, u64, u64)>,
+    /// Whether it gives its scores as White sees them; not in the file.
+    #[serde(skip)]
+    pub(super) sees_as_white: bool,
 }
 
 /// Results of an engine against another, in the form of the file.

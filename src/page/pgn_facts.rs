@@ -11,7 +11,7 @@ use crate::chess::start::number_of;
 use crate::chess::{Color, Position};
 use crate::event::{Decisions, GameId, GameNames, PairId, Seat};
 use crate::pgn::{self, RawGame, Reader, Step};
-use crate::referee::Outcome;
+use crate::referee::{HostFaults, Outcome};
 use crate::sink::{ToldMoves, pgn_key, told_moves, told_outcome};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
@@ -277,6 +277,7 @@ fn roster(event: String, collection: &Collection, participants: Vec<Participant>
         planned_games: None,
         voided_games: 0,
         decided_by_host: 0,
+        host_faults: HostFaults::default(),
         adaptive: None,
         decisions: Decisions::default(),
         games: GameNames::default(),

@@ -45,6 +45,8 @@ pub(crate) fn standings(
     let names = board.participants().iter();
     let ratings: Vec<_> = names.map(|entry| rating(&entry.name)).collect();
     let rated = ratings.iter().any(Option::is_some);
+    let rows = board.standings();
+    let unplayed = rows.iter().any(|row| row.unplayed_points() > 0.0);
     let tie_breaks = board.tie_breaks().iter();
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let is_tree = board
@@ -56,8 +58,8 @@ pub(crate) fn standings(
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
         div.wide tabindex="0" role="region" aria-label="Standings" { table {
-            thead { tr { th { "#" } th { "engine" } th { "points" } th { "games" } th { "W−D−L" } th { "with White" } @if rated { th { "Elo" } th { "±" } } th { "SB" } th { "pairs won 2−0" } } }
-            tbody { @for row in board.standings() {
+            thead { tr { th { "#" } th { "engine" } th { "points" } th { "games" } th { "W−D−L" } th { "with White" } @if rated { th { "Elo" } th { "±" } } th { "SB" } th { "pairs won 2−0" } @if unplayed { th { "unplayed" } } } }
+            tbody { @for row in &rows {
                 @let index = usize::from(row.engine);
                 @let [white, black] = board.by_color(index);
                 @let total = white.plus(black);
@@ -73,6 +75,7 @@ pub(crate) fn standings(
                     }
                     td { (format!("{:.2}", row.sonneborn_berger_points())) }
                     td { (row.double_wins) }
+                    @if unplayed { td { (format!("{:.1}", row.unplayed_points())) } }
                 }
             } }
         } }

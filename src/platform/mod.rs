@@ -18,11 +18,6 @@ pub(crate) mod capabilities;
 pub(crate) mod enforced;
 pub(crate) mod orders;
 
-#[cfg(not(any(unix, windows)))]
-compile_error!(
-    "arbiter960 runs on Linux, macOS and other Unix systems, and on Windows: see docs/platforms.md."
-);
-
 #[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
 mod absent;
 #[cfg(all(target_os = "linux", not(feature = "portable")))]
@@ -75,7 +70,7 @@ pub(crate) struct Root {
 /// What the processes of one engine use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Usage {
-    /// Resident memory, bytes. Memory that processes share is counted for each.
+    /// Memory, resident or swapped out, and page tables, bytes. What processes share is counted for each.
     pub resident: u64,
     /// Processes and threads.
     pub tasks: u64,

@@ -29,13 +29,15 @@ pub enum FaultKind {
     MemoryLimit,
     /// It had more processes than the event file allows, and was ended.
     ProcessLimit,
+    /// It wrote more to the disk than the event file allows, and was ended.
+    DiskLimit,
     /// It thought on its opponent's time, for more than the event file allows.
     IdleCpu,
 }
 
 impl FaultKind {
     /// Every kind.
-    pub const ALL: [FaultKind; 9] = [
+    pub const ALL: [FaultKind; 10] = [
         FaultKind::FlagFall,
         FaultKind::IllegalMove,
         FaultKind::Crash,
@@ -44,6 +46,7 @@ impl FaultKind {
         FaultKind::StartFailure,
         FaultKind::MemoryLimit,
         FaultKind::ProcessLimit,
+        FaultKind::DiskLimit,
         FaultKind::IdleCpu,
     ];
 
@@ -58,6 +61,7 @@ impl FaultKind {
             FaultKind::StartFailure => "start-failure",
             FaultKind::MemoryLimit => "memory-limit",
             FaultKind::ProcessLimit => "process-limit",
+            FaultKind::DiskLimit => "disk-limit",
             FaultKind::IdleCpu => "idle-cpu",
         }
     }
@@ -83,6 +87,7 @@ impl fmt::Display for FaultKind {
             FaultKind::StartFailure => "could not be started",
             FaultKind::MemoryLimit => "too much memory",
             FaultKind::ProcessLimit => "too many processes",
+            FaultKind::DiskLimit => "too much on the disk",
             FaultKind::IdleCpu => "thinking on the opponent's time",
         })
     }

@@ -1,5 +1,6 @@
 //! What the referee keeps of each side.
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
@@ -38,6 +39,8 @@ pub(super) struct Player {
     /// The lines of the search that runs that the event wants to be kept.
     pub(super) found_lines: FoundLines,
     progress: Progress,
+    /// The first search of the game that ran on past its limit.
+    pub(super) limit_ignored: Option<LimitIgnored>,
     /// The last move it made, in its own words.
     answered: String,
     /// How the search on the opponent's time ended that came before the one that runs.
@@ -54,6 +57,11 @@ pub(super) struct Player {
 /// A report that comes within this time of `go` comes at once.
 const AT_ONCE: Duration = Duration::from_millis(100);
 
+/// A search of more nodes than so many times its limit is told to stop. Engines look at their limit every few thousand
+/// nodes, so fewer than the second number are forgiven whatever the limit is.
+const FAR_BEYOND: u64 = 10;
+const FORGIVEN_NODES: u64 = 1 << 16;
+
 /// How far a search has come according to the engine: this shows that it makes progress.
 #[derive(Debug, Default)]
 struct Progress {
@@ -61,6 +69,28 @@ struct Progress {
     depth: u32,
     /// It runs on past its limit, and was told to stop.
     beyond: bool,
+}
+
+/// A search that ran on past its limit, until it was told to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LimitIgnored {
+    /// It said that it had searched this many nodes, of a limit.
+    Nodes(u64, u64),
+    /// It said that it had reached this depth, of a limit.
+    Depth(u32, u32),
+}
+
+impl fmt::Display for LimitIgnored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (reached, limit) = match self {
+            LimitIgnored::Nodes(nodes, limit) => (format!("{nodes} nodes"), *limit),
+            LimitIgnored::Depth(depth, limit) => (format!("depth {depth}"), u64::from(*limit)),
+        };
+        write!(
+            f,
+            "it does not obey its limit: it reported {reached} of {limit}, searched on, and was told to stop"
+        )
+    }
 }
 
 /// The side that gets `go`, and when.
@@ -96,6 +126,7 @@ impl Player {
             found_lines: FoundLines::default(),
             said_more: false,
             progress: Progress::default(),
+            limit_ignored: None,
             answered: String::new(),
             pondered: None,
             since: Stamp(0),
@@ -309,7 +340,13 @@ impl Player {
             self.reports_first(at);
         }
         // Only a search without a clock needs a sign of life.
-        reports && self.clock.allowed().is_none() && self.progress(&info.parse())
+        let needs_life = self.clock.allowed().is_none();
+        let is_limited = self.nodes_limit.is_some() || self.limits.depth.is_some();
+        if !reports || !(needs_life || is_limited) {
+            return false;
+        }
+        let lives = self.progress(&info.parse());
+        lives && needs_life
     }
 
     fn reports_first(&mut self, at: Stamp) {
@@ -323,21 +360,28 @@ impl Player {
     /// for: an engine that repeats itself, or that runs on past its limit, does
     /// not buy time with words.
     fn progress(&mut self, report: &SearchReport<'_>) -> bool {
-        let most_nodes = self
-            .nodes_limit
-            .map_or(u64::MAX, |limit| limit.saturating_mul(10).max(1 << 20));
-        let most_depth = self.limits.depth.unwrap_or(u32::MAX);
         let nodes = report.nodes.unwrap_or(0);
         let depth = report.depth.unwrap_or(0);
         let grows = nodes > self.progress.nodes || depth > self.progress.depth;
         self.progress.nodes = self.progress.nodes.max(nodes);
         self.progress.depth = self.progress.depth.max(depth);
-        let within = self.progress.nodes <= most_nodes && self.progress.depth <= most_depth;
+        let ignored = self.limit_ignored_now();
         let thinks = self.dialog.search() == Search::Thinking;
-        if !within && thinks && !std::mem::replace(&mut self.progress.beyond, true) {
+        if ignored.is_some() && thinks && !std::mem::replace(&mut self.progress.beyond, true) {
+            self.limit_ignored = self.limit_ignored.or(ignored);
             self.hurry();
         }
-        grows && within
+        grows && ignored.is_none()
+    }
+
+    fn limit_ignored_now(&self) -> Option<LimitIgnored> {
+        let Progress { nodes, depth, .. } = self.progress;
+        let most = |limit: u64| limit.saturating_mul(FAR_BEYOND).max(FORGIVEN_NODES);
+        let of_nodes = self.nodes_limit.filter(|limit| nodes > most(*limit));
+        let of_depth = self.limits.depth.filter(|limit| depth > *limit);
+        of_nodes
+            .map(|limit| LimitIgnored::Nodes(nodes, limit))
+            .or_else(|| of_depth.map(|limit| LimitIgnored::Depth(depth, limit)))
     }
 
     /// What the engine said of the search that has just ended.

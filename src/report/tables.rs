@@ -34,17 +34,24 @@ pub(crate) fn rated_standings(
     let engine = |row: &Standing| &board.participants()[usize::from(row.engine)].name;
     let ratings: Vec<Option<[String; 2]>> = rows.iter().map(|row| rating(engine(row))).collect();
     let rated = ratings.iter().any(Option::is_some);
+    let unplayed = rows.iter().any(|row| row.unplayed_points() > 0.0);
     let mut header = vec!["#", "engine", "points", "games", "W-D-L", "White W-D-L"];
     if rated {
         header.extend(["Elo", "±"]);
     }
     header.push("SB");
+    if unplayed {
+        header.push("unplayed");
+    }
     let mut table = new_table(&header, &[1]);
     for (standing, rating) in rows.iter().zip(ratings) {
         let mut cells = standing_row(board, standing);
         if rated {
             let cell = rating.unwrap_or_else(|| ["-".to_owned(), "-".to_owned()]);
             cells.splice(6..6, cell);
+        }
+        if unplayed {
+            cells.push(format!("{:.1}", standing.unplayed_points()));
         }
         table.add_row(cells);
     }

@@ -42,6 +42,13 @@ pub(crate) enum Report {
         /// from it; dropped if neither will be.
         stored: Option<oneshot::Sender<()>>,
     },
+    /// An engine is to be named for what loses no game.
+    Remark {
+        /// The engine.
+        engine: u16,
+        /// What it did, once for each engine.
+        words: String,
+    },
     /// The pair is done with, for good or ill.
     Done(PairId),
     /// The lane has ended its engines and itself.

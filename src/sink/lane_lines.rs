@@ -219,6 +219,7 @@ mod tests {
             planned_games: None,
             voided_games: 0,
             decided_by_host: 0,
+            host_faults: Default::default(),
             adaptive: None,
             decisions: Default::default(),
             games: Default::default(),

@@ -18,7 +18,7 @@ use super::screen::Screen;
 use super::terminal::size;
 use crate::text::{count, printable};
 use crate::tournament::estimate::Estimate;
-use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, ruling_lines};
+use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, points_words, ruling_lines};
 
 /// Minimum time between two plain lines.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -184,7 +184,8 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_none_or(|kind| kind.is_empty() || kind == "dumb")
 }
 
-/// `Stockfish 12.5/20, Ethereal 10.0/20, … and 5 more`: of more than two, as many as there is room for.
+/// `Stockfish 12.5/20, Ethereal 8.0/18 + 2.0, … and 5 more`: of more than two, as many as there is room for. What
+/// follows the plus are points without a game.
 fn standings(event: &EventState, width: usize) -> Option<String> {
     let board = event.board();
     let table = board.standings();
@@ -194,7 +195,12 @@ fn standings(event: &EventState, width: usize) -> Option<String> {
     let mut line = String::new();
     for (place, row) in table.iter().enumerate() {
         let name = printable(&board.participants()[usize::from(row.engine)].name).into_owned();
-        let entry = format!("{name} {:.1}/{}", row.points(), row.games);
+        let unplayed = row.unplayed_points();
+        let played = row.points() - unplayed;
+        let mut entry = format!("{name} {played:.1}/{}", row.games);
+        if unplayed > 0.0 {
+            entry += &format!(" + {unplayed:.1}");
+        }
         let rest = table.len() - place;
         let more = format!("… and {rest} more");
         let reserve = if rest > 1 {
@@ -248,10 +254,10 @@ fn score(event: &EventState) -> Option<String> {
     }
     let table = board.standings();
     let leader = table.first()?;
-    let (points, games) = (leader.points(), leader.games);
     Some(format!(
-        "{} leads, {points:.1} of {games}, {white}",
-        name(usize::from(leader.engine))
+        "{} leads with {}, {white}",
+        name(usize::from(leader.engine)),
+        points_words(leader.points(), leader.games, leader.unplayed_points())
     ))
 }
 

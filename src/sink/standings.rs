@@ -160,6 +160,7 @@ fn row(board: &Scoreboard, standing: &Standing, ratings: &BTreeMap<String, [f64;
     json!({
         "rank": standing.place,
         "points": standing.points(),
+        "unplayed_points": standing.unplayed_points(),
         "name": participant.name,
         "engine": participant.seat.engine,
         "copy": participant.seat.copy,

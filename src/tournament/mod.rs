@@ -54,12 +54,10 @@ pub(crate) use rulings::{
     ruling_values, void_lines,
 };
 pub use scoreboard::Scoreboard;
-pub(crate) use scoreboard::{NumberRow, Record};
+pub(crate) use scoreboard::{NumberRow, Record, points_words};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
-pub(crate) use stored::{
-    conduct_under, excused_games, fault_counts, replayed_games, replays, sequential_test,
-};
+pub(crate) use stored::{conduct_under, excused_games, fault_counts, replayed_games, replays};
 #[cfg(feature = "nats")]
 pub(crate) use worker_counts::{WorkerCounts, WorkersGame};
 #[cfg(feature = "nats")]

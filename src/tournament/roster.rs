@@ -3,6 +3,7 @@
 use crate::chess::start::Variant;
 use crate::event::identity::{AdaptiveTerms, EventIdentity, FormatWord};
 use crate::event::{Decisions, GameNames, Seat};
+use crate::referee::HostFaults;
 use crate::store::{Reader, StoreError};
 
 use super::rebuilt::Rebuilt;
@@ -36,6 +37,8 @@ pub struct Roster {
     pub voided_games: u64,
     /// How many finished games were lost on time by the host's fault, and count all the same.
     pub decided_by_host: u64,
+    /// What becomes of such games from now on.
+    pub host_faults: HostFaults,
     /// Where the pairs go, in words, if that depends on results.
     pub adaptive: Option<String>,
     /// The arbiter's book.
@@ -68,6 +71,7 @@ impl Roster {
                 .ok_or_else(|| reader.unreadable("planned_games", &"not a number"))?,
             voided_games: reader.counts()?.voided,
             decided_by_host: reader.flag_falls()?.host,
+            host_faults: identity.adjudication.host_faults,
             adaptive: identity.adaptive.as_ref().map(AdaptiveTerms::label),
             decisions: reader.decisions().clone(),
             games: game_names(reader)?,

@@ -105,12 +105,14 @@ pub(crate) fn void_lines(board: &Scoreboard) -> Vec<String> {
     let sentence = |(engine, games, excused): (u16, u64, u32)| {
         let name = board.engine_name(engine);
         let name = printable(&name);
+        let (spoilt, is) = (count(games, "game"), if games == 1 { "is" } else { "are" });
         let rest = match games >= u64::from(excused) {
-            true => "nothing is excused any more",
-            false => "then nothing is excused any more",
+            true => "no more than ",
+            false => "",
         };
-        let plural = if games == 1 { "" } else { "s" };
-        format!("{name}: {games} game{plural} voided for its sake; voids = {excused}, {rest}.")
+        format!(
+            "{name}: {spoilt} spoilt by this computer {is} not counted; `voids` excuses {rest}{excused}."
+        )
     };
     voided.map(sentence).collect()
 }

@@ -156,15 +156,6 @@ pub(super) fn empty_test(reader: &Reader) -> Result<Option<SprtWatch>, StoreErro
     Ok(identity.and_then(|identity| SprtWatch::of_terms(identity.sprt.as_ref()?)))
 }
 
-/// The event's sequential test, fed with all stored games.
-///
-/// # Errors
-/// The store cannot be read.
-pub(crate) fn sequential_test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
-    let test = empty_test(reader)?;
-    test.map(|test| test.replayed(reader)).transpose()
-}
-
 /// Every finished game with the fault that counts: a fault of an engine that is still the same build.
 ///
 /// # Errors

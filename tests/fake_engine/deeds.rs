@@ -57,6 +57,9 @@ pub(crate) fn search(deed: &str, chosen: &str, limits: &str, script: &Script) ->
         #[cfg(target_os = "linux")]
         Some("hoard") => raid::hoard(number()),
         #[cfg(target_os = "linux")]
+        Some("page-tables") => raid::page_tables(number()),
+        Some("spill") => spill(number()),
+        #[cfg(target_os = "linux")]
         Some("multiply") => raid::multiply(number(), script),
         #[cfg(target_os = "linux")]
         Some("attack") => attack::attack(script),
@@ -67,6 +70,14 @@ pub(crate) fn search(deed: &str, chosen: &str, limits: &str, script: &Script) ->
         _ => return misdeed(deed, chosen, limits, script),
     }
     Next::Answer
+}
+
+/// Writes so many MiB into files of its own folder, a MiB each, and waits.
+fn spill(mib: usize) -> ! {
+    for file in 0..mib {
+        std::fs::write(format!("spilled-{file}"), vec![b'x'; 1 << 20]).expect("room");
+    }
+    crate::outlaw::wait_for_ever();
 }
 
 fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, test_kill_process};
 
+use crate::attack::system::{call, n};
 use crate::dialogue::say;
 use crate::script::Script;
 
@@ -62,6 +63,24 @@ pub(crate) fn hoard(mib: usize) -> ! {
     let mut file = fs::File::from(file);
     for _ in 0..mib {
         file.write_all(&[b'x'; 1 << 20]).expect("memory");
+    }
+    crate::outlaw::wait_for_ever();
+}
+
+/// Has this number of MiB of page tables made, by looking at one page of every 2 MiB of a map, and waits.
+pub(crate) fn page_tables(mib: usize) -> ! {
+    const APART: usize = 2 << 20;
+    let tables = mib * 256;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    let length = i64::try_from(tables * APART).expect("a length");
+    let map = call(
+        libc::SYS_mmap,
+        [n(0), n(length), n(libc::PROT_READ), n(flags), n(-1), n(0)],
+    );
+    let map = map.expect("a map");
+    for page in (map..map + length).step_by(APART) {
+        let look = [n(page), n(4096), n(libc::MADV_POPULATE_READ)];
+        call(libc::SYS_madvise, look).expect("a page");
     }
     crate::outlaw::wait_for_ever();
 }

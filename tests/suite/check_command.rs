@@ -320,6 +320,17 @@ fn every_check_is_listed_once_and_documented() {
 }
 
 #[test]
+fn an_engine_of_xboards_protocol_is_examined() {
+    let Some(phalanx) = super::support::engine("phalanx") else {
+        return;
+    };
+    let phalanx = phalanx.to_str().unwrap();
+    let only = ["--standard", "--only", "C101"];
+    let spoken = [&only[..], &["--protocol", "xboard"]].concat();
+    assert_eq!(check(&spoken, &[phalanx]).0, Some(0));
+}
+
+#[test]
 fn stockfish_is_sound() {
     if engine("stockfish").is_none() {
         return;

@@ -46,6 +46,12 @@ fn every_limit_is_read() {
     };
     assert_eq!(accept(lines), expected);
     assert_eq!(accept("sandbox = false"), Confinement::default());
+    assert_eq!(accept("sandbox = true\ndisk_mib = 9").disk_mib, Some(9));
+    let words = shelf().refuse(&text("", "disk_mib = 9"));
+    assert!(
+        words.contains("`disk_mib` says nothing without a sandbox"),
+        "{words}"
+    );
 }
 
 /// What this system cannot do is an error of the line that asks for it, not of a game.
@@ -173,6 +179,7 @@ fn match_has_the_same_words() {
         "memory=512",
         "processes=8",
         "file_size=64",
+        "disk=7",
         "sandbox=true",
         "read=book.bin",
         "write=home",
@@ -201,6 +208,7 @@ fn match_has_the_same_words() {
         (confinement.file_size_mib, confinement.sandbox),
         (Some(64), Sandbox::Required)
     );
+    assert_eq!(confinement.disk_mib, Some(7));
     assert_eq!(confinement.readable, [PathBuf::from("/events/book.bin")]);
     assert_eq!(confinement.writable, [PathBuf::from("/events/home")]);
     let wrong = shelf().refuse(&format!("time.depth = 1\n{}", of_words(&["one", "cpus=a"])));

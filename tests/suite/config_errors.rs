@@ -279,3 +279,15 @@ fn a_misspelled_format_is_the_only_error() {
         assert!(refused.contains(&named), "{refused}");
     }
 }
+
+#[test]
+fn a_protocol_is_one_of_two_and_belongs_to_a_program() {
+    let engine = |keys: &str| refuse("", &format!("[time]\nnodes = 9\n[[engine]]\n{keys}\n"));
+    let said = engine("command = \"one\"\nprotocol = \"winboard\"");
+    assert!(said.contains("possible are uci, xboard"), "{said}");
+    let said = engine("builtin = \"sparring\"\nprotocol = \"xboard\"");
+    assert!(
+        said.contains("`protocol` does not go with `builtin`"),
+        "{said}"
+    );
+}

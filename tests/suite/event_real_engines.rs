@@ -175,6 +175,27 @@ fn toga_and_gnu_chess_play_standard_chess() {
 }
 
 #[test]
+fn engines_of_xboards_protocol_play_in_an_event() {
+    if engine("phalanx").is_none() || engine("gnuchess").is_none() {
+        return;
+    }
+    let event = Event::new(
+        "xboard",
+        "event.variant = \"standard\"\nevent.pairs = 1\npositions.all = true\n\
+         time.control = \"20+0.5\"\nadjudication.max_moves = 6\n\
+         [[engine]]\nname = \"Phalanx\"\ncommand = \"phalanx\"\nprotocol = \"xboard\"\n\
+         [[engine]]\nname = \"GNU\"\ncommand = \"gnuchess\"\nprotocol = \"xboard\"\n",
+    );
+    event.run_well(&["--quiet"]);
+    assert_eq!(event.rounds().len(), 2);
+    let pgn = event.read("games.pgn");
+    for trouble in ["rules infraction", "time forfeit", "abandoned"] {
+        assert!(!pgn.contains(trouble), "{pgn}");
+    }
+    refereed(&event);
+}
+
+#[test]
 fn self_play_varies_by_jitter_and_repeats_itself_exactly_when_run_again() {
     let Some(stockfish) = engine("stockfish") else {
         return;

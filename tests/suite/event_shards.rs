@@ -43,7 +43,7 @@ fn merge(event: &Event, shards: &[&str]) -> Output {
 }
 
 /// Merges without an error; returns the output.
-fn merge_well(event: &Event, shards: &[&str]) -> String {
+pub fn merge_well(event: &Event, shards: &[&str]) -> String {
     let output = merge(event, shards);
     assert!(output.status.success(), "{}", words(&output));
     String::from_utf8(output.stderr).unwrap()

@@ -288,10 +288,7 @@ fn what_is_imported_is_an_event_file() {
     }
     let engines = import("engines.json");
     assert!(engines.contains("[[engine]]\nname = \"one\""), "{engines}");
-    assert!(
-        engines.contains("args = [\"xboard\", \"--\", "),
-        "{engines}"
-    );
+    assert!(engines.contains("protocol = \"xboard\"\n"), "{engines}");
 }
 
 #[test]

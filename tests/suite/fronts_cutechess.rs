@@ -1,6 +1,7 @@
 //! The program instead of cutechess-cli.
 
 use std::fs;
+use std::path::Path;
 
 use super::fronts_support::{after_three_kills, cutechess, exit, folder, stdout};
 use super::support::{arbiter960, words};
@@ -220,15 +221,21 @@ fn games_have_the_names_of_their_openings() {
 
 #[test]
 fn engines_of_the_other_protocol_play() {
-    let Some(phalanx) = super::support::engine("phalanx") else {
-        return;
-    };
+    // GNU Chess overlooks a line that comes together with another.
+    for name in ["phalanx", "gnuchess"] {
+        if let Some(engine) = super::support::engine(name) {
+            plays_by_the_other_protocol(&engine);
+        }
+    }
+}
+
+fn plays_by_the_other_protocol(engine: &Path) {
     let folder = folder();
     let line = format!(
         "-engine name=G cmd={} proto=xboard initstr=random -engine name=S cmd={} arg=sparring proto=uci \
-         -each tc=inf depth=2 -maxmoves 12 -rounds 1 -games 2 -repeat -pgnout other.pgn \
+         -each tc=20+0.5 depth=2 -maxmoves 6 -rounds 1 -games 2 -repeat -pgnout other.pgn \
          -openings file=book.epd format=epd",
-        phalanx.display(),
+        engine.display(),
         super::support::program().display(),
     );
     let output = cutechess(folder.path(), &line).output().unwrap();

@@ -55,6 +55,37 @@ fn long(rest: &str) -> String {
     )
 }
 
+/// Reads the first line that begins so, closes the pipe, and waits for the end.
+fn unread_after(mut run: Child, beginning: &str) -> Option<i32> {
+    until(&mut run, beginning);
+    drop(run.stdout.take());
+    run.wait().unwrap().code()
+}
+
+#[test]
+fn a_closed_output_ends_a_run_of_fastchess_and_the_same_line_goes_on() {
+    let folder = folder();
+    let line = long("-pgnout file=p.pgn -ratinginterval 0");
+    let run = started(front(folder.path(), &line));
+    assert_eq!(unread_after(run, "Finished game"), Some(141));
+    let again = beginning(front(folder.path(), &line));
+    assert!(again.contains("Resuming from "), "{again}");
+}
+
+#[test]
+fn a_closed_output_does_not_end_a_run_of_cutechess() {
+    let folder = folder();
+    let engine = program().display();
+    let line = format!(
+        "-engine name=A cmd={engine} arg=sparring proto=uci -engine name=B cmd={engine} arg=sparring proto=uci \
+         -each tc=inf depth=1 -maxmoves 5 -rounds 6 -pgnout p.pgn"
+    );
+    let run = started(cutechess(folder.path(), &line));
+    assert_eq!(unread_after(run, "Started game"), Some(0));
+    let pgn = fs::read_to_string(folder.path().join("p.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Event ").count(), 6, "{pgn}");
+}
+
 #[test]
 fn a_line_begins_anew_unless_its_run_was_killed() {
     let folder = folder();

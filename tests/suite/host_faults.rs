@@ -225,6 +225,10 @@ fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
         let said = format!("{said}1 by this machine's, 0 undecided.");
         assert!(words.contains(&said), "{words}");
     }
+    // The games count because the event has it so: this setting helps.
+    let printed = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let advice = "`host_faults = \"replay\"` has such games played again.";
+    assert!(printed.contains(advice), "{words}");
     assert_eq!(count(&event, "SELECT count(*) FROM voided"), 0);
     // Its every move was watched, for its clock was short from the start.
     let unwatched = "SELECT count(*) FROM moves WHERE clock_ns IS NOT NULL AND watched_ns IS NULL";
@@ -283,6 +287,8 @@ fn the_same_is_played_again_in_the_same_run_if_the_event_has_it_so() {
     let (code, words) = play(&event);
     assert_eq!(code, Some(0), "{words}");
     assert!(count(&event, "SELECT count(*) FROM voided") >= 1);
+    // It is in force already.
+    assert!(!words.contains("host_faults"), "{words}");
     assert_complete(&event);
 }
 

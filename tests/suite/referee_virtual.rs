@@ -28,6 +28,13 @@ fn nodes(nodes: u64) -> Limits {
     }
 }
 
+fn depth(depth: u32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
 pub fn settings(fen: &str, limits: Limits) -> GameSettings {
     let player = PlayerSettings {
         limits,
@@ -425,6 +432,37 @@ fn an_answer_said_twice_is_no_answer_to_the_next_search() {
         forfeit(Color::Black, FaultKind::IllegalMove)
     );
     assert_eq!(record.breaches[0].unasked_bestmoves, 1);
+}
+
+/// With a clock or without: an engine that searches far more than it was asked to is told to stop, once, and its
+/// move counts.
+#[test]
+fn a_search_that_runs_on_past_its_limit_is_told_to_stop() {
+    let timed = |limits: Limits| Limits {
+        time: clock("60").time,
+        ..limits
+    };
+    let unclocked = nodes(20_000);
+    let cases = [
+        (unclocked.clone(), "nodes 200000", "nodes 200001"),
+        (timed(unclocked), "nodes 200000", "nodes 200001"),
+        (nodes(100), "nodes 65536", "nodes 65537"),
+        (depth(5), "depth 5", "depth 6"),
+        (timed(depth(5)), "depth 5", "depth 6"),
+    ];
+    for (limits, within, beyond) in cases {
+        let mut table = Table::begun(settings(STANDARD, limits));
+        table.sent();
+        table.says(Color::White, &format!("info {within} score cp 1 pv e2e4"));
+        assert_eq!(table.sent(), [], "{within}");
+        for _ in 0..2 {
+            table.says(Color::White, &format!("info {beyond} score cp 1 pv e2e4"));
+        }
+        let stop = (Color::White, "stop\n".to_owned());
+        assert_eq!(table.sent(), [stop], "{beyond}");
+        table.moves(1, "e2e4");
+        assert_eq!(table.referee.moves().len(), 1);
+    }
 }
 
 /// White thinks without a clock, and says the move again that it made before, which is illegal now.

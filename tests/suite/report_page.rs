@@ -1,6 +1,8 @@
 //! `report.html`: what is in the file, and what a real browser makes of it.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use serde_json::json;
 
@@ -381,4 +383,27 @@ fn without_a_script_everything_but_the_boards_is_there() {
     assert!(document.contains("Five"));
     assert!(document.contains("in a browser that runs this page"));
     assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// Every command on a committed page with its games beside it is about what lies there: no store does.
+#[test]
+fn commands_of_committed_pages_work_for_what_lies_beside_them() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = fs::read_dir(root.join("results")).unwrap();
+    let games = folders.map(|folder| folder.unwrap().path().join("games.pgn.zst"));
+    let pages = games.filter(|games| games.is_file());
+    let committed: Vec<_> = pages
+        .map(|games| games.with_file_name("report.html"))
+        .collect();
+    assert!(!committed.is_empty());
+    for page in committed {
+        let text = fs::read_to_string(&page).unwrap();
+        let commands = text.split("<code>arbiter960 ").skip(1);
+        let about = commands.filter_map(|command| command.split('<').next()?.split(' ').nth(1));
+        let about: BTreeSet<&str> = about.collect();
+        assert!(!about.is_empty(), "{page:?}");
+        for path in about {
+            assert!(root.join(path).is_file(), "{path}");
+        }
+    }
 }

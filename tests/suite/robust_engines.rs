@@ -354,6 +354,20 @@ fn answers_too_many_are_counted_and_not_played() {
 }
 
 #[test]
+fn an_engine_that_searches_far_beyond_its_limit_in_a_game_is_named() {
+    let limited = Row {
+        limit: NODES,
+        ..row("search=progress once", once("stall"))
+    };
+    let event = limited.event("beyond", &launch(&["search=progress", "at=1", "once"]));
+    let mut run = Run::start(&event, &[]);
+    run.end(BOUND);
+    let named = "\"Fake\": it does not obey its limit: it reported";
+    assert!(run.words().contains(named), "{}", run.words());
+    assert_eq!(games(&event)[0].reason, "stall");
+}
+
+#[test]
 fn odd_options_are_played_with_and_warned_about() {
     let row = row("odd-options", SOUND);
     let style = "\noptions = { \"Style of play\" = \"Quite Wild\" }";

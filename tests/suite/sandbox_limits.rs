@@ -194,6 +194,38 @@ fn memory_in_files_without_a_name_is_memory() {
 }
 
 #[test]
+fn page_tables_are_memory() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
+    let said = ["search=page-tables:400", "at=1", "once"];
+    let event = event("tables", &said, "memory_mib = 100");
+    assert_eq!(play(&event).0, Some(0));
+    assert_eq!(reasons(&event), ["memory-limit", "length-adjudication"]);
+}
+
+/// The files of its folder together, each of them short; what was there before the run is not counted.
+#[test]
+fn an_engine_that_fills_its_folder_is_ended_and_loses() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
+    if !can_be_shut_in() {
+        return;
+    }
+    let said = ["search=spill:64", "at=1", "once"];
+    let more = "sandbox = true\nfile_size_mib = 8\ndisk_mib = 20";
+    let event = event("spill", &said, more);
+    let there = event.folder().join("home/net");
+    fs::write(there, vec![1; 32 << 20]).unwrap();
+    assert_eq!(play(&event).0, Some(0));
+    // What it has written stays there, so the second game may be lost like the first.
+    assert_eq!(reasons(&event)[0], "disk-limit");
+    let fault = fault(&event);
+    assert!(fault.contains("disk_mib allows 20"), "{fault}");
+}
+
+#[test]
 fn a_sandbox_has_limits_that_nobody_had_to_write() {
     if !can(Capability::Sandbox) {
         return;

@@ -9,6 +9,9 @@ use std::process::Stdio;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
+use super::event_shards::merge_well;
+#[cfg(feature = "nats")]
+use super::farm_support::{end_both, on_every_server};
 use super::support::{Event, arbiter960, sparring_engines, tool, words};
 use super::verdicts::one_verdict;
 use super::web_page::Served;
@@ -225,7 +228,11 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
         if let Some(elo) = row["elo"].as_f64() {
             let shown = format!("{elo:+.1}").replace("-0.0", "+0.0");
             let mut lines = printed.lines().map(|line| line.split_whitespace());
-            let own = lines.find(|line| line.clone().nth(1) == Some(name));
+            // A sentence may have a name there, too.
+            let is_row = |rank: &str| rank.parse::<u64>().is_ok();
+            let own = lines.find(|line| {
+                line.clone().nth(1) == Some(name) && line.clone().next().is_some_and(is_row)
+            });
             let own: Vec<&str> = own.unwrap().collect();
             assert!(own.contains(&shown.as_str()), "{shown}: {own:?}");
         }
@@ -412,6 +419,113 @@ fn a_cup_that_lots_decide_says_so() {
     let winner = claims.iter().find(|claim| claim["id"] == "winner").unwrap();
     assert_eq!(winner["decided_by"], "lot", "{winner}");
     assert!(printed.contains("decided by lot"), "{printed}");
+}
+
+/// Points of byes are not points from games, wherever both stand together: two engines draw their games, and who has
+/// the bye leads.
+#[test]
+fn points_of_a_bye_are_not_points_from_games() {
+    let engine = |name: &str| {
+        format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\ntime.nodes = 50\n")
+    };
+    let event = Event::new(
+        "event",
+        &format!(
+            "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 1\n\
+             adjudication.max_moves = 2\n{}",
+            ["A", "B", "C"].map(engine).concat()
+        ),
+    );
+    let output = event.command(&[]).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let (live, printed) = (text(&output.stderr), text(&output.stdout));
+    assert!(!printed.contains("no Elo for :"), "{printed}");
+    let standings = told_alike(&event, Some(&printed));
+    let first = standings["standings"][0]["name"].as_str().unwrap();
+    let said = |verb: &str| format!("{first} {verb} with 2.0 points by bye or walkover");
+    assert!(live.contains(&said("leads")), "{live}");
+    assert!(printed.contains(&said("won")), "{printed}");
+    let unplayed = |row: &Value| row["unplayed_points"].as_f64().unwrap();
+    let rows = standings["standings"].as_array().unwrap();
+    assert_eq!(
+        rows.iter().map(unplayed).collect::<Vec<_>>(),
+        [2.0, 0.0, 0.0]
+    );
+    for row in rows {
+        let total = row["total"]["points"].as_f64().unwrap();
+        assert_eq!(row["points"].as_f64().unwrap(), total + unplayed(row));
+    }
+}
+
+/// A league and a test that several machines have played, by `play`, are told as if one had.
+fn told_as_one_event(play: impl Fn(&Event)) {
+    let league = event("positions.numbers = [1, 2]", 3);
+    play(&league);
+    let printed = league.run_well(&["--quiet"]);
+    let standings = told_alike(&league, Some(&printed));
+    assert_eq!(standings["final"], json!(true));
+    one_elo(&league, &standings, &printed);
+    let rules = "time.depth = 1\npositions.all = true\n\
+                 sprt = { elo0 = 0, elo1 = 150, max_pairs = 100, model = \"logistic\" }";
+    let test = event(rules, 2);
+    play(&test);
+    let line = last_line(&test);
+    let decided = one_test(&test, &line);
+    assert_ne!(decided["decision"], "undecided", "{decided}");
+    told_alike(&test, Some(&test.run_well(&["--quiet"])));
+}
+
+#[test]
+fn merged_shards_are_told_as_one_event() {
+    told_as_one_event(|event| {
+        let shards = ["1/2", "2/2"];
+        for shard in shards {
+            event.run_well(&["--quiet", "--shard", shard, "--judge-after-merge"]);
+        }
+        merge_well(event, &shards);
+    });
+}
+
+#[cfg(feature = "nats")]
+#[test]
+fn a_farm_is_told_as_one_event() {
+    on_every_server(|server| {
+        told_as_one_event(|event| {
+            let mut coordinator = server.coordinator(event);
+            let mut worker = server.worker(event, "one");
+            end_both(&mut coordinator, &mut worker);
+        });
+    });
+}
+
+/// A match that the same command plays on with more games has these as its plan, and no game is missing.
+#[test]
+fn a_match_that_is_made_longer_has_one_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results/M");
+    let results = results.to_str().unwrap();
+    for games in ["4", "6"] {
+        let mut command = arbiter960();
+        command.current_dir(&folder).args(["match", "--quiet"]);
+        for name in ["name=A", "name=B"] {
+            command.args(["--engine", "builtin=sparring", name]);
+        }
+        command.args(["--nodes", "50", "--seed", "3", "--max-moves", "4"]);
+        let output = command.args(["--name", "M", "--games", games]).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", words(&output));
+        let status = parsed(&tool(&["status", results, "--json"]));
+        let numbers = ["planned_games", "played_games", "missing_games"].map(|key| &status[key]);
+        let games: u64 = games.parse().unwrap();
+        assert_eq!(numbers, [&json!(games), &json!(games), &json!(0)]);
+        let text = tool(&["status", results]);
+        for line in [
+            format!("planned    {games} games"),
+            format!("played     {games} games"),
+        ] {
+            assert!(text.contains(&line), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -134,7 +134,7 @@ fn a_league_a_swiss_and_a_cup_say_who_won() {
         "event.format = \"swiss\"\nswiss.rounds = 2\npositions.numbers = [7, 518]",
         &[9, 4, 1],
     );
-    agrees(&swiss, &[" points from "]);
+    agrees(&swiss, &[" won with "]);
     let cup = event(
         "cup",
         "event.format = \"knockout\"\npositions.numbers = [7, 518]",

@@ -37,5 +37,8 @@ mkdir "$there"
 cp "$built/$target/debug/arbiter960.exe" "$built/$target/debug/examples/fake-engine.exe" "$there/"
 x86_64-w64-mingw32-gcc -O1 -shared -o "$there/bcryptprimitives.dll" tests/wine/process_prng.c -ladvapi32
 x86_64-w64-mingw32-gcc -O1 -o "$there/terminate.exe" tests/wine/terminate.c
+# It stays: one that ends while a program starts breaks the connection of that program.
+mkdir "$WINEPREFIX"
+wineserver --persistent
 wine wineboot --init >/dev/null 2>&1
 python3 tests/wine/events.py "$there" "$linux" "$@"

@@ -84,9 +84,9 @@ pub(crate) struct Winner {
     pub engines: Vec<String>,
     /// Their points, those for byes included; `None` for a tree.
     pub points: Option<f64>,
-    /// The games and the byes that gave the points.
+    /// Their games, and the points without a game.
     pub games: u32,
-    pub byes: u32,
+    pub unplayed_points: f64,
     /// The next engine, and its points.
     pub second: Option<(String, f64)>,
     /// What decided between the first and the next, or the last encounter.
@@ -230,6 +230,8 @@ pub(crate) struct FaultOf {
 pub(crate) struct HostTooBusy {
     /// Results that it has decided, and that count.
     pub decided: u64,
+    /// Whether the event lets them count; else more games were spoilt than it excuses.
+    pub counts: bool,
     /// Games that do not count and are played again.
     pub replayed: u64,
     /// Engines whose further faults the event does not excuse.

@@ -5,6 +5,7 @@ use super::claim::{
     Claim, FaultOf, GamesRepeat, HostTooBusy, LimitIgnored, NextStep, NotUsable, Said, Step,
 };
 use crate::analysis::EventStatistics;
+use crate::referee::HostFaults;
 use crate::tournament::EventState;
 
 /// All that went wrong, and the next step.
@@ -66,6 +67,7 @@ fn faults(known: &Known<'_>) -> Vec<Said> {
 fn too_busy(known: &Known<'_>) -> Option<HostTooBusy> {
     let of_event = |state: &EventState| HostTooBusy {
         decided: state.roster().decided_by_host,
+        counts: state.roster().host_faults == HostFaults::Count,
         replayed: state
             .fault_counts()
             .voided()
@@ -79,6 +81,7 @@ fn too_busy(known: &Known<'_>) -> Option<HostTooBusy> {
     };
     let of_games = |statistics: &EventStatistics| HostTooBusy {
         decided: statistics.games.host_faults as u64,
+        counts: false,
         replayed: 0,
         unexcused: Vec::new(),
     };

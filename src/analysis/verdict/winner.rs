@@ -29,7 +29,7 @@ fn of_tree(board: &Scoreboard, contest: &Contest, progress: &Progress) -> Claim 
         engines: Vec::new(),
         points: None,
         games: 0,
-        byes: 0,
+        unplayed_points: 0.0,
         second: None,
         decided_by: None,
         encounter: None,
@@ -95,16 +95,12 @@ fn by_points(state: &EventState, is_final: bool) -> Option<Claim> {
         (true, 1) => None,
         (true, _) => Some(Refusal::Level),
     };
-    let byes = board.contest().map_or(0, |contest| {
-        let byes = contest.history().byes().iter();
-        byes.filter(|bye| bye.engine == first.engine).count() as u32
-    });
     let decided_by = second.filter(|second| second.half_points == first.half_points);
     Some(Claim {
         said: Said::Winner(Winner {
             points: Some(first.points()),
             games: first.games,
-            byes,
+            unplayed_points: first.unplayed_points(),
             second: second.map(|second| (name(second), second.points())),
             decided_by: decided_by
                 .and_then(|second| second.decided_by)

@@ -10,7 +10,7 @@ use crate::config::entry::Entry;
 use crate::config::section::Section;
 use crate::config::tournament::Sandbox;
 use crate::config::value::{Reading, Written, words};
-use crate::event::identity::Restart;
+use crate::event::identity::{Protocol, Restart};
 
 /// Start numbers of processors, and counts: none is larger.
 const LARGEST: i128 = u32::MAX as i128;
@@ -30,6 +30,7 @@ pub(in crate::config) enum Refused {
 
 words! {
     Builtin { "sparring" => Sparring }
+    Protocol { "uci" => Uci, "xboard" => Xboard }
     Refused { "error" => Error, "warn" => Warn }
     FenDialect { "shredder" => Shredder, "xfen" => XFen }
 }
@@ -69,7 +70,7 @@ pub(super) const DEFAULTS: KeyTable = KeyTable {
 };
 
 /// The number of keys that only one engine can have; they are the first ones.
-const OWN: usize = 7;
+const OWN: usize = 8;
 
 /// The placeholder for tables whose keys the user chooses.
 pub(super) const FREE: KeyTable = KeyTable {
@@ -91,7 +92,7 @@ keys! {
     builtin: Builtin [or "none"], "",
         "The engine inside this program, instead of a `command`; its options are Strength (1 to 10) and Hash.",
         "builtin = \"sparring\"\noptions = { Strength = 3 }",
-        refused ["together with `command`, `args`, `directory` or `env`"];
+        refused ["together with `command`, `args`, `directory`, `protocol` or `env`"];
     args: Vec<String> [= []], "",
         "Arguments of the program, one string each; no shell splits them.",
         "command = \"gnuchess\"\nargs = [\"--uci\"]",
@@ -106,6 +107,11 @@ keys! {
         "command = \"stockfish\"\ndirectory = \".\"",
         refused ["no such folder", "together with `builtin`"],
         also ["dir"];
+    protocol: Protocol [= "uci"], "",
+        "What the program speaks; \"xboard\" is XBoard's protocol, versions 1 and 2 (docs/engine-setup.md).",
+        "command = \"gnuchess\"\nprotocol = \"xboard\"",
+        refused ["together with `builtin`"],
+        also ["proto"];
     time: Time<'a> [or "[time]"], "",
         "The engine's own limits: [engine.time], with the keys of [time].",
         "command = \"stockfish\"\ntime = { control = \"5+0.05\" }";
@@ -165,6 +171,11 @@ keys! {
         "The longest file that the engine may write.",
         "command = \"stockfish\"\nfile_size_mib = 64",
         also ["file_size"];
+    disk_mib: u32 [or "1024 in a sandbox"] Whole(1, LARGEST), "MiB",
+        "What a sandboxed engine may add to the places where it may write; one that writes more is ended and loses.",
+        "command = \"stockfish\"\nsandbox = true\ndisk_mib = 64",
+        refused ["without a sandbox"],
+        also ["disk"];
     sandbox: Sandbox [= false] Either(&[Boolean, Word(&["best-effort"])]), "",
         "Leaves the engine its program, its own folder and no network; \"best-effort\": as far as this machine can (docs/sandbox.md).",
         "command = \"stockfish\"\nsandbox = true",

@@ -13,6 +13,7 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use crate::adapter::XBOARD;
 use crate::config::{Confinement, EngineSpec, Launch};
 use crate::engine::allowance;
 use crate::engine::environment;
@@ -20,6 +21,7 @@ use crate::engine::launcher;
 use crate::engine::originals::Marks;
 use crate::engine::process::Process;
 use crate::engine::surroundings::Surroundings;
+use crate::event::identity::Protocol;
 use crate::platform::cgroup::Cgroup;
 use crate::platform::orders::Orders;
 use crate::platform::process::{HAS_LAUNCHER, this_program};
@@ -134,7 +136,10 @@ fn spawn(
 fn launched(spec: &EngineSpec, orders: &Orders) -> io::Result<Command> {
     let engine = command(spec)?;
     let mut command = this_program()?;
-    let orders = orders.clone().opening(engine.get_program());
+    let mut orders = orders.clone().opening(engine.get_program());
+    if let Launch::Program { path, .. } = &spec.launch {
+        orders = orders.opening(path.as_os_str());
+    }
     command.args([launcher::COMMAND, &orders.to_json()?, "--"]);
     command.arg(engine.get_program()).args(engine.get_args());
     if let Some(directory) = engine.get_current_dir() {
@@ -150,9 +155,17 @@ fn command(spec: &EngineSpec) -> io::Result<Command> {
             path,
             args,
             directory,
+            protocol,
             ..
         } => {
-            let mut command = Command::new(path);
+            let mut command = match protocol {
+                Protocol::Uci => Command::new(path),
+                Protocol::Xboard => {
+                    let mut command = this_program()?;
+                    command.args([XBOARD, "--"]).arg(path);
+                    command
+                }
+            };
             command.args(args).current_dir(directory);
             command
         }

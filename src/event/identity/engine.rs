@@ -61,7 +61,27 @@ pub enum LaunchIdentity {
         args: Vec<String>,
         /// Environment variables that are added, as `NAME=value`.
         env: Vec<String>,
+        /// What it speaks; absent for UCI.
+        #[serde(default, skip_serializing_if = "Protocol::is_uci")]
+        protocol: Protocol,
     },
+}
+
+/// What an engine speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// UCI.
+    #[default]
+    Uci,
+    /// XBoard's protocol: a translator stands before the engine.
+    Xboard,
+}
+
+impl Protocol {
+    fn is_uci(&self) -> bool {
+        *self == Protocol::Uci
+    }
 }
 
 /// A file that belongs to an event or to one of its engines.
@@ -102,12 +122,17 @@ impl LaunchIdentity {
     pub fn same_program(&self, other: &LaunchIdentity) -> bool {
         let bare = |launch: &LaunchIdentity| match launch.clone() {
             LaunchIdentity::Program {
-                sha256, args, env, ..
+                sha256,
+                args,
+                env,
+                protocol,
+                ..
             } => LaunchIdentity::Program {
                 command: String::new(),
                 sha256,
                 args,
                 env,
+                protocol,
             },
             sparring @ LaunchIdentity::Sparring { .. } => sparring,
         };

@@ -34,7 +34,9 @@ use crate::stats::standings::TieBreak;
 pub(crate) use commitment::combined_seed;
 pub(crate) use difference::Difference;
 pub use engine::Restart;
-pub(crate) use engine::{EventEngine, FileIdentity, LaunchIdentity, repeats_itself, threads};
+pub(crate) use engine::{
+    EventEngine, FileIdentity, LaunchIdentity, Protocol, repeats_itself, threads,
+};
 pub(crate) use settings::{
     AdaptiveTerms, Boundary, BoundaryWord, FormatWord, PositionsIdentity, SprtTerms,
 };

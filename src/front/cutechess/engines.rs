@@ -39,8 +39,6 @@ pub(in crate::front) struct Player {
     /// `book`, `bookdepth`: the engine's own book, and the number of moves that it is used for.
     pub(super) book: String,
     book_depth: u64,
-    /// `whitepov`: the engine gives its scores from White's point of view.
-    pub(super) sees_as_white: bool,
 }
 
 impl Default for Player {
@@ -53,7 +51,6 @@ impl Default for Player {
             timeout_scale: 1.0,
             book: String::new(),
             book_depth: 1000,
-            sees_as_white: false,
         }
     }
 }
@@ -108,7 +105,6 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
             };
             player.protocol = entry.protocol;
             player.init = entry.init;
-            player.sees_as_white = entry.sees_as_white;
         }
         "arg" => engine.args += &format!(" {}", quoted(value)),
         "proto" if matches!(value, "uci" | "xboard") => player.protocol = value.to_owned(),
@@ -116,7 +112,7 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
         "restart" if !matches!(value, "auto" | "off" | "on") => return invalid("restart mode"),
         "restart" => engine.restart = value == "on",
         "tc" => {
-            let Some(clock) = qt::time_control(value)? else {
+            let Some(clock) = qt::time_control(value) else {
                 return invalid("time control");
             };
             let kept = &engine.limit.tc;
@@ -157,7 +153,7 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
             None => return invalid("book depth limit"),
         },
         "book" => value.clone_into(&mut player.book),
-        "whitepov" => player.sees_as_white = true,
+        "whitepov" => engine.sees_as_white = true,
         "ponder" => engine.ponders = true,
         "stderr" => value.clone_into(&mut engine.stderr),
         "name" | "cmd" | "dir" => engine_keys::set(engine, key, value)?,
@@ -216,12 +212,12 @@ pub(in crate::front) fn entry(entry: &Value) -> Player {
         restart: entry["restart"] == "on",
         ponders: entry["ponder"] == true,
         stderr: text("stderrFile"),
+        sees_as_white: entry["whitepov"] == true,
         ..Engine::default()
     };
     let mut player = Player {
         engine,
         protocol: text("protocol"),
-        sees_as_white: entry["whitepov"] == true,
         ..Player::default()
     };
     let lines = entry["initStrings"].as_array().into_iter().flatten();

@@ -114,8 +114,6 @@ fn event(reading: Reading) -> Result<Asked, String> {
     if players.iter().any(|player| !player.book.is_empty()) {
         settings.pgn.additional_lines_rgx = vec![format!("^{FROM_BOOK}$")];
     }
-    // The scores of such an engine would be taken for scores of the other side.
-    settings.resign.enabled &= !players.iter().any(|player| player.sees_as_white);
     let scale = players.iter().map(|player| player.timeout_scale);
     let scale = scale.fold(1.0, f64::max);
     let scaled = |milliseconds: u64| (milliseconds as f64 * scale) as u64;

@@ -35,6 +35,11 @@ pub(crate) fn resident(_processes: &[i32]) -> u64 {
 }
 
 /// Not available.
+pub(crate) fn held_open(_processes: &[i32], _most: usize) -> Option<u64> {
+    Some(0)
+}
+
+/// Not available.
 pub(crate) fn private(_processes: &[i32]) -> u64 {
     0
 }

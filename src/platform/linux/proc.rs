@@ -194,11 +194,6 @@ impl Stat {
     pub(crate) fn began(&self) -> Option<u64> {
         self.field(22)
     }
-
-    /// Its resident memory, pages.
-    pub(crate) fn resident(&self) -> Option<u64> {
-        self.field(24)
-    }
 }
 
 #[cfg(test)]
@@ -217,7 +212,6 @@ mod tests {
         assert_eq!((stat.state(), stat.parent()), (Some('S'), Some(1)));
         assert_eq!((stat.group(), stat.session()), (Some(40), Some(41)));
         assert_eq!((stat.threads(), stat.began()), (Some(2), Some(777)));
-        assert_eq!(stat.resident(), Some(25));
         assert_eq!(stat.ticks_of_ended_children(), Some(7 + 8));
         assert!(!stat.has_ended());
     }

@@ -24,7 +24,7 @@ struct Sighting {
     group: i32,
     /// When it began; with its number, this identifies the process for ever.
     began: u64,
-    usage: Usage,
+    tasks: u64,
 }
 
 /// The properties of a process that do not change while it lives.
@@ -55,11 +55,10 @@ impl ProcessCounts {
     /// Counts all processes again.
     pub(crate) fn take(&mut self) {
         self.seen.clear();
-        let page = rustix::param::page_size() as u64;
         let mut known = std::mem::take(&mut self.natures);
         // Without /proc nothing can be counted.
         for process in proc::processes() {
-            let Some(sighting) = sighting(process, page) else {
+            let Some(sighting) = sighting(process) else {
                 continue;
             };
             let name = (process, sighting.began);
@@ -82,12 +81,11 @@ impl ProcessCounts {
             let is_its_own = seen.group == group || marked || process_tree.contains(&seen.process);
             let first = seen.parent == group && nature.is_some_and(|nature| nature.first);
             if is_its_own && !(kept && (seen.process == group || first)) {
-                total.resident += seen.usage.resident;
-                total.tasks += seen.usage.tasks;
+                total.tasks += seen.tasks;
                 counted.push(seen.process);
             }
         }
-        total.resident += unmapped(&counted);
+        total.resident = resident(&counted);
         (total, counted)
     }
 
@@ -118,88 +116,81 @@ impl Nature {
     }
 }
 
-/// The resident memory of these processes, in bytes; a process that has ended counts as 0.
+/// The memory of these processes, in bytes: what is resident or swapped out, and their page tables. A process that has
+/// ended counts as 0.
 pub(crate) fn resident(processes: &[i32]) -> u64 {
-    pages(processes, |[_, resident, _]| resident)
+    sum(processes, &["VmRSS:", "VmSwap:", "VmPTE:"])
 }
 
-/// The part of their memory that does not belong to a file and is not shared, as far as the kernel reports it.
+/// The part of their memory that does not belong to a file and is not shared.
 pub(crate) fn private(processes: &[i32]) -> u64 {
-    pages(processes, |[_, resident, shared]| {
-        resident.saturating_sub(shared)
-    })
+    sum(processes, &["RssAnon:"])
 }
 
-/// The sum of a value computed from size, resident and shared pages (proc(5), `statm`), in bytes.
-fn pages(processes: &[i32], of: impl Fn([u64; 3]) -> u64) -> u64 {
-    let pages = |process: &i32| -> Option<u64> {
-        let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
-        let mut numbers = text.split(' ').map_while(|number| number.parse().ok());
-        Some(of([numbers.next()?, numbers.next()?, numbers.next()?]))
+/// The sum of these lines of `/proc/<pid>/status` (proc_pid_status(5)), in bytes.
+fn sum(processes: &[i32], names: &[&str]) -> u64 {
+    let of = |process: &i32| -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let kib = |line: &str| -> Option<u64> {
+            let rest = names.iter().find_map(|name| line.strip_prefix(name))?;
+            rest.trim().strip_suffix(" kB")?.trim().parse().ok()
+        };
+        Some(status.lines().filter_map(kib).sum::<u64>() << 10)
     };
-    let pages: u64 = processes.iter().filter_map(pages).sum();
-    pages * rustix::param::page_size() as u64
+    processes.iter().filter_map(of).sum()
 }
 
-/// The memory of files without a name (memfd_create(2)) that these processes hold open, in bytes, less what may be
-/// mapped and is counted already.
-fn unmapped(processes: &[i32]) -> u64 {
-    let mut files = HashMap::new();
+/// The content of files without a name that these processes hold open, in bytes, less what may be mapped and is counted
+/// already; `None` if they hold more than `most` files open. Such files are memory (memfd_create(2)), or were deleted
+/// on a disk.
+pub(crate) fn held_open(processes: &[i32], most: usize) -> Option<u64> {
+    let (mut memory, mut deleted) = (HashMap::new(), HashMap::new());
+    let mut looked_at = 0;
     for process in processes {
         let open = fs::read_dir(format!("/proc/{process}/fd"));
-        let open = open
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|entry| entry.path());
-        for path in open.filter(|path| is_memory(path)) {
-            if let Ok(file) = fs::metadata(&path) {
+        for entry in open.into_iter().flatten().flatten() {
+            looked_at += 1;
+            if looked_at > most {
+                return None;
+            }
+            let path = entry.path();
+            let Some(is_memory) = is_nameless(&path) else {
+                continue;
+            };
+            if let Some(file) = fs::metadata(&path).ok().filter(|file| file.nlink() == 0) {
+                let files = if is_memory { &mut memory } else { &mut deleted };
                 files.insert((file.dev(), file.ino()), file.blocks() * BLOCK);
             }
         }
     }
-    let held: u64 = files.values().sum();
-    match held {
+    let mapped = || sum(processes, &["RssShmem:"]);
+    let memory = match memory.values().sum::<u64>() {
         0 => 0,
-        held => held.saturating_sub(
-            processes
-                .iter()
-                .filter_map(|process| shared(*process))
-                .sum(),
-        ),
-    }
+        held => held.saturating_sub(mapped()),
+    };
+    Some(memory + deleted.values().sum::<u64>())
 }
 
 /// Bytes of a block in the units of `stat`.
 const BLOCK: u64 = 512;
 
-fn is_memory(descriptor: &Path) -> bool {
-    let target = fs::read_link(descriptor);
-    target.is_ok_and(|target| target.as_os_str().as_bytes().starts_with(b"/memfd:"))
-}
-
-/// The mapped memory of a process that can be shared, in bytes.
-fn shared(process: i32) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("RssShmem:"))?;
-    let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
-    Some(kib << 10)
+/// Whether a descriptor's file without a name is memory; `None` if it has one.
+fn is_nameless(descriptor: &Path) -> Option<bool> {
+    let target = fs::read_link(descriptor).ok()?;
+    let target = target.as_os_str().as_bytes();
+    let is_nameless = target.ends_with(b" (deleted)");
+    is_nameless.then(|| target.starts_with(b"/memfd:"))
 }
 
 /// `None` if the process has ended.
-fn sighting(process: i32, page: u64) -> Option<Sighting> {
+fn sighting(process: i32) -> Option<Sighting> {
     let stat = Stat::of_process(process).filter(|stat| !stat.has_ended())?;
     Some(Sighting {
         process,
         parent: stat.parent()?,
         group: stat.group()?,
         began: stat.began()?,
-        usage: Usage {
-            resident: stat.resident()? * page,
-            tasks: stat.threads()?,
-        },
+        tasks: stat.threads()?,
     })
 }
 
@@ -222,14 +213,16 @@ mod tests {
     fn memory_in_a_file_without_a_name_is_counted_mapped_or_not() {
         use std::io::Write;
         let me = [i32::try_from(std::process::id()).unwrap()];
-        let before = unmapped(&me);
+        let held = || held_open(&me, usize::MAX).unwrap();
+        let before = held();
         let flags = rustix::fs::MemfdFlags::empty();
         let file = rustix::fs::memfd_create("hoard", flags).unwrap();
         fs::File::from(file.try_clone().unwrap())
             .write_all(&vec![1; 8 << 20])
             .unwrap();
-        assert!(unmapped(&me) >= before + (8 << 20));
+        assert!(held() >= before + (8 << 20));
         drop(file);
-        assert!(unmapped(&me) < before + (8 << 20));
+        assert!(held() < before + (8 << 20));
+        assert_eq!(held_open(&me, 2), None, "too many to look at");
     }
 }

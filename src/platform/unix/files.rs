@@ -46,6 +46,12 @@ fn known_by(metadata: &Metadata) -> KnownFile {
     }
 }
 
+/// The room that a file takes on its disk, bytes: less than its length if it has holes.
+pub(crate) fn room_taken(metadata: &Metadata) -> u64 {
+    // In blocks of 512 bytes, whatever the disk has (stat(2)).
+    metadata.blocks() * 512
+}
+
 /// Whether this user may run a file.
 pub(crate) fn is_executable(path: &Path) -> bool {
     access(path, Access::EXEC_OK).is_ok()

@@ -61,6 +61,11 @@ fn known_by(file: Information) -> KnownFile {
     }
 }
 
+/// The room that a file takes on its disk, bytes.
+pub(crate) fn room_taken(metadata: &std::fs::Metadata) -> u64 {
+    metadata.len()
+}
+
 /// Whether a file is a program, by its name.
 pub(crate) fn is_executable(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());

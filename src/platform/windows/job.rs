@@ -3,6 +3,7 @@
 use std::io;
 use std::os::windows::io::{AsRawHandle, OwnedHandle};
 use std::process::Child;
+use std::sync::OnceLock;
 
 use super::system;
 use crate::platform::orders::Orders;
@@ -25,6 +26,18 @@ impl Job {
         let priority = orders.and_then(|orders| orders.nice).map(priority_class);
         system::limit_job(&job.0, affinity, priority)?;
         Ok(job)
+    }
+
+    /// The runner's own job, made once: what it starts is in it from its birth and ends with the runner, also if
+    /// that is killed between the start of an engine and the engine's own job. A system that refuses it leaves
+    /// that moment open.
+    pub(super) fn of_the_runner() {
+        static OURS: OnceLock<Option<Job>> = OnceLock::new();
+        OURS.get_or_init(|| {
+            let job = Job::new(None).ok()?;
+            system::assign(&job.0, system::this_process()).ok()?;
+            Some(job)
+        });
     }
 
     /// Adds a process that was started suspended, and lets it run.

@@ -53,6 +53,7 @@ pub(crate) struct Spawned {
 /// It cannot be started, or its orders cannot be enforced.
 pub(crate) fn spawn(mut command: Command, orders: Option<&Orders>) -> io::Result<Spawned> {
     orders.map_or(Ok(()), walls::check)?;
+    Job::of_the_runner();
     let job = Job::new(orders)?;
     let (input, stdin) = pipes::to_program()?;
     let (output, stdout) = pipes::from_program()?;

@@ -45,6 +45,11 @@ pub(crate) fn resident(processes: &[i32]) -> u64 {
     numbers.filter_map(system::resident).sum()
 }
 
+/// Not available.
+pub(crate) fn held_open(_processes: &[i32], _most: usize) -> Option<u64> {
+    Some(0)
+}
+
 /// As [`resident`]: shared memory is not separated.
 pub(crate) fn private(processes: &[i32]) -> u64 {
     resident(processes)

@@ -24,9 +24,10 @@ use windows_sys::Win32::System::JobObjects::{
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
 use windows_sys::Win32::System::Threading::{
-    GetCurrentThread, INFINITE, OpenProcess, OpenThread, PROCESS_QUERY_LIMITED_INFORMATION,
-    ResumeThread, SetThreadPriority, THREAD_PRIORITY_BELOW_NORMAL, THREAD_PRIORITY_LOWEST,
-    THREAD_SUSPEND_RESUME, WaitForSingleObject,
+    GetCurrentProcess, GetCurrentThread, INFINITE, OpenProcess, OpenThread,
+    PROCESS_QUERY_LIMITED_INFORMATION, ResumeThread, SetThreadPriority,
+    THREAD_PRIORITY_BELOW_NORMAL, THREAD_PRIORITY_LOWEST, THREAD_SUSPEND_RESUME,
+    WaitForSingleObject,
 };
 
 fn done(answer: i32) -> io::Result<()> {
@@ -86,6 +87,12 @@ fn size<T>(_of: &T) -> u32 {
 pub(super) fn assign(job: &OwnedHandle, process: RawHandle) -> io::Result<()> {
     // SAFETY: both handles are open.
     done(unsafe { AssignProcessToJobObject(job.as_raw_handle(), process) })
+}
+
+/// The process that calls; the handle needs no closing.
+pub(super) fn this_process() -> RawHandle {
+    // SAFETY: the call always succeeds.
+    unsafe { GetCurrentProcess() }
 }
 
 pub(super) fn end_job(job: &OwnedHandle) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::chess::{Color, Move, Position};
 use crate::clock::Stamp;
 use crate::referee::Thinking;
+use crate::referee::player::LimitIgnored;
 
 use super::{Phase, Referee};
 
@@ -12,6 +13,11 @@ impl Referee {
     /// Whether both engines were ready, and the first has got `go` or is about to get it.
     pub(crate) fn has_begun(&self) -> bool {
         !matches!(self.phase, Phase::Preparing(_))
+    }
+
+    /// Whether a search of this side ran on past its limit, until it was told to stop.
+    pub(crate) fn limit_ignored(&self, side: Color) -> Option<LimitIgnored> {
+        self.players[side.index()].limit_ignored
     }
 
     /// The position on the board.

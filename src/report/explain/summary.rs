@@ -26,6 +26,7 @@ fn of_fault(explanation: &Explanation, fault: &EngineEvidence) -> String {
         FaultKind::StartFailure => "could not be started",
         FaultKind::MemoryLimit => "used too much memory",
         FaultKind::ProcessLimit => "started too many processes",
+        FaultKind::DiskLimit => "wrote too much to the disk",
         FaultKind::IdleCpu => "thought on its opponent's time",
     };
     let who = with_side(&fault.engine, fault.side);

@@ -11,6 +11,7 @@ use crate::schedule::Decision;
 use crate::stats::sprt::{Decision as TestDecision, Model};
 use crate::stats::standings::TieBreak;
 use crate::text::count;
+use crate::tournament::points_words;
 
 /// The stable id of a claim, as in `docs/claims.md` and in JSON.
 pub(super) fn id(said: &Said) -> &'static str {
@@ -115,14 +116,7 @@ fn winner_words(winner: &Winner, refused: Option<&Refusal>) -> String {
             ),
         };
     };
-    let byes = match winner.byes {
-        0 => String::new(),
-        byes => format!(" and {}", count(u64::from(byes), "bye")),
-    };
-    let played = format!(
-        "{points:.1} points from {}{byes}",
-        count(u64::from(winner.games), "game")
-    );
+    let played = points_words(points, winner.games, winner.unplayed_points);
     let next = match (&winner.second, winner.decided_by) {
         (None, _) => String::new(),
         (Some((second, _)), Some(DecidedBy::TieBreak(TieBreak::Lot))) => {
@@ -371,6 +365,9 @@ fn busy_words(busy: &HostTooBusy) -> String {
         said.push(format!(
             "{results} decided by this computer, which was too busy, and counted."
         ));
+        if busy.counts {
+            said.push("`host_faults = \"replay\"` has such games played again.".to_owned());
+        }
     }
     if busy.replayed > 0 {
         let games = counted(busy.replayed, "game");

@@ -23,7 +23,7 @@ mod ledger;
 mod phase;
 mod supply;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -46,6 +46,7 @@ use crate::run::source::{Disqualifications, Judged, Report};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
 use crate::store::{Reader, Store, StoreNotice};
+use crate::text::printable;
 use crate::tournament::{EventState, EventView};
 
 use host_faults::HostFaults;
@@ -117,6 +118,8 @@ pub(crate) struct DispatcherState {
     unstored: u64,
     /// Lanes that wait until a game is durable.
     waiting: HashMap<GameId, oneshot::Sender<()>>,
+    /// Engines that were named for what loses no game.
+    named: BTreeSet<u16>,
     /// No notice will come from the store any more.
     store_gone: bool,
     /// Games that were voided, and have not been played to an end since.
@@ -146,6 +149,7 @@ impl DispatcherState {
             ledger: Ledger::default(),
             unstored: 0,
             waiting: HashMap::new(),
+            named: BTreeSet::new(),
             store_gone: false,
             voided: BTreeMap::new(),
             host_faults: HostFaults::new(lanes),
@@ -250,6 +254,7 @@ impl Dispatcher<'_> {
                 }
                 self.store.submit(*game);
             }
+            Report::Remark { engine, words } => self.name_once(engine, &words),
             Report::Done(pair) => {
                 self.state.ledger.done(pair);
                 self.settle(pair);
@@ -263,6 +268,17 @@ impl Dispatcher<'_> {
             }
         }
         self.hand_out();
+    }
+
+    /// Names an engine, for the first thing of this kind that it does.
+    fn name_once(&mut self, engine: u16, words: &str) {
+        let spec = self.tournament.engines.get(usize::from(engine));
+        if let Some(spec) = spec.filter(|_| self.state.named.insert(engine)) {
+            let name = printable(&spec.name);
+            tracing::warn!(%name, words, "an engine is named");
+            self.listeners
+                .say(&format!("warning: engine \"{name}\": {words}"));
+        }
     }
 
     /// Tells the lanes who plays no more pairs.

@@ -16,6 +16,7 @@ use crate::referee::{Exit, Fault, FaultKind, GameRecord, Outcome, Referee, VoidR
 use crate::run::driver;
 use crate::run::driver::Watch;
 use crate::run::game::PlannedGame;
+use crate::run::source::Report;
 
 use super::retirement::{shut_down, stays};
 use super::{Lane, Shared};
@@ -112,6 +113,12 @@ impl Lane {
         };
         let mut record = driver::play(referee, pipes, epoch, stop, &mut watch).await;
         watch.reporter.over(&record.outcome);
+        for side in Color::ALL {
+            if let Some(ignored) = referee.limit_ignored(side) {
+                let (engine, words) = (planned.seats[side.index()].engine, ignored.to_string());
+                self.shared.source.report(Report::Remark { engine, words });
+            }
+        }
         let tournament = Arc::clone(&self.shared.tournament);
         let stays = |side: Color| {
             stays(

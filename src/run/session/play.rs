@@ -16,6 +16,7 @@ use crate::engine::originals::Originals;
 use crate::engine::start::Rules;
 use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
+use crate::engine::watch::Watch;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
 use crate::run::control::{ControlSocket, Workers};
@@ -94,6 +95,7 @@ impl Session {
             uci_log: recording.uci_log(),
             lanes: self.tournament.concurrency.get(),
             cgroups: prepare::cgroups(&self.tournament),
+            watch: Watch::of(&self.tournament.engines),
             ..Surroundings::new(guardian.clone())
         };
         let mut attended = signals.attend();

@@ -30,7 +30,7 @@ use super::rounds::Contest;
 
 use counting::HalfPair;
 
-pub(crate) use record::{Encounter, NumberRow, Record};
+pub(crate) use record::{Encounter, NumberRow, Record, points_words};
 
 /// The counts.
 #[derive(Debug, Clone, Default)]

@@ -2,6 +2,7 @@
 //! encounter.
 
 use crate::stats::counts::GameScore;
+use crate::text::count;
 
 /// Wins, draws and losses from one side's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,5 +84,18 @@ impl Encounter {
     /// With either colour.
     pub fn total(&self) -> Record {
         self.as_white.plus(self.as_black)
+    }
+}
+
+/// `4.0 points from 6 games`; points of byes and walkovers are not points from games.
+pub(crate) fn points_words(points: f64, games: u32, unplayed: f64) -> String {
+    let games_words = count(u64::from(games), "game");
+    match (games, unplayed > 0.0) {
+        (_, false) => format!("{points:.1} points from {games_words}"),
+        (0, true) => format!("{points:.1} points by bye or walkover"),
+        (_, true) => format!(
+            "{points:.1} points: {:.1} from {games_words}, {unplayed:.1} by bye or walkover",
+            points - unplayed
+        ),
     }
 }

@@ -13,7 +13,7 @@ mod files;
 mod machine;
 mod processes;
 mod shared;
-mod system;
+pub(crate) mod system;
 
 use std::io;
 

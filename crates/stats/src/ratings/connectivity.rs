@@ -24,6 +24,13 @@ pub enum Unrated {
     Incomparable,
 }
 
+impl Unrated {
+    /// Whether every game was won, or every game lost.
+    pub fn is_one_sided(&self) -> bool {
+        matches!(self, Unrated::AboveAll | Unrated::BelowAll)
+    }
+}
+
 /// Components of the tournament and the engines left out of the ratings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connectivity {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::connectivity::Connectivity;
+use super::connectivity::{Connectivity, Unrated};
 use super::errors::{ClusterUnit, ClusteredErrors};
 use super::fit::{FitError, FitOptions, ModelFit};
 use super::input::RatingInput;
@@ -20,7 +20,7 @@ pub enum RatingWarning {
     /// The engines fall into groups that never met: ratings of different
     /// groups cannot be compared.
     Disconnected,
-    /// Some engines have no finite rating (Ford's condition).
+    /// Some engines have no finite rating, because they are above or below all others (Ford's condition).
     EnginesUnrated,
     /// White's advantage is not determined (or infinite) and was left out.
     WhiteAdvantageLeftOut,
@@ -91,7 +91,11 @@ impl RatingTable {
                 RatingWarning::Disconnected,
             ),
             (
-                connectivity.unrated.iter().any(Option::is_some),
+                connectivity
+                    .unrated
+                    .iter()
+                    .flatten()
+                    .any(Unrated::is_one_sided),
                 RatingWarning::EnginesUnrated,
             ),
             (

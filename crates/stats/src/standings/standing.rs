@@ -44,6 +44,11 @@ impl Standing {
         f64::from(self.half_points) / 2.0
     }
 
+    /// Those of the points that byes and walkovers gave, without a game.
+    pub fn unplayed_points(&self) -> f64 {
+        self.points() - f64::from(2 * self.wins + self.draws) / 2.0
+    }
+
     /// Points against the engines with equal points.
     pub fn direct_points(&self) -> f64 {
         f64::from(self.direct) / 2.0

@@ -233,8 +233,7 @@ fn unrated(statistics: &EventStatistics) -> String {
     let unrated = logistic
         .iter()
         .flat_map(|found| statistics.engines.iter().zip(&found.unrated));
-    let unrated =
-        unrated.filter(|(_, why)| matches!(why, Some(Unrated::AboveAll | Unrated::BelowAll)));
+    let unrated = unrated.filter(|(_, why)| why.as_ref().is_some_and(Unrated::is_one_sided));
     let names: Vec<String> = unrated.map(|(engine, _)| engine.clone()).collect();
     some_names(&names)
 }

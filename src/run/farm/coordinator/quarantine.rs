@@ -63,7 +63,6 @@ impl Work {
 
 fn counted(game: &PlayedGame) -> Option<WorkersGame> {
     Some(WorkersGame {
-        id: game.id,
         seats: game.seats,
         white: game.record.outcome.white_score()?,
         faulty: !game.record.faults.is_empty(),

@@ -7,6 +7,7 @@ use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::probe::probe;
 use crate::engine::surroundings::Surroundings;
+use crate::engine::watch::Watch;
 use crate::host::epoch::Epoch;
 use crate::host::memory::Memory;
 use crate::host::neighbours;
@@ -45,6 +46,7 @@ impl Lanes {
         let around = Surroundings {
             lanes: worker.lanes.get(),
             cgroups: prepare::cgroups(&tournament),
+            watch: Watch::of(&tournament.engines),
             ..Surroundings::new(guardian.clone())
         };
         let can_be_started =

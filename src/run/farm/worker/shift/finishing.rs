@@ -30,6 +30,9 @@ impl Shift<'_, '_> {
                     games.push(*game);
                 }
             }
+            Report::Remark { engine, words } => {
+                tracing::warn!(engine, words, "an engine is named");
+            }
             Report::Done(pair) => {
                 // The server is asked for another while the machine is measured.
                 self.free.add_permits(1);
