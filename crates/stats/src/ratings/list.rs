@@ -224,7 +224,8 @@ mod tests {
         let dispersion = Dispersion::new(&fit, &input);
         let freedom = (dispersion.units - 120) as f64;
         let phi = dispersion.squares / dispersion.variances * dispersion.units as f64 / freedom;
-        for (player, drawn) in found.iter().enumerate() {
+        // White's advantage, the last, has the sandwich.
+        for (player, drawn) in found.iter().take(120).enumerate() {
             let exact = (phi * inverse.at(player, player)).sqrt();
             let drawn = drawn.sqrt();
             assert!(
