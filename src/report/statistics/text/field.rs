@@ -145,6 +145,9 @@ fn missing(field: &FieldReport, method: &str) -> String {
 /// ratio on a table by points would show who played most, so the list is ordered by rating.
 const UNEQUAL: u32 = 3;
 
+/// The column of the places in a row.
+const PLACES: usize = 4;
+
 /// Rows of a list in a text; `--by engine` has all.
 const LONGEST: usize = 100;
 
@@ -182,13 +185,21 @@ fn rating_list(field: &FieldReport) -> String {
         let elo = |row: &(Option<f64>, _)| row.0.unwrap_or(f64::NEG_INFINITY);
         elo(other).total_cmp(&elo(one))
     });
-    let header = [
+    let mut header = vec![
         "#", "engine", "Elo", "±", "places", "points", "games", "W-D-L",
     ];
+    // Of hundreds of players no places are computed.
+    let has_places = field.ranks.iter().any(Option::is_some);
+    if !has_places {
+        header.remove(PLACES);
+    }
     let mut table = new_table(&header, &[1]);
     for (place, (rating, row)) in rows.iter().take(LONGEST).enumerate() {
         let mut cells = rating_row(field, row);
         cells[0] = rating.map_or_else(|| "-".to_owned(), |_| (place + 1).to_string());
+        if !has_places {
+            cells.remove(PLACES);
+        }
         table.add_row(cells);
     }
     let more = rows.len().saturating_sub(LONGEST);
