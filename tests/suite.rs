@@ -105,6 +105,7 @@ mod suite {
     pub mod robust_engines;
     pub mod robust_files;
     pub mod robust_kills;
+    pub mod robust_lanes;
     pub mod robust_locks;
     pub mod robust_specimens;
     pub mod robust_standstill;

@@ -52,6 +52,16 @@ pub(crate) fn schedstat(_process: i32, _thread: i32) -> Option<String> {
 }
 
 /// Not available.
+pub(crate) fn this_thread() -> i32 {
+    0
+}
+
+/// Not available.
+pub(crate) fn kernel_function(_thread: i32) -> Option<String> {
+    None
+}
+
+/// Not available.
 pub(crate) fn namespace(_process: i32) -> Option<PathBuf> {
     None
 }

@@ -71,6 +71,17 @@ pub(crate) fn schedstat(process: i32, thread: i32) -> Option<String> {
     fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok()
 }
 
+/// The number of the calling thread.
+pub(crate) fn this_thread() -> i32 {
+    rustix::thread::gettid().as_raw_nonzero().get()
+}
+
+/// The function of the kernel in which a thread of this process waits.
+pub(crate) fn kernel_function(thread: i32) -> Option<String> {
+    let text = fs::read_to_string(format!("/proc/self/task/{thread}/wchan")).ok()?;
+    (!text.is_empty() && text != "0").then_some(text)
+}
+
 /// The namespace of processes that a process is in.
 pub(crate) fn namespace(process: i32) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{process}/ns/pid")).ok()
