@@ -101,6 +101,7 @@ mod suite {
     pub mod report_page;
     pub mod report_page_answers;
     pub mod robust_cuts;
+    pub mod robust_doors;
     pub mod robust_endings;
     pub mod robust_engines;
     pub mod robust_files;
@@ -114,6 +115,7 @@ mod suite {
     pub mod robust_support;
     pub mod sample_games;
     pub mod sandbox_attacks;
+    pub mod sandbox_engines;
     pub mod sandbox_limits;
     pub mod schedule_plan;
     pub mod sealed_events;
