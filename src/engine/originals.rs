@@ -5,11 +5,18 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox, Tournament, sha256};
 use crate::event::identity::{EventEngine, EventIdentity};
 use crate::platform::{KnownFile, files};
+
+/// How long an engine's files may be read before it is started again.
+const LOOKED_AT: Duration = Duration::from_secs(300);
 
 /// The files of every engine, by its index, as they were when the event was opened.
 #[derive(Debug)]
@@ -68,6 +75,19 @@ impl Originals {
     /// judged here: the start will show what that means.
     pub fn replaced(&self, engine: u16) -> Option<&Path> {
         self.all_replaced(engine).next()
+    }
+
+    /// The same, without holding up the thread: a file may lie on a disk that does not answer.
+    ///
+    /// # Errors
+    /// The files could not be read within [`LOOKED_AT`].
+    pub(crate) async fn replaced_meanwhile(
+        self: &Arc<Self>,
+        engine: u16,
+    ) -> io::Result<Option<PathBuf>> {
+        let originals = Arc::clone(self);
+        let look = move || originals.replaced(engine).map(Path::to_owned);
+        Ok(timeout(LOOKED_AT, spawn_blocking(look)).await??)
     }
 
     /// All files of this engine that are not what they were.

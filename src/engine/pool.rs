@@ -1,6 +1,8 @@
 //! The engines of one lane: started when they are first needed, kept between
 //! games, ended when they misbehave.
 
+use std::sync::Arc;
+
 use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Tournament};
@@ -30,7 +32,7 @@ impl EnginePool {
         &mut self,
         seat: Seat,
         tournament: &Tournament,
-        originals: &Originals,
+        originals: &Arc<Originals>,
         rules: &Rules,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
@@ -45,9 +47,10 @@ impl EnginePool {
             let name = &tournament.engine(seat).name;
             tracing::warn!(name, exit, "an engine ended between two games");
         }
-        if let Some(path) = originals.replaced(seat.engine) {
-            let path = path.to_owned();
-            return Err(EngineStartError::Replaced { path });
+        match originals.replaced_meanwhile(seat.engine).await {
+            Ok(None) => {}
+            Ok(Some(path)) => return Err(EngineStartError::Replaced { path }),
+            Err(source) => return Err(EngineStartError::Unread { source }),
         }
         // Both that play may be new.
         while self.waiting.len() > MOST_ALIVE - 2 {
