@@ -5,9 +5,8 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 use crate::chess::StartNumber;
 use crate::chess::start::Variant;
 use crate::sink::back_rank;
-use crate::stats::standings::Standing;
-use crate::text::{page_width, printable};
-use crate::tournament::{NumberRow, Scoreboard};
+use crate::text::{Column, Unit, page_width, short_name};
+use crate::tournament::{NumberRow, Ratings, Scoreboard, StandingRow};
 
 /// A line under the header, and nothing else.
 const RULED: TableStyle =
@@ -16,61 +15,31 @@ const RULED: TableStyle =
 /// Opponents in one crosstable; more would not fit.
 const LARGEST_CROSSTABLE: usize = 10;
 
-/// Maximum length of a name.
-const NAME_WIDTH: usize = 24;
-
-/// The standings: rank, points, games, W-D-L, both colours, Sonneborn–Berger. Ratings come from the statistics, and are
-/// printed nowhere else.
+/// The standings without ratings.
 pub fn standings(board: &Scoreboard) -> String {
-    rated_standings(board, |_| None)
+    rated_standings(board, &Ratings::new())
 }
 
-/// The same, with the ratings that `rating` gives for names, as two cells, if it gives any.
-pub(crate) fn rated_standings(
-    board: &Scoreboard,
-    rating: impl Fn(&str) -> Option<[String; 2]>,
-) -> String {
-    let rows = board.standings();
-    let engine = |row: &Standing| &board.participants()[usize::from(row.engine)].name;
-    let ratings: Vec<Option<[String; 2]>> = rows.iter().map(|row| rating(engine(row))).collect();
-    let rated = ratings.iter().any(Option::is_some);
-    let unplayed = rows.iter().any(|row| row.unplayed_points() > 0.0);
-    let mut header = vec!["#", "engine", "points", "games", "W-D-L", "White W-D-L"];
-    if rated {
-        header.extend(["Elo", "±"]);
-    }
-    header.push("SB");
-    if unplayed {
-        header.push("unplayed");
-    }
-    let mut table = new_table(&header, &[1]);
-    for (standing, rating) in rows.iter().zip(ratings) {
-        let mut cells = standing_row(board, standing);
-        if rated {
-            let cell = rating.unwrap_or_else(|| ["-".to_owned(), "-".to_owned()]);
-            cells.splice(6..6, cell);
-        }
-        if unplayed {
-            cells.push(format!("{:.1}", standing.unplayed_points()));
-        }
-        table.add_row(cells);
-    }
-    table.to_string()
+/// The same with these ratings.
+pub(crate) fn rated_standings(board: &Scoreboard, ratings: &Ratings) -> String {
+    let standings = board.standings();
+    let rows = board.rows(&standings, ratings);
+    table_of(&StandingRow::for_people(&rows, false), &rows).to_string()
 }
 
-fn standing_row(board: &Scoreboard, standing: &Standing) -> Vec<String> {
-    let index = usize::from(standing.engine);
-    let [white, black] = board.by_color(index);
-    let total = white.plus(black);
-    vec![
-        standing.place.to_string(),
-        name(board, index),
-        format!("{:.1}", standing.points()),
-        total.games().to_string(),
-        results(total.wins, total.draws, total.losses),
-        results(white.wins, white.draws, white.losses),
-        format!("{:.2}", standing.sonneborn_berger_points()),
-    ]
+/// A table of these columns; texts are at the left.
+pub(super) fn table_of<R>(columns: &[Column<R>], rows: &[R]) -> Table {
+    let heads: Vec<&str> = columns.iter().map(|column| column.head).collect();
+    let left = columns.iter().enumerate();
+    let left = left.filter(|(_, column)| column.unit == Unit::Text);
+    let mut table = new_table(&heads, &left.map(|(place, _)| place).collect::<Vec<_>>());
+    for row in rows {
+        table.add_row(columns.iter().map(|column| match column.unit {
+            Unit::Text => short_name(&column.shown(row)),
+            _ => column.shown(row),
+        }));
+    }
+    table
 }
 
 /// Points of each engine against each other, in the order of the standings; `None` for two engines (the standings show
@@ -166,12 +135,7 @@ fn results(wins: u64, draws: u64, losses: u64) -> String {
 }
 
 fn name(board: &Scoreboard, participant: usize) -> String {
-    let name = printable(&board.participants()[participant].name);
-    if name.chars().count() <= NAME_WIDTH {
-        return name.into_owned();
-    }
-    let start: String = name.chars().take(NAME_WIDTH - 1).collect();
-    format!("{start}…")
+    short_name(&board.participants()[participant].name)
 }
 
 /// A table whose columns are aligned to the right, except those in `left`.

@@ -60,7 +60,7 @@ pub(crate) use rulings::{
     ruling_values, void_lines,
 };
 pub use scoreboard::Scoreboard;
-pub(crate) use scoreboard::{NumberRow, Record, points_words};
+pub(crate) use scoreboard::{NumberRow, Rating, Ratings, Record, StandingRow, points_words};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub(crate) use stored::{conduct_under, excused_games, fault_counts, replayed_games, replays};

@@ -21,6 +21,11 @@ impl Record {
         self.wins + self.draws + self.losses
     }
 
+    /// Wins, draws and losses.
+    pub(crate) fn wdl(&self) -> [u64; 3] {
+        [self.wins, self.draws, self.losses]
+    }
+
     /// Points.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
@@ -51,7 +56,7 @@ impl Record {
     }
 
     /// One more game.
-    pub(super) fn add(&mut self, score: GameScore) {
+    pub(crate) fn add(&mut self, score: GameScore) {
         match score {
             GameScore::Win => self.wins += 1,
             GameScore::Draw => self.draws += 1,
