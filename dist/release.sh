@@ -153,6 +153,9 @@ other() {
     [ ! -f "$built_file" ] || cp "$built_file" "$built/dist-stage/$name/bin/"
   done
   ls "$built/dist-stage/$name/bin"/* >/dev/null 2>&1 || fail "$system: nothing was built"
+  case $system in
+  *macos) python3 dist/macho.py "$built/dist-stage/$name/bin/arbiter960" ;;
+  esac
   cp -r "$stage/share" "$built/dist-stage/$name/"
   case $system in
   *windows) (cd "$built/dist-stage" && python3 "$root/dist/zip.py" "$name" "$out/$name.zip") ;;
@@ -169,6 +172,9 @@ fi
 
 say "what it is built from"
 python3 dist/sbom.py $target "$features" >"$out/$(basename "$stage").cdx.json"
+
+too_large=$(find "$out" -type f -size +12M)
+[ -z "$too_large" ] || fail "larger than 12 MiB: $too_large"
 
 say "checksums"
 (cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS && cat SHA256SUMS && ls -l)
