@@ -340,8 +340,14 @@ def paths_and_words():
     assert "slow to read" not in said and "cgroup" not in said, said
 
 
+def clock_tax():
+    """What engines are charged beyond their work, as a figure of Wine on this machine: nothing of it is required."""
+    if not SHORT:
+        print(call(["wine", "clock-tax.exe", "1", "160", "quiet"]), flush=True)
+
+
 for part in (first_event, paths_and_words, watched, held_file, same_games, real_engine, misbehaviours, killed,
-             test_and_rounds, front):
+             test_and_rounds, front, clock_tax):
     if ONLY and part.__name__ not in ONLY:
         continue
     print(f"-- {part.__name__.replace('_', ' ')}", flush=True)

@@ -24,6 +24,10 @@ ls "$(rustc --print target-libdir --target $target)"/libstd-*.rlib >/dev/null 2>
 
 cargo build --locked --quiet --target $target --bin arbiter960 --example fake-engine
 built=${CARGO_TARGET_DIR:-target}
+case " $* " in
+*" --short "*) ;;
+*) cargo build --locked --quiet --target $target --bench clock_tax ;;
+esac
 
 place=$(mktemp -d /tmp/arbiter960-wine.XXXXXX)
 export WINEPREFIX=$place/prefix WINEDEBUG=-all WINEARCH=win64 WINEDLLOVERRIDES="mscoree,mshtml=" DISPLAY=
@@ -37,6 +41,9 @@ trap finish EXIT
 there="$place/Schach Übung"
 mkdir "$there"
 cp "$built/$target/debug/arbiter960.exe" "$built/$target/debug/examples/fake-engine.exe" "$there/"
+# The newest, if it was built.
+tax=$(find "$built/$target/debug/deps" -name 'clock_tax-*.exe' -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2)
+[ -z "$tax" ] || cp "$tax" "$there/clock-tax.exe"
 x86_64-w64-mingw32-gcc -O1 -shared -o "$there/bcryptprimitives.dll" tests/wine/process_prng.c -ladvapi32
 x86_64-w64-mingw32-gcc -O1 -o "$there/terminate.exe" tests/wine/terminate.c
 x86_64-w64-mingw32-gcc -O1 -o "$there/hold.exe" tests/wine/hold.c
