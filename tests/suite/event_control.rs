@@ -150,6 +150,8 @@ fn told_by_run(event: &Event) -> Value {
         if !now["run"].is_null() {
             return now;
         }
+        let ended = now["missing_games"] == json!(0);
+        assert!(!ended, "the event has ended before its run was asked");
     }
 }
 
@@ -251,7 +253,9 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     // Put right, it is read again.
     std::fs::write(event.file(), format!("{good}{entrant}")).unwrap();
     hear(&mut lines, "goes on with the new engine");
-    while !control(&event, &["resume"]).status.success() {}
+    while !control(&event, &["resume"]).status.success() {
+        assert!(child.try_wait().unwrap().is_none(), "the run has ended");
+    }
     assert!(lines.all(|line| line.is_ok()));
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();

@@ -153,8 +153,9 @@ def same_on_both(name, rest, engines_there, engines_here, count):
     there, here = games(f"{name}-windows"), games(f"{name}-linux")
     assert len(here) == count
     assert there == here, [(there.get(played), here[played]) for played in here if there.get(played) != here[played]][:2]
-    strength = [windows("stats", f"results\\{name}-windows").replace("windows", "system").replace("\\", "/"),
-                linux("stats", f"results/{name}-linux").replace("linux", "system")]
+    # The folder alone has another name, and the bar between its parts.
+    strength = [windows("stats", f"results\\{name}-windows").replace(f"results\\{name}-windows", "it"),
+                linux("stats", f"results/{name}-linux").replace(f"results/{name}-linux", "it")]
     assert strength[0] == strength[1], "\n".join(strength)
     print(f"   {count} games by {name}, four at once: the same moves and the same statistics", flush=True)
 
