@@ -11,21 +11,7 @@ use super::tables::{cells, heads};
 
 /// The data of the positions, for download.
 pub(super) fn data(played: &[Played<'_>]) -> Data {
-    let columns = [
-        Played::NUMBER,
-        Played::BACK_RANK,
-        Played::WINS,
-        Played::DRAWS,
-        Played::LOSSES,
-        Played::SCORE,
-        Played::RAW,
-        Played::SHRUNK,
-        Played::ELO,
-        Played::ELO_LO,
-        Played::ELO_HI,
-        Played::S,
-        Played::VERDICT,
-    ];
+    let columns = Played::FOR_DOWNLOAD;
     let row = |row| columns.iter().map(|column| short(column, row)).collect();
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     Data {
@@ -45,27 +31,16 @@ fn short<R>(column: &Column<R>, row: &R) -> String {
 /// The table of all positions, with links to their games.
 pub(super) fn table(facts: &EventFacts, prefix: &str, played: &[Played<'_>]) -> Markup {
     let command = facts.command("stats", "--by position");
-    let first = [Played::NUMBER];
-    let others = [
-        Played::BACK_RANK,
-        Played::GAMES,
-        Played::WDL,
-        Played::SCORE,
-        Played::ELO,
-        Played::INTERVAL,
-        Played::S,
-        Played::VERDICT,
-    ];
     html! {
         details id=(format!("{prefix}positions")) {
             summary { @if played.len() == 1 { "Table of the position" } @else { "Table of all " (played.len()) " positions" } }
             p { "In the order of start numbers: an order by estimate would look like a ranking. Computed by " code { (command) } "." }
             div.wide tabindex="0" role="region" aria-label="Table of positions" { table {
-                thead { tr { (heads(&first)) (heads(&others)) } }
+                thead { tr { (heads(&[Played::NUMBER])) (heads(&Played::ON_PAGE)) } }
                 tbody { @for one in played {
                     tr id=(format!("{prefix}start-{}", one.start.start)) {
                         td { a href=(format!("#{prefix}games-start-{}", one.start.start)) { (one.label()) } }
-                        (cells(&others, one))
+                        (cells(&Played::ON_PAGE, one))
                     }
                 } }
             } }

@@ -78,7 +78,11 @@ pub(super) fn cells<R>(columns: &[Column<R>], row: &R) -> Markup {
     html! {
         @for column in columns {
             @let shown = column.shown(row);
-            @if column.unit == Unit::Text { th scope="row" { (shown) } } @else { td { (shown) } }
+            @match column.unit {
+                Unit::Name => th scope="row" { (shown) },
+                Unit::Text => td.mono { (shown) },
+                _ => td { (shown) },
+            }
         }
     }
 }

@@ -2,11 +2,8 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
-use crate::chess::StartNumber;
-use crate::chess::start::Variant;
-use crate::sink::back_rank;
-use crate::text::{Column, Unit, page_width, short_name};
-use crate::tournament::{NumberRow, Ratings, Scoreboard, StandingRow};
+use crate::text::{Column, page_width, short_name};
+use crate::tournament::{Ratings, Scoreboard, StandingRow};
 
 /// A line under the header, and nothing else.
 const RULED: TableStyle =
@@ -31,12 +28,12 @@ pub(crate) fn rated_standings(board: &Scoreboard, ratings: &Ratings) -> String {
 pub(super) fn table_of<R>(columns: &[Column<R>], rows: &[R]) -> Table {
     let heads: Vec<&str> = columns.iter().map(|column| column.head).collect();
     let left = columns.iter().enumerate();
-    let left = left.filter(|(_, column)| column.unit == Unit::Text);
+    let left = left.filter(|(_, column)| column.is_text());
     let mut table = new_table(&heads, &left.map(|(place, _)| place).collect::<Vec<_>>());
     for row in rows {
-        table.add_row(columns.iter().map(|column| match column.unit {
-            Unit::Text => short_name(&column.shown(row)),
-            _ => column.shown(row),
+        table.add_row(columns.iter().map(|column| match column.is_text() {
+            true => short_name(&column.shown(row)),
+            false => column.shown(row),
         }));
     }
     table
@@ -76,62 +73,6 @@ pub(crate) fn encounter_points(board: &Scoreboard, row: usize, column: usize) ->
         0 => "-".to_owned(),
         count => format!("{:.1}/{count}", games.points()),
     }
-}
-
-/// Games, pairs, White's W-D-L and score by start number, and the sum. Of more than `most` numbers the first are shown,
-/// with the number of the others.
-pub fn start_numbers(variant: Variant, board: &Scoreboard, most: usize) -> String {
-    let header = [
-        "number",
-        "back rank",
-        "games",
-        "pairs",
-        "White W-D-L",
-        "White's score",
-    ];
-    let mut table = new_table(&header, &[1]);
-    let count = board.numbers().len();
-    for (number, row) in board.numbers().take(most) {
-        table.add_row(number_row(number, variant, row));
-    }
-    let sum = board
-        .numbers()
-        .fold(NumberRow::default(), |sum, (_, row)| NumberRow {
-            pairs: sum.pairs + row.pairs,
-            white: sum.white.plus(row.white),
-        });
-    let mut last = counts(&sum);
-    last.splice(0..0, ["all".to_owned(), String::new()]);
-    table.add_row(last);
-    let hidden = count.saturating_sub(most);
-    match hidden {
-        0 => table.to_string(),
-        _ => format!("{table}\n{hidden} more start numbers are in positions.csv"),
-    }
-}
-
-fn number_row(number: StartNumber, variant: Variant, row: &NumberRow) -> Vec<String> {
-    let mut cells = vec![
-        number.to_string(),
-        back_rank(variant, number).unwrap_or_default(),
-    ];
-    cells.extend(counts(row));
-    cells
-}
-
-fn counts(row: &NumberRow) -> Vec<String> {
-    let white = row.white;
-    let score = white.score();
-    vec![
-        white.games().to_string(),
-        row.pairs.to_string(),
-        results(white.wins, white.draws, white.losses),
-        score.map_or_else(|| "-".to_owned(), |score| format!("{:.1} %", 100.0 * score)),
-    ]
-}
-
-fn results(wins: u64, draws: u64, losses: u64) -> String {
-    format!("{wins}-{draws}-{losses}")
 }
 
 fn name(board: &Scoreboard, participant: usize) -> String {

@@ -12,8 +12,12 @@ const NAME_WIDTH: usize = 24;
 /// How values of a column are shown to people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
-    /// A name or a word.
+    /// The name of an engine, the head of its row.
+    Name,
+    /// A text.
     Text,
+    /// A word; people read blanks for its underscores.
+    Word,
     /// Whole numbers.
     Count,
     /// Numbers with this number of decimals.
@@ -127,22 +131,40 @@ impl<R> Column<R> {
         }
     }
 
+    /// Whether its cells begin at the left, and may be too long for a terminal.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.unit, Unit::Name | Unit::Text | Unit::Word)
+    }
+
     /// A cell for people.
     pub(crate) fn shown(&self, row: &R) -> String {
         let number = |value: f64| match self.unit {
             Unit::Elo(decimals) => signed(value, decimals),
             Unit::Number(decimals) => format!("{value:.decimals$}"),
             Unit::Share => format!("{:.1} %", 100.0 * value),
-            Unit::Text | Unit::Count => value.to_string(),
+            Unit::Name | Unit::Text | Unit::Word | Unit::Count => value.to_string(),
         };
         match (self.value)(row) {
             Cell::Real(value) => number(value),
             Cell::Interval([low, high]) => format!("[{}, {}]", number(low), number(high)),
             Cell::Missing(word) => word.to_owned(),
+            Cell::Text(word) if self.unit == Unit::Word => word.replace('_', " "),
             other => other.field(),
         }
     }
 }
+
+/// The columns of a table, a line each, and lists of them.
+macro_rules! columns {
+    ($row:ty { $($id:ident: $name:literal, $head:literal, $unit:expr, $value:expr;)* } $($list:ident[$count:literal]: $($of:ident)*;)*) => {
+        impl $row {
+            $(pub(crate) const $id: $crate::text::Column<Self> = $crate::text::Column::new($name, $head, $unit, $value);)*
+            $(pub(crate) const $list: [$crate::text::Column<Self>; $count] = [$(Self::$of),*];)*
+        }
+    };
+}
+
+pub(crate) use columns;
 
 /// A number with a sign, and never `-0.0`.
 pub(crate) fn signed(value: f64, decimals: usize) -> String {
@@ -194,7 +216,7 @@ mod tests {
     fn a_column_is_the_same_for_people_and_programs() {
         type Row = (&'static str, Option<f64>);
         let columns: [Column<Row>; 3] = [
-            Column::new("name", "engine", Unit::Text, |row| {
+            Column::new("name", "engine", Unit::Name, |row| {
                 Cell::Text(row.0.to_owned())
             }),
             Column::new("elo", "Elo", Unit::Elo(1), |row| Cell::real(row.1)),

@@ -22,7 +22,9 @@ mod tell;
 mod width;
 mod wrap;
 
-pub(crate) use columns::{Cell, Column, Unit, csv, results_json, row_json, short_name, signed};
+pub(crate) use columns::{
+    Cell, Column, Unit, columns, csv, results_json, row_json, short_name, signed,
+};
 pub(crate) use count::count;
 pub(crate) use duration::duration;
 pub(crate) use fields::{csv_number, csv_row, harmless_json, write_json, write_json_line};

@@ -42,7 +42,7 @@ fn write<R>(
 
 fn field<R>(column: &Column<R>) -> Field {
     let kind = match column.unit {
-        Unit::Text => Kind::Text,
+        Unit::Name | Unit::Text | Unit::Word => Kind::Text,
         Unit::Count => Kind::Whole,
         Unit::Number(_) | Unit::Elo(_) | Unit::Share => Kind::Real,
     };

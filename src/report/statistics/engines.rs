@@ -2,7 +2,7 @@
 
 use crate::analysis::{EventStatistics, FieldReport, RatingModel};
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
-use crate::text::{Cell, Column, Unit, csv};
+use crate::text::{Cell, Unit, columns, csv};
 use crate::tournament::{Rating, Ratings, Record};
 
 use super::pairs::{PairRow, pair_rows};
@@ -68,6 +68,49 @@ pub(crate) fn ratings_beside(statistics: &EventStatistics) -> Ratings {
     }
 }
 
+columns! {
+    EngineRow<'_> {
+        PLACE: "place", "#", Unit::Count, |row| Cell::whole(row.place);
+        NAME: "name", "engine", Unit::Name, |row| Cell::Text(row.name.to_owned());
+        POINTS: "points", "points", Unit::Number(1), |row| Cell::real(row.standing.map(|own| own.points));
+        GAMES: "games", "games", Unit::Count, |row| Cell::Whole(row.total().games());
+        SCORE: "", "score", Unit::Share, |row| Cell::real(row.total().score());
+        WDL: "", "W-D-L", Unit::Count, |row| Cell::Results(row.total().wdl());
+        WHITE: "", "White W-D-L", Unit::Count, |row| Cell::Results(row.colors[0].wdl());
+        BLACK: "", "Black W-D-L", Unit::Count, |row| Cell::Results(row.colors[1].wdl());
+        WINS: "wins", "", Unit::Count, |row| Cell::Whole(row.total().wins);
+        DRAWS: "draws", "", Unit::Count, |row| Cell::Whole(row.total().draws);
+        LOSSES: "losses", "", Unit::Count, |row| Cell::Whole(row.total().losses);
+        ELO: "elo", "Elo", Unit::Elo(1), |row| row.rating.map_or(Cell::Missing("-"), |own| own.elo());
+        ERROR: "elo_error", "±", Unit::Number(1), |row| row.rating.map_or(Cell::Missing("-"), |own| own.error());
+        SE_PAIR: "se_pair", "", Unit::Number(1), |row| Cell::real(row.of(|logistic| &logistic.se_pair));
+        SE_POSITION: "se_position", "", Unit::Number(1), |row| Cell::real(row.of(|logistic| &logistic.se_position));
+        BEST: "best_place", "", Unit::Count, |row| Cell::whole(row.places().map(|[best, _]| best as u64));
+        WORST: "worst_place", "", Unit::Count, |row| Cell::whole(row.places().map(|[_, worst]| worst as u64));
+        PLACES: "", "places", Unit::Count, |row| row.places().map_or(Cell::Missing("-"), from_to);
+        DIRECT: "direct", "direct", Unit::Number(1), |row| Cell::real(row.standing.map(|own| own.direct));
+        SB: "sonneborn_berger", "SB", Unit::Number(2), |row| Cell::real(row.standing.map(|own| own.sb));
+        DOUBLE_WINS: "double_wins", "", Unit::Count, |row| Cell::whole(row.standing.map(|own| own.double_wins));
+        ALLOCATION: "allocation", "", Unit::Text, |row| Cell::Text(allocation(row.statistics).to_owned());
+        MODEL: "model", "", Unit::Text, |row| Cell::Text(row.statistics.ratings.as_ref().map_or("", |own| own.model.name()).to_owned());
+        LIMITS: "limits", "", Unit::Text, |row| Cell::Text(limits(row.statistics));
+        LEVEL: "level", "", Unit::Number(2), |row| Cell::Real(row.statistics.level);
+    }
+    LIST[8]: PLACE NAME ELO ERROR POINTS GAMES WDL PLACES;
+    TABLE[10]: PLACE NAME ELO ERROR PLACES POINTS GAMES WDL DIRECT SB;
+    BY_COLOR[8]: NAME GAMES SCORE WDL WHITE BLACK ELO ERROR;
+    FOR_PROGRAMS[19]: PLACE NAME POINTS GAMES WINS DRAWS LOSSES ELO ERROR SE_PAIR SE_POSITION BEST WORST SB DOUBLE_WINS ALLOCATION
+        MODEL LIMITS LEVEL;
+}
+
+/// `2`, or `2-3`.
+fn from_to([best, worst]: [usize; 2]) -> Cell {
+    match best == worst {
+        true => Cell::Whole(best as u64),
+        false => Cell::Text(format!("{best}-{worst}")),
+    }
+}
+
 impl<'a> EngineRow<'a> {
     fn new(
         statistics: &'a EventStatistics,
@@ -86,134 +129,6 @@ impl<'a> EngineRow<'a> {
             colors,
         }
     }
-
-    const PLACE: Column<Self> =
-        Column::new("place", "#", Unit::Count, |row| Cell::whole(row.place));
-    const NAME: Column<Self> = Column::new("name", "engine", Unit::Text, |row| {
-        Cell::Text(row.name.to_owned())
-    });
-    const POINTS: Column<Self> = Column::new("points", "points", Unit::Number(1), |row| {
-        Cell::real(row.standing.map(|own| own.points))
-    });
-    const GAMES: Column<Self> = Column::new("games", "games", Unit::Count, |row| {
-        Cell::Whole(row.total().games())
-    });
-    const WDL: Column<Self> = Column::new("", "W-D-L", Unit::Count, |row| {
-        Cell::Results(row.total().wdl())
-    });
-    const ELO: Column<Self> = Column::new("elo", "Elo", Unit::Elo(1), |row| {
-        row.rating.map_or(Cell::Missing("-"), |own| own.elo())
-    });
-    const ERROR: Column<Self> = Column::new("elo_error", "±", Unit::Number(1), |row| {
-        row.rating.map_or(Cell::Missing("-"), |own| own.error())
-    });
-    const PLACES: Column<Self> = Column::new("", "places", Unit::Count, |row| {
-        let places = row.places();
-        places.map_or(Cell::Missing("-"), |places| match places {
-            [best, worst] if best == worst => Cell::Whole(best as u64),
-            [best, worst] => Cell::Text(format!("{best}-{worst}")),
-        })
-    });
-    const DIRECT: Column<Self> = Column::new("direct", "direct", Unit::Number(1), |row| {
-        Cell::real(row.standing.map(|own| own.direct))
-    });
-    const SB: Column<Self> = Column::new("sonneborn_berger", "SB", Unit::Number(2), |row| {
-        Cell::real(row.standing.map(|own| own.sb))
-    });
-
-    /// A list of ratings; long ones have no places, the last column.
-    pub(crate) const LIST: [Column<Self>; 8] = [
-        Self::PLACE,
-        Self::NAME,
-        Self::ELO,
-        Self::ERROR,
-        Self::POINTS,
-        Self::GAMES,
-        Self::WDL,
-        Self::PLACES,
-    ];
-
-    /// The table of ratings, in the order of points.
-    pub(crate) const TABLE: [Column<Self>; 10] = [
-        Self::PLACE,
-        Self::NAME,
-        Self::ELO,
-        Self::ERROR,
-        Self::PLACES,
-        Self::POINTS,
-        Self::GAMES,
-        Self::WDL,
-        Self::DIRECT,
-        Self::SB,
-    ];
-
-    /// Every engine with both colours.
-    pub(crate) const BY_COLOR: [Column<Self>; 8] = [
-        Self::NAME,
-        Self::GAMES,
-        Column::new("", "score", Unit::Share, |row| {
-            Cell::real(row.total().score())
-        }),
-        Self::WDL,
-        Column::new("", "White W-D-L", Unit::Count, |row| {
-            Cell::Results(row.colors[0].wdl())
-        }),
-        Column::new("", "Black W-D-L", Unit::Count, |row| {
-            Cell::Results(row.colors[1].wdl())
-        }),
-        Self::ELO,
-        Self::ERROR,
-    ];
-
-    const FOR_PROGRAMS: [Column<Self>; 19] = [
-        Self::PLACE,
-        Self::NAME,
-        Self::POINTS,
-        Self::GAMES,
-        Column::new("wins", "", Unit::Count, |row| Cell::Whole(row.total().wins)),
-        Column::new("draws", "", Unit::Count, |row| {
-            Cell::Whole(row.total().draws)
-        }),
-        Column::new("losses", "", Unit::Count, |row| {
-            Cell::Whole(row.total().losses)
-        }),
-        Self::ELO,
-        Self::ERROR,
-        Column::new("se_pair", "", Unit::Number(1), |row| {
-            Cell::real(row.of(|logistic| &logistic.se_pair))
-        }),
-        Column::new("se_position", "", Unit::Number(1), |row| {
-            Cell::real(row.of(|logistic| &logistic.se_position))
-        }),
-        Column::new("best_place", "", Unit::Count, |row| {
-            Cell::whole(row.places().map(|[best, _]| best as u64))
-        }),
-        Column::new("worst_place", "", Unit::Count, |row| {
-            Cell::whole(row.places().map(|[_, worst]| worst as u64))
-        }),
-        Self::SB,
-        Column::new("double_wins", "", Unit::Count, |row| {
-            Cell::whole(row.standing.map(|own| own.double_wins))
-        }),
-        Column::new("allocation", "", Unit::Text, |row| {
-            Cell::Text(allocation(row.statistics).to_owned())
-        }),
-        Column::new("model", "", Unit::Text, |row| {
-            Cell::Text(
-                row.statistics
-                    .ratings
-                    .as_ref()
-                    .map_or("", |own| own.model.name())
-                    .to_owned(),
-            )
-        }),
-        Column::new("limits", "", Unit::Text, |row| {
-            Cell::Text(limits(row.statistics))
-        }),
-        Column::new("level", "", Unit::Number(2), |row| {
-            Cell::Real(row.statistics.level)
-        }),
-    ];
 
     fn total(&self) -> Record {
         let [white, black] = self.colors;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::stats::games::GameRow;
-use crate::text::{Cell, Column, Unit};
+use crate::text::{Cell, Unit, columns};
 
 use super::engines::{allocation, limits};
 
@@ -14,7 +14,7 @@ pub(crate) struct PairRow<'a> {
     statistics: &'a EventStatistics,
     /// Its number, from 1.
     pair: u32,
-    start: Option<&'a StartRecord>,
+    start: u32,
     /// The engine with White in the first game of the file.
     first: &'a str,
     second: &'a str,
@@ -22,64 +22,28 @@ pub(crate) struct PairRow<'a> {
     scores: [f64; 2],
 }
 
+columns! {
+    PairRow<'_> {
+        PAIR: "pair", "pair", Unit::Count, |row| Cell::whole(Some(row.pair));
+        START: "", "start", Unit::Text, |row| Cell::Text(row.statistics.start_label(row.start));
+        NUMBER: "number", "", Unit::Count, |row| Cell::whole(row.record().and_then(|start| start.number));
+        BACK_RANK: "back_rank", "", Unit::Text, |row| Cell::Text(row.record().map_or_else(String::new, |start| start.back_rank.clone()));
+        FIRST: "first", "first", Unit::Text, |row| Cell::Text(row.first.to_owned());
+        SECOND: "second", "second", Unit::Text, |row| Cell::Text(row.second.to_owned());
+        AS_WHITE: "first_as_white", "White", Unit::Number(1), |row| Cell::Real(row.scores[0]);
+        AS_BLACK: "first_as_black", "Black", Unit::Number(1), |row| Cell::Real(row.scores[1]);
+        POINTS: "first_points", "points", Unit::Number(1), |row| Cell::Real(row.scores[0] + row.scores[1]);
+        ALLOCATION: "allocation", "", Unit::Text, |row| Cell::Text(allocation(row.statistics).to_owned());
+        LIMITS: "limits", "", Unit::Text, |row| Cell::Text(limits(row.statistics));
+    }
+    FOR_PEOPLE[7]: PAIR START FIRST SECOND AS_WHITE AS_BLACK POINTS;
+    FOR_PROGRAMS[10]: PAIR NUMBER BACK_RANK FIRST SECOND AS_WHITE AS_BLACK POINTS ALLOCATION LIMITS;
+}
+
 impl PairRow<'_> {
-    const PAIR: Column<Self> = Column::new("pair", "pair", Unit::Count, |row| {
-        Cell::whole(Some(row.pair))
-    });
-    const FIRST: Column<Self> = Column::new("first", "first", Unit::Text, |row| {
-        Cell::Text(row.first.to_owned())
-    });
-    const SECOND: Column<Self> = Column::new("second", "second", Unit::Text, |row| {
-        Cell::Text(row.second.to_owned())
-    });
-    const AS_WHITE: Column<Self> = Column::new("first_as_white", "White", Unit::Number(1), |row| {
-        Cell::Real(row.scores[0])
-    });
-    const AS_BLACK: Column<Self> = Column::new("first_as_black", "Black", Unit::Number(1), |row| {
-        Cell::Real(row.scores[1])
-    });
-    const POINTS: Column<Self> = Column::new("first_points", "points", Unit::Number(1), |row| {
-        Cell::Real(row.scores[0] + row.scores[1])
-    });
-
-    /// For people; starts without a number by their names.
-    pub(crate) const FOR_PEOPLE: [Column<Self>; 7] = [
-        Self::PAIR,
-        Column::new("", "start", Unit::Text, |row| {
-            let label = row.start.map(|start| match start.number {
-                Some(number) => number.to_string(),
-                None => start.back_rank.clone(),
-            });
-            Cell::Text(label.unwrap_or_default())
-        }),
-        Self::FIRST,
-        Self::SECOND,
-        Self::AS_WHITE,
-        Self::AS_BLACK,
-        Self::POINTS,
-    ];
-
-    /// For programs.
-    pub(crate) const FOR_PROGRAMS: [Column<Self>; 10] = [
-        Self::PAIR,
-        Column::new("number", "", Unit::Count, |row| {
-            Cell::whole(row.start.and_then(|start| start.number))
-        }),
-        Column::new("back_rank", "", Unit::Text, |row| {
-            Cell::Text(row.start.map_or_else(String::new, |s| s.back_rank.clone()))
-        }),
-        Self::FIRST,
-        Self::SECOND,
-        Self::AS_WHITE,
-        Self::AS_BLACK,
-        Self::POINTS,
-        Column::new("allocation", "", Unit::Text, |row| {
-            Cell::Text(allocation(row.statistics).to_owned())
-        }),
-        Column::new("limits", "", Unit::Text, |row| {
-            Cell::Text(limits(row.statistics))
-        }),
-    ];
+    fn record(&self) -> Option<&StartRecord> {
+        self.statistics.start(self.start)
+    }
 }
 
 /// All complete pairs, in order.
@@ -100,7 +64,7 @@ pub(crate) fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
         .map(|(pair, one, other)| PairRow {
             statistics,
             pair: pair + 1,
-            start: statistics.start(one.start),
+            start: one.start,
             first: &statistics.engines[usize::from(one.white)],
             second: &statistics.engines[usize::from(one.black)],
             scores: [one.result.points(), 1.0 - other.result.points()],

@@ -3,7 +3,8 @@
 use super::engines::{allocation, limits};
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::stats::advantage::{PositionReport, RankVerdict};
-use crate::text::{Cell, Column, Unit, csv};
+use crate::stats::duplicates::StartDuplicates;
+use crate::text::{Cell, Unit, columns, csv};
 
 /// A start position with its results and estimates.
 #[derive(Debug, Clone, Copy)]
@@ -39,136 +40,60 @@ pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
     csv(&Played::FOR_PROGRAMS, all_played(statistics).into_iter())
 }
 
-/// A column of a number of the report.
-macro_rules! estimate {
-    ($name:ident, $head:literal, $unit:expr) => {
-        Column::new(stringify!($name), $head, $unit, |row| {
-            Cell::real(row.report.$name)
-        })
-    };
-    ($name:literal, $value:ident) => {
-        Column::new($name, "", Unit::Number(3), |row| {
-            Cell::real(row.report.$value)
-        })
-    };
+columns! {
+    Played<'_> {
+        NUMBER: "number", "number", Unit::Count, |row| Cell::whole(row.start.number);
+        BACK_RANK: "back_rank", "back rank", Unit::Text, |row| Cell::Text(row.start.back_rank.clone());
+        GAMES: "games", "games", Unit::Count, |row| Cell::whole(Some(row.report.games));
+        PAIRS: "pairs", "pairs", Unit::Count, |row| Cell::whole(Some(row.report.pairs));
+        WDL: "", "White W-D-L", Unit::Count, |row| Cell::Results([2, 1, 0].map(|points| row.start.results[points].into()));
+        WINS: "white_wins", "", Unit::Count, |row| Cell::whole(Some(row.start.results[2]));
+        DRAWS: "draws", "", Unit::Count, |row| Cell::whole(Some(row.start.results[1]));
+        LOSSES: "white_losses", "", Unit::Count, |row| Cell::whole(Some(row.start.results[0]));
+        SCORE: "white_score", "score", Unit::Share, |row| Cell::real(row.score());
+        DISTINCT: "distinct", "", Unit::Count, |row| Cell::whole(row.copies().map(|copies| copies.distinct));
+        EFFECTIVE: "effective", "", Unit::Number(1), |row| Cell::real(row.copies().map(|copies| copies.effective));
+        DIVERGENCE: "first_divergence", "", Unit::Count, |row| Cell::whole(row.copies().and_then(|copies| copies.first_divergence));
+        RAW: "raw", "", Unit::Share, |row| Cell::real(row.report.raw);
+        SHRUNK: "shrunk", "shrunk", Unit::Share, |row| Cell::real(row.report.shrunk);
+        SHRUNK_SD: "shrunk_sd", "", Unit::Share, |row| Cell::real(row.report.shrunk_sd);
+        RELIABILITY: "reliability", "", Unit::Share, |row| Cell::real(row.report.reliability);
+        ELO: "elo", "Elo", Unit::Elo(0), |row| Cell::real(row.report.elo);
+        ELO_LO: "elo_lo", "", Unit::Elo(0), |row| Cell::real(row.report.elo_lo);
+        ELO_HI: "elo_hi", "", Unit::Elo(0), |row| Cell::real(row.report.elo_hi);
+        INTERVAL: "", "95 %", Unit::Elo(0), |row| row.interval(row.report.elo_lo, row.report.elo_hi);
+        OWN_LO: "own_elo_lo", "", Unit::Elo(0), |row| Cell::real(row.report.own_elo_lo);
+        OWN_HI: "own_elo_hi", "", Unit::Elo(0), |row| Cell::real(row.report.own_elo_hi);
+        OWN: "", "own 95 %", Unit::Elo(0), |row| row.interval(row.report.own_elo_lo, row.report.own_elo_hi);
+        TOGETHER_LO: "simultaneous_elo_lo", "", Unit::Elo(0), |row| Cell::real(row.report.simultaneous_elo_lo);
+        TOGETHER_HI: "simultaneous_elo_hi", "", Unit::Elo(0), |row| Cell::real(row.report.simultaneous_elo_hi);
+        TOGETHER: "", "together", Unit::Elo(0), |row| row.interval(row.report.simultaneous_elo_lo, row.report.simultaneous_elo_hi);
+        P: "p_above_mean", "P", Unit::Number(2), |row| Cell::real(row.report.p_above_mean);
+        LFSR: "lfsr", "", Unit::Number(3), |row| Cell::real(row.report.lfsr);
+        P_VALUE: "p_value", "", Unit::Number(3), |row| Cell::real(row.report.p_value);
+        S: "svalue", "s", Unit::Number(3), |row| Cell::real(row.report.svalue);
+        ABOVE_518: "p_above_518", "", Unit::Number(3), |row| Cell::real(row.report.p_above_reference);
+        EQUIVALENT: "p_equivalent", "", Unit::Number(3), |row| Cell::real(row.report.p_equivalent);
+        VERDICT: "verdict", "may be said", Unit::Word, |row| Cell::Text(row.report.verdict.map_or("", verdict_word).to_owned());
+        ALLOCATION: "allocation", "", Unit::Text, |row| Cell::Text(allocation(row.statistics).to_owned());
+        ENGINES: "engines", "", Unit::Text, |row| Cell::Text(row.statistics.first_move.advantage.engines.join("; "));
+        LIMITS: "limits", "", Unit::Text, |row| Cell::Text(limits(row.statistics));
+        LEVEL: "level", "", Unit::Number(2), |row| Cell::Real(row.statistics.level);
+    }
+    FOR_PROGRAMS[33]: NUMBER BACK_RANK GAMES PAIRS WINS DRAWS LOSSES SCORE DISTINCT EFFECTIVE DIVERGENCE RAW SHRUNK SHRUNK_SD
+        RELIABILITY ELO ELO_LO ELO_HI OWN_LO OWN_HI TOGETHER_LO TOGETHER_HI P LFSR P_VALUE S ABOVE_518 EQUIVALENT VERDICT
+        ALLOCATION ENGINES LIMITS LEVEL;
+    FOR_DOWNLOAD[13]: NUMBER BACK_RANK WINS DRAWS LOSSES SCORE RAW SHRUNK ELO ELO_LO ELO_HI S VERDICT;
+    RESULTS[6]: NUMBER BACK_RANK GAMES PAIRS WDL SCORE;
+    BY_NUMBER[10]: NUMBER BACK_RANK GAMES SCORE SHRUNK ELO INTERVAL OWN P S;
+    NAMED[9]: NUMBER BACK_RANK GAMES SCORE ELO INTERVAL TOGETHER P S;
+    ON_PAGE[8]: BACK_RANK GAMES WDL SCORE ELO INTERVAL S VERDICT;
 }
 
 impl Played<'_> {
-    pub(crate) const NUMBER: Column<Self> = Column::new("number", "number", Unit::Count, |row| {
-        Cell::whole(row.start.number)
-    });
-    pub(crate) const BACK_RANK: Column<Self> =
-        Column::new("back_rank", "back rank", Unit::Text, |row| {
-            Cell::Text(row.start.back_rank.clone())
-        });
-    pub(crate) const GAMES: Column<Self> = Column::new("games", "games", Unit::Count, |row| {
-        Cell::whole(Some(row.report.games))
-    });
-    pub(crate) const WDL: Column<Self> = Column::new("", "White W-D-L", Unit::Count, |row| {
-        let [losses, draws, wins] = row.start.results.map(u64::from);
-        Cell::Results([wins, draws, losses])
-    });
-    pub(crate) const WINS: Column<Self> = Column::new("white_wins", "", Unit::Count, |row| {
-        Cell::whole(Some(row.start.results[2]))
-    });
-    pub(crate) const DRAWS: Column<Self> = Column::new("draws", "", Unit::Count, |row| {
-        Cell::whole(Some(row.start.results[1]))
-    });
-    pub(crate) const LOSSES: Column<Self> = Column::new("white_losses", "", Unit::Count, |row| {
-        Cell::whole(Some(row.start.results[0]))
-    });
-    pub(crate) const SCORE: Column<Self> =
-        Column::new("white_score", "score", Unit::Share, |row| {
-            Cell::real(row.score())
-        });
-    pub(crate) const RAW: Column<Self> = estimate!(raw, "", Unit::Share);
-    pub(crate) const SHRUNK: Column<Self> = estimate!(shrunk, "shrunk", Unit::Share);
-    pub(crate) const ELO: Column<Self> = estimate!(elo, "Elo", Unit::Elo(0));
-    pub(crate) const ELO_LO: Column<Self> = estimate!(elo_lo, "", Unit::Elo(0));
-    pub(crate) const ELO_HI: Column<Self> = estimate!(elo_hi, "", Unit::Elo(0));
-    pub(crate) const INTERVAL: Column<Self> = Column::new("", "95 %", Unit::Elo(0), |row| {
-        row.interval(row.report.elo_lo, row.report.elo_hi)
-    });
-    pub(crate) const OWN: Column<Self> = Column::new("", "own 95 %", Unit::Elo(0), |row| {
-        row.interval(row.report.own_elo_lo, row.report.own_elo_hi)
-    });
-    pub(crate) const TOGETHER: Column<Self> = Column::new("", "together", Unit::Elo(0), |row| {
-        let report = row.report;
-        row.interval(report.simultaneous_elo_lo, report.simultaneous_elo_hi)
-    });
-    pub(crate) const P: Column<Self> = estimate!(p_above_mean, "P", Unit::Number(2));
-    pub(crate) const S: Column<Self> = estimate!(svalue, "s", Unit::Number(3));
-    pub(crate) const VERDICT: Column<Self> =
-        Column::new("verdict", "may be said", Unit::Text, |row| {
-            Cell::Text(row.report.verdict.map_or("", verdict_word).to_owned())
-        });
-
-    /// All that is known of a position.
-    pub(crate) const FOR_PROGRAMS: [Column<Self>; 33] = [
-        Self::NUMBER,
-        Self::BACK_RANK,
-        Self::GAMES,
-        Column::new("pairs", "", Unit::Count, |row| {
-            Cell::whole(Some(row.report.pairs))
-        }),
-        Self::WINS,
-        Self::DRAWS,
-        Self::LOSSES,
-        Self::SCORE,
-        Column::new("distinct", "", Unit::Count, |row| {
-            Cell::whole(row.start.copies.as_ref().map(|copies| copies.distinct))
-        }),
-        Column::new("effective", "", Unit::Number(3), |row| {
-            Cell::real(row.start.copies.as_ref().map(|copies| copies.effective))
-        }),
-        Column::new("first_divergence", "", Unit::Count, |row| {
-            let copies = row.start.copies.as_ref();
-            Cell::whole(copies.and_then(|copies| copies.first_divergence))
-        }),
-        Self::RAW,
-        Self::SHRUNK,
-        estimate!(shrunk_sd, "", Unit::Share),
-        estimate!(reliability, "", Unit::Share),
-        Self::ELO,
-        Self::ELO_LO,
-        Self::ELO_HI,
-        estimate!(own_elo_lo, "", Unit::Elo(0)),
-        estimate!(own_elo_hi, "", Unit::Elo(0)),
-        estimate!(simultaneous_elo_lo, "", Unit::Elo(0)),
-        estimate!(simultaneous_elo_hi, "", Unit::Elo(0)),
-        Self::P,
-        estimate!(lfsr, "", Unit::Number(3)),
-        estimate!(p_value, "", Unit::Number(3)),
-        Self::S,
-        estimate!("p_above_518", p_above_reference),
-        estimate!(p_equivalent, "", Unit::Number(3)),
-        Self::VERDICT,
-        Column::new("allocation", "", Unit::Text, |row| {
-            Cell::Text(allocation(row.statistics).to_owned())
-        }),
-        Column::new("engines", "", Unit::Text, |row| {
-            Cell::Text(row.statistics.first_move.advantage.engines.join("; "))
-        }),
-        Column::new("limits", "", Unit::Text, |row| {
-            Cell::Text(limits(row.statistics))
-        }),
-        Column::new("level", "", Unit::Number(2), |row| {
-            Cell::Real(row.statistics.level)
-        }),
-    ];
-
-    /// What is said of positions that are named.
-    pub(crate) const NAMED: [Column<Self>; 9] = [
-        Self::NUMBER,
-        Self::BACK_RANK,
-        Self::GAMES,
-        Self::SCORE,
-        Self::ELO,
-        Self::INTERVAL,
-        Self::TOGETHER,
-        Self::P,
-        Self::S,
-    ];
+    fn copies(&self) -> Option<&StartDuplicates> {
+        self.start.copies.as_ref()
+    }
 
     /// White's points per game.
     pub(crate) fn score(&self) -> Option<f64> {

@@ -238,7 +238,11 @@ impl Reader {
     /// Those that engines decided: what a sequential test and adaptive choices are made of.
     pub(crate) fn evidence(&self) -> impl Iterator<Item = Result<ResultRow>> + use<'_> {
         let results = self.results();
-        results.filter(|result| result.as_ref().map_or(true, ResultRow::is_evidence))
+        results.filter(|result| {
+            result
+                .as_ref()
+                .map_or(true, |row| row.outcome.is_evidence())
+        })
     }
 
     /// Whether the index over the keys of the games fits the table.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::{Standing, TieBreak};
-use crate::text::{Cell, Column, Unit};
+use crate::text::{Cell, Column, Unit, columns};
 use crate::tournament::roster::Participant;
 
 use super::{Record, Scoreboard};
@@ -74,56 +74,41 @@ impl Scoreboard {
     }
 }
 
-impl<'a> StandingRow<'a> {
-    const RANK: Column<Self> = Column::new("rank", "#", Unit::Count, |row| {
-        Cell::Whole(row.standing.place as u64)
-    });
-    const NAME: Column<Self> = Column::new("name", "engine", Unit::Text, |row| {
-        Cell::Text(row.participant.name.clone())
-    });
-    const POINTS: Column<Self> = Column::new("points", "points", Unit::Number(1), |row| {
-        Cell::Real(row.standing.points())
-    });
-    const GAMES: Column<Self> = Column::new("games", "games", Unit::Count, |row| {
-        Cell::Whole(row.total().games())
-    });
-    const TOTAL: Column<Self> = Column::new("total", "W-D-L", Unit::Count, |row| {
-        Cell::Results(row.total().wdl())
-    });
-    const WHITE: Column<Self> = Column::new("white", "White W-D-L", Unit::Count, |row| {
-        Cell::Results(row.white.wdl())
-    });
-    const ELO: Column<Self> = Column::new("elo", "Elo", Unit::Elo(1), |row| {
-        row.rating.map_or(Cell::Missing("-"), |r| r.elo())
-    });
-    const ERROR: Column<Self> = Column::new("elo_error", "±", Unit::Number(1), |row| {
-        row.rating.map_or(Cell::Missing("-"), |r| r.error())
-    });
-    const SB: Column<Self> = Column::new("sonneborn_berger", "SB", Unit::Number(2), |row| {
-        Cell::Real(row.standing.sonneborn_berger_points())
-    });
-    const DOUBLE_WINS: Column<Self> =
-        Column::new("double_wins", "pairs won 2-0", Unit::Count, |row| {
-            Cell::Whole(row.standing.double_wins.into())
-        });
-    const UNPLAYED: Column<Self> =
-        Column::new("unplayed_points", "unplayed", Unit::Number(1), |row| {
-            Cell::Real(row.standing.unplayed_points())
-        });
+columns! {
+    StandingRow<'_> {
+        RANK: "rank", "#", Unit::Count, |row| Cell::Whole(row.standing.place as u64);
+        NAME: "name", "engine", Unit::Name, |row| Cell::Text(row.participant.name.clone());
+        ENGINE: "engine", "", Unit::Count, |row| Cell::Whole(row.participant.seat.engine.into());
+        COPY: "copy", "", Unit::Count, |row| Cell::Whole(row.participant.seat.copy.into());
+        POINTS: "points", "points", Unit::Number(1), |row| Cell::Real(row.standing.points());
+        GAMES: "games", "games", Unit::Count, |row| Cell::Whole(row.total().games());
+        TOTAL: "total", "W-D-L", Unit::Count, |row| Cell::Results(row.total().wdl());
+        WHITE: "white", "White W-D-L", Unit::Count, |row| Cell::Results(row.white.wdl());
+        BLACK: "black", "Black W-D-L", Unit::Count, |row| Cell::Results(row.black.wdl());
+        ELO: "elo", "Elo", Unit::Elo(1), |row| row.rating.map_or(Cell::Missing("-"), |own| own.elo());
+        ERROR: "elo_error", "±", Unit::Number(1), |row| row.rating.map_or(Cell::Missing("-"), |own| own.error());
+        ELO_LO: "elo_lo", "", Unit::Elo(1), |row| Cell::real(row.end(0));
+        ELO_HI: "elo_hi", "", Unit::Elo(1), |row| Cell::real(row.end(1));
+        PERFORMANCE: "performance", "", Unit::Elo(1), |row| Cell::real(performance(row.total()));
+        SB: "sonneborn_berger", "SB", Unit::Number(2), |row| Cell::Real(row.standing.sonneborn_berger_points());
+        DOUBLE_WINS: "double_wins", "pairs won 2-0", Unit::Count, |row| Cell::Whole(row.standing.double_wins.into());
+        UNPLAYED: "unplayed_points", "unplayed", Unit::Number(1), |row| Cell::Real(row.standing.unplayed_points());
+        TIE_BREAKS: "tie_breaks", "", Unit::Count, |row| Cell::Json(tie_breaks(row.standing));
+        DECIDED_BY: "decided_by", "", Unit::Text, |row| Cell::Json(json!(row.standing.decided_by.map(TieBreak::name)));
+    }
+    FOR_PROGRAMS[17]: RANK POINTS UNPLAYED NAME ENGINE COPY TOTAL WHITE BLACK ELO ELO_LO ELO_HI PERFORMANCE SB DOUBLE_WINS
+        TIE_BREAKS DECIDED_BY;
+    IN_CROSSTABLE[3]: RANK NAME POINTS;
+    ALWAYS[6]: RANK NAME POINTS GAMES TOTAL WHITE;
+}
 
+impl StandingRow<'_> {
     /// For people: ratings and unplayed points only where somebody has any, what fits a page and not a terminal only
     /// on a page.
     pub(crate) fn for_people(rows: &[Self], on_page: bool) -> Vec<Column<Self>> {
         let rated = rows.iter().any(|row| row.rating.is_some());
         let unplayed = |row: &Self| row.standing.unplayed_points() > 0.0;
-        let mut columns = vec![
-            Self::RANK,
-            Self::NAME,
-            Self::POINTS,
-            Self::GAMES,
-            Self::TOTAL,
-            Self::WHITE,
-        ];
+        let mut columns = Vec::from(Self::ALWAYS);
         columns.extend(
             rated
                 .then_some([Self::ELO, Self::ERROR])
@@ -136,49 +121,6 @@ impl<'a> StandingRow<'a> {
         columns
     }
 
-    /// For programs.
-    pub(crate) const FOR_PROGRAMS: [Column<Self>; 17] = [
-        Self::RANK,
-        Self::POINTS,
-        Self::UNPLAYED,
-        Self::NAME,
-        Column::new("engine", "", Unit::Count, |row| {
-            Cell::Json(json!(row.participant.seat.engine))
-        }),
-        Column::new("copy", "", Unit::Count, |row| {
-            Cell::Json(json!(row.participant.seat.copy))
-        }),
-        Self::TOTAL,
-        Self::WHITE,
-        Column::new("black", "Black W-D-L", Unit::Count, |row| {
-            Cell::Results(row.black.wdl())
-        }),
-        Self::ELO,
-        Column::new("elo_lo", "", Unit::Count, |row| {
-            Cell::Json(json!(row.end(0)))
-        }),
-        Column::new("elo_hi", "", Unit::Count, |row| {
-            Cell::Json(json!(row.end(1)))
-        }),
-        Column::new("performance", "", Unit::Count, |row| {
-            Cell::Json(json!(performance(row.total())))
-        }),
-        Self::SB,
-        Self::DOUBLE_WINS,
-        Column::new("tie_breaks", "", Unit::Count, |row| {
-            let values = row.standing.tie_breaks();
-            let by_name =
-                |(rule, value): (TieBreak, Option<f64>)| (rule.name().to_owned(), json!(value));
-            Cell::Json(values.map(by_name).collect())
-        }),
-        Column::new("decided_by", "", Unit::Text, |row| {
-            Cell::Json(json!(row.standing.decided_by.map(TieBreak::name)))
-        }),
-    ];
-
-    /// The rows of `crosstable.json` begin with these.
-    pub(crate) const IN_CROSSTABLE: [Column<Self>; 3] = [Self::RANK, Self::NAME, Self::POINTS];
-
     fn total(&self) -> Record {
         self.white.plus(self.black)
     }
@@ -186,6 +128,14 @@ impl<'a> StandingRow<'a> {
     fn end(&self, end: usize) -> Option<f64> {
         Some(self.rating?.ends?[end])
     }
+}
+
+/// The value of every tie-break, by its name.
+fn tie_breaks(standing: &Standing) -> Value {
+    let values = standing.tie_breaks();
+    values
+        .map(|(rule, value)| (rule.name().to_owned(), json!(value)))
+        .collect()
 }
 
 /// The logistic Elo difference to all opponents met, counted as one opponent; `None` for a score of 0 or 1, or without

@@ -1,5 +1,4 @@
-//! Results counted by participant, encounter and start number: all that the
-//! tables need, in memory that does not grow with the number of games.
+//! Results counted by participant and encounter: all that the tables need, in memory that does not grow with the number of games.
 //!
 //! | file | what |
 //! |---|---|
@@ -16,7 +15,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::chess::{Color, StartNumber};
 use crate::event::{Award, GameId, PairId, PlayedGame, Seat, engine_and_copy};
@@ -33,7 +32,7 @@ use super::rounds::Contest;
 use counting::HalfPair;
 
 pub(crate) use columns::{Rating, Ratings, StandingRow};
-pub(crate) use record::{Encounter, NumberRow, Record, points_words};
+pub(crate) use record::{Encounter, Record, points_words};
 
 /// The counts.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +44,8 @@ pub struct Scoreboard {
     uneven: BTreeMap<(usize, usize), [Record; 2]>,
     /// Complete pairs by the points of the participant with the smaller index.
     pairs: BTreeMap<(usize, usize), [u64; 5]>,
-    numbers: BTreeMap<StartNumber, NumberRow>,
+    /// The start numbers of all games.
+    numbers: BTreeSet<StartNumber>,
     /// Games whose partners are missing; none where a pair has one game.
     halves: HashMap<PairId, HalfPair>,
     single_games: bool,

@@ -1,4 +1,4 @@
-//! What the tables are made of: wins, draws and losses of a side, of a start number, of an
+//! What the tables are made of: wins, draws and losses of a side, of an
 //! encounter.
 
 use crate::stats::counts::GameScore;
@@ -63,15 +63,6 @@ impl Record {
             GameScore::Loss => self.losses += 1,
         }
     }
-}
-
-/// The games of one start number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct NumberRow {
-    /// Pairs of which both games are finished.
-    pub pairs: u64,
-    /// White's wins, draws and losses.
-    pub white: Record,
 }
 
 /// The games between two participants, as the first of them sees them.

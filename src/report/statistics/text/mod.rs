@@ -34,7 +34,7 @@ pub(crate) use field::ratings;
 pub(crate) use first_move::{first_move_parts, of_results, self_play};
 pub(crate) use overview::warnings;
 pub(crate) use parts::TextPart;
-pub(crate) use tables::{By, table};
+pub(crate) use tables::{By, first_starts, table};
 
 /// Every number, in sections.
 pub(crate) fn details(statistics: &EventStatistics) -> String {

@@ -42,19 +42,7 @@ fn by_position(statistics: &EventStatistics) -> String {
     text += &line("engines", &some_names(&report.advantage.engines));
     text += &line("draws", &draws);
     text += &adaptive(statistics);
-    let columns = [
-        Played::NUMBER,
-        Played::BACK_RANK,
-        Played::GAMES,
-        Played::SCORE,
-        Played::SHRUNK,
-        Played::ELO,
-        Played::INTERVAL,
-        Played::OWN,
-        Played::P,
-        Played::S,
-    ];
-    text += &rendered(&table_of(&columns, &rows));
+    text += &rendered(&table_of(&Played::BY_NUMBER, &rows));
     text + &paragraph(
         "score: White's, in all games; shrunk: towards the mean by its noise; Elo of that; 95 %: holds \
          for 95 % of all positions, not for those that truly are the most extreme; own 95 %: of the \
@@ -62,6 +50,18 @@ fn by_position(statistics: &EventStatistics) -> String {
          positions within 5 Elo of the mean among all that are at least as clear. \
          Positions with s > 0.05 are not distinguishable from the average, whatever their order.",
     )
+}
+
+/// The results of the first positions, and how many more there are.
+pub(crate) fn first_starts(statistics: &EventStatistics, most: usize) -> String {
+    let mut rows = all_played(statistics);
+    let more = rows.len().saturating_sub(most);
+    rows.truncate(most);
+    let table = rendered(&table_of(&Played::RESULTS, &rows));
+    match more {
+        0 => table,
+        _ => format!("{table}{more} more start numbers are in positions.csv\n"),
+    }
 }
 
 /// Positions that are named because of their games, with the intervals that are valid for a selection.
