@@ -10,6 +10,7 @@ use crate::chess::start::{self, StartNumber, Variant};
 use crate::cli::tablebase;
 use crate::config::Tournament;
 use crate::event::{GameId, GameName, PairId};
+use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
 use crate::report::statistics::first_starts;
 use crate::report::tables;
@@ -224,15 +225,6 @@ pub(crate) fn write(
     Ok(files(folder, out)?)
 }
 
-/// A path as a shell takes it for one word.
-pub(crate) fn shell_word(path: &str) -> String {
-    let plain = |char: char| char.is_alphanumeric() || "/._-+=:@%,".contains(char);
-    match path.chars().all(plain) {
-        true => path.to_owned(),
-        false => format!("'{}'", path.replace('\'', "'\\''")),
-    }
-}
-
 /// The missing games of an event that was stopped.
 fn stopped_words(roster: &Roster, board: &Scoreboard) -> String {
     match roster.planned_games {
@@ -342,16 +334,4 @@ pub(super) fn tell_troubles(
         tablebase::tell_troubles(rule.tables.as_ref());
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shell_word;
-
-    #[test]
-    fn a_path_with_blanks_is_one_word_of_a_shell() {
-        assert_eq!(shell_word("results/first-1"), "results/first-1");
-        assert_eq!(shell_word("results/A vs B"), "'results/A vs B'");
-        assert_eq!(shell_word("it's"), r"'it'\''s'");
-    }
 }

@@ -220,8 +220,10 @@ pub enum Sandbox {
     Off,
     /// As far as this machine can; what it cannot do is reported.
     BestEffort,
-    /// Completely: nothing is played on a machine that cannot do it.
+    /// With the walls that every sandbox needs: nothing is played on a machine that cannot do it.
     Required,
+    /// With every wall: nothing is played on a machine that lacks one.
+    Strict,
 }
 
 impl Confinement {

@@ -6,7 +6,7 @@ use crate::chess::Color;
 use crate::report::statistics::ratings_beside;
 
 use super::facts::{EventFacts, Source};
-use super::listed::{ListedGame, token};
+use super::listed::ListedGame;
 use super::tables::{crosstable, progress, rounds, standings};
 
 /// A list with more games than this is not printed: nobody reads a hundred printed pages of it.
@@ -61,7 +61,7 @@ fn game_row(facts: &EventFacts, prefix: &str, game: &ListedGame) -> Markup {
             td { @if let Some(number) = game.number { (number) } }
             td { (facts.roster.name(game.seats[0])) }
             td { (facts.roster.name(game.seats[1])) }
-            td { (token(game.white)) }
+            td { (game.result) }
             td { (game.reason) }
             td { (game.plies) }
         }

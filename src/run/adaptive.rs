@@ -118,7 +118,8 @@ impl Adaptive {
         results.retain(|result| result.id.pair < PairId(plan.len()));
         results.sort_unstable_by_key(|result| result.id);
         for result in results {
-            let Some(spec) = plan.pair(result.id.pair) else {
+            let spec = plan.pair(result.id.pair);
+            let Some((spec, white_score)) = spec.zip(result.outcome.white_score()) else {
                 continue;
             };
             let [white, black] = result.seats.map(place);
@@ -127,7 +128,7 @@ impl Adaptive {
                 black,
                 start: spec.opening,
                 pair: u32::try_from(result.id.pair.0).ok(),
-                result: result.white,
+                result: white_score,
                 flags: GameFlags::default(),
             };
             table.push(row).map_err(std::io::Error::other)?;

@@ -71,7 +71,7 @@ fn board_value(
             "pair": id.0 + 1,
             "opening": spec.opening,
             "white_first": names.of(spec.first.engine),
-            "white_points": history.results(*id).map(|white| white.map(|white| f64::from(white) / 2.0)),
+            "white_points": history.results(*id).map(|scores| scores.map(|[white, _]| white.points())),
         })
     });
     let state = match (encounter.is_complete(), history.is_open(encounter)) {

@@ -14,6 +14,7 @@
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `workers` | which worker of a farm has played which pair |
 //! | `recomputed` | moves of workers that the coordinator has computed again |
+//! | `played_twice` | pairs that a second worker has played too |
 //! | `worker_counts` | whether one is unlike the others |
 //! | `stored` | all of these, from the store alone |
 //! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
@@ -24,6 +25,7 @@ mod builds;
 mod choice;
 pub(crate) mod estimate;
 pub(crate) mod fault_counts;
+mod played_twice;
 mod rebuilt;
 mod recomputed;
 mod roster;
@@ -40,6 +42,10 @@ mod workers;
 pub(crate) use arbiter::{ArbiterRequest, Refusal, decide, open_replacements};
 pub(crate) use builds::Builds;
 pub(crate) use choice::Choice;
+pub(crate) use played_twice::PLAYED_TWICE_FILE;
+#[cfg(feature = "nats")]
+pub(crate) use played_twice::PairPlayedTwice;
+pub(crate) use played_twice::PlayedTwice;
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
 #[cfg(feature = "nats")]

@@ -54,8 +54,9 @@ impl SprtWatch {
 
     /// Takes a stored game; one that the arbiter gave to a side does not count.
     pub(crate) fn add_result(&mut self, result: &ResultRow) {
-        if result.is_evidence() {
-            self.result(result.id, result.seats, result.white, result.start);
+        let white = result.outcome.white_score();
+        if let Some(white) = white.filter(|_| result.outcome.is_evidence()) {
+            self.result(result.id, result.seats, white, result.start);
         }
     }
 

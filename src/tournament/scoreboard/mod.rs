@@ -40,6 +40,8 @@ pub struct Scoreboard {
     participants: Vec<Participant>,
     /// By White's and Black's places in `participants`; White's view.
     games: BTreeMap<(usize, usize), Record>,
+    /// Games in which both together got less than a point, likewise; White's view and Black's.
+    uneven: BTreeMap<(usize, usize), [Record; 2]>,
     /// Complete pairs by the points of the participant with the smaller index.
     pairs: BTreeMap<(usize, usize), [u64; 5]>,
     /// The start numbers of all games.
@@ -85,9 +87,10 @@ impl Default for Ranking {
 struct Counted {
     id: GameId,
     seats: [Seat; 2],
+    /// The start number, where the game says something of it.
     number: Option<StartNumber>,
-    /// White's score.
-    score: GameScore,
+    /// What it gave White and Black.
+    scores: [GameScore; 2],
 }
 
 impl Scoreboard {
@@ -187,14 +190,14 @@ impl Scoreboard {
 
     /// Counts a game that has just finished; a voided one is not counted.
     pub fn add_game(&mut self, game: &PlayedGame) {
-        if let Some(score) = game.record.outcome.white_score() {
+        if let Some(scores) = game.record.outcome.scores() {
             let fault = game.record.faults.first();
             let fault = fault.map(|fault| (fault.side, fault.kind));
             let counted = Counted {
                 id: game.id,
                 seats: game.seats,
                 number: game.number,
-                score,
+                scores,
             };
             self.add(counted, fault);
         }
@@ -225,37 +228,45 @@ impl Scoreboard {
 
     /// Counts a game that is never played: the arbiter gave it to one side.
     pub(crate) fn add_award(&mut self, award: &Award) {
-        self.add_score(award.id, award.seats, award.white);
+        if let Some(scores) = award.outcome.scores() {
+            self.add_scores(award.id, award.seats, scores);
+        }
     }
 
     /// Counts a game of which no more is known: it was read from a file.
-    pub(crate) fn add_score(&mut self, id: GameId, seats: [Seat; 2], score: GameScore) {
+    pub(crate) fn add_score(&mut self, id: GameId, seats: [Seat; 2], white: GameScore) {
+        self.add_scores(id, seats, [white, white.reversed()]);
+    }
+
+    fn add_scores(&mut self, id: GameId, seats: [Seat; 2], scores: [GameScore; 2]) {
         let number = None;
         let game = Counted {
             id,
             seats,
             number,
-            score,
+            scores,
         };
         self.add(game, None);
     }
 
     /// Counts a game of the store.
     pub fn add_result(&mut self, result: &ResultRow) {
-        let counted = Counted {
-            id: result.id,
-            seats: result.seats,
-            // White's score from a start number is what was played.
-            number: result.number.filter(|_| result.is_evidence()),
-            score: result.white,
-        };
-        self.add(counted, result.fault);
+        if let Some(scores) = result.outcome.scores() {
+            let counted = Counted {
+                id: result.id,
+                seats: result.seats,
+                // White's score from a start number is what was played.
+                number: result.number.filter(|_| result.outcome.is_evidence()),
+                scores,
+            };
+            self.add(counted, result.fault);
+        }
     }
 
     fn add(&mut self, game: Counted, fault: Option<(Color, FaultKind)>) {
         self.fault_counts.finished(game.seats, fault);
         if let Some(contest) = &mut self.contest {
-            contest.played(game.id, game.score);
+            contest.played(game.id, game.scores);
         }
         if fault.is_some() {
             self.withdraw();

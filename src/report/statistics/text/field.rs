@@ -164,7 +164,10 @@ fn ratings_table(statistics: &EventStatistics, field: &FieldReport) -> String {
     }
     let more =
         (more > 0).then(|| format!("… {}: --by engine\n", count(more as u64, "more engine")));
-    rendered(&table_of(&EngineRow::LIST, &rows)) + &more.unwrap_or_default()
+    // Of hundreds of players no places are computed.
+    let without = usize::from(field.ranks.iter().all(Option::is_none));
+    let columns = &EngineRow::LIST[..EngineRow::LIST.len() - without];
+    rendered(&table_of(columns, &rows)) + &more.unwrap_or_default()
 }
 
 fn is_list(field: &FieldReport) -> bool {

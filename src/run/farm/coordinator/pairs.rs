@@ -54,9 +54,23 @@ impl Work {
             return;
         };
         outstanding.published = Some(Instant::now());
+        let (job, class) = (outstanding.job, outstanding.class);
         let ticket = self.tickets.of(&self.event, pair);
-        let message = JobMessage::new(&self.event, &outstanding.job, ticket);
-        let class = &self.classes.all()[outstanding.class];
+        self.send_job(&job, class, ticket, None, anew);
+    }
+
+    /// Hands a pair to the server.
+    pub(super) fn send_job(
+        &mut self,
+        job: &Job,
+        class: usize,
+        ticket: String,
+        not_by: Option<String>,
+        anew: bool,
+    ) {
+        let pair = job.pair;
+        let message = JobMessage::new(&self.event, job, ticket, not_by);
+        let class = &self.classes.all()[class];
         let subject = self.start.coordination.farm.job(&self.event, class, pair);
         let (context, jobs) = (self.context.clone(), self.streams.jobs.clone());
         self.publishing.push(Box::pin(async move {
