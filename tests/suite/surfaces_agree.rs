@@ -350,7 +350,7 @@ const OPENED: &str = r#"(async () => {
         const name = /-game-(.*)/.exec(hash)?.[1] ?? rows[0]?.cells[0].textContent;
         const board = document.querySelector(".viewer");
         const title = board.querySelector(".title").textContent;
-        if (board.hidden || !name || !(title + " ").startsWith("Game " + name + " ")) missed.push(hash + ": " + title);
+        if (board.hidden || !name || !title.startsWith("Game " + name + ":")) missed.push(hash + ": " + title);
     }
     return missed;
 })()"#;
