@@ -10,7 +10,7 @@ use crate::hash::fnv1a;
 use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplicates};
 use crate::stats::games::{GameRow, GameTable};
 use crate::stats::standings::TieBreak;
-use crate::tournament::SprtWatch;
+use crate::tournament::{PlayedTwice, SprtWatch};
 
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
@@ -69,6 +69,9 @@ pub struct CollectionSource {
     /// Moves of a farm's workers that the coordinator has computed again, and how many differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recomputed: Option<[u64; 2]>,
+    /// Pairs that a second worker of a farm has played too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played_twice: Option<PlayedTwice>,
 }
 
 /// Whether all games were played under one revision of the event.
@@ -95,6 +98,7 @@ impl CollectionSource {
             replaced_engines: Vec::new(),
             rebuilt: None,
             recomputed: None,
+            played_twice: None,
         }
     }
 }

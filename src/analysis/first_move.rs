@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::event::engine_and_copy;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport, PositionReport, RankVerdict};
 use crate::stats::estimate::has_mostly_pairs;
 use crate::stats::ratings::RatingInput;
@@ -112,10 +113,7 @@ impl FirstMoveReport {
 
 /// The names without the numbers of copies, each once.
 pub(super) fn bare_names(engines: &[String]) -> Vec<String> {
-    let bare = |name: &String| match name.rsplit_once(" #") {
-        Some((name, copy)) if copy.parse::<u8>().is_ok() => name.to_owned(),
-        _ => name.clone(),
-    };
+    let bare = |name: &String| engine_and_copy(name).0.to_owned();
     let mut names: Vec<String> = engines.iter().map(bare).collect();
     names.dedup();
     names
