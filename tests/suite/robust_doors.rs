@@ -116,7 +116,7 @@ fn a_reader_cannot_stop_the_owner_by_a_lock() {
         return;
     }
     let event = six_and_nine("locked", 4, "positions.numbers = [518]");
-    fs::create_dir(event.results()).unwrap();
+    fs::create_dir_all(event.results()).unwrap();
     open_to_all(event.folder());
     open_to_all(&event.results());
     // As earlier versions made it.
@@ -149,7 +149,7 @@ fn results_are_not_written_to_the_folder_of_another_user() {
         return;
     }
     let event = six_and_nine("strangers", 4, "positions.numbers = [518]");
-    fs::create_dir(event.results()).unwrap();
+    fs::create_dir_all(event.results()).unwrap();
     open_to_all(event.folder());
     open_to_all(&event.results());
     let mut command = event.command(&[]);

@@ -86,7 +86,8 @@ fn a_lane_that_stands_still_is_replaced_and_named() {
     }
     let event = many_pairs("still");
     let (mut run, lines) = begun(&event);
-    // Nothing is missed when the lane that follows is to play.
+    // Who does not read holds the run up.
+    std::thread::spawn(move || lines.for_each(drop));
     control(&event, &["pause"]);
     let Some(_held) = hold(&run) else {
         control(&event, &["stop", "--now"]);
@@ -101,7 +102,6 @@ fn a_lane_that_stands_still_is_replaced_and_named() {
         std::thread::yield_now();
     }
     control(&event, &["resume"]);
-    lines.for_each(drop);
     assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
     assert!(run.words().contains(still), "{}", run.words());
     assert_eq!(games(&event).len(), 300);
