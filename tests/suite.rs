@@ -136,6 +136,7 @@ mod suite {
     pub mod stats_match_simulation;
     pub mod stats_match_vectors;
     pub mod stats_planning_vectors;
+    pub mod stats_published;
     pub mod stats_questions;
     pub mod stats_rating_simulation;
     pub mod stats_rating_vectors;

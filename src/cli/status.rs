@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::analysis::{EventStatistics, Verdict};
-use crate::cli::conclusion::{shell_word, shown};
+use crate::cli::conclusion::shown;
 use crate::cli::exit;
+use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
 use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};

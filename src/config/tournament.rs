@@ -336,13 +336,10 @@ impl Tournament {
         &self.engines[usize::from(seat.engine)]
     }
 
-    /// The name of a participant; copies have a number at the end.
+    /// The name of a participant.
     pub fn participant_name(&self, seat: Seat) -> String {
         let engine = self.engine(seat);
-        match engine.copies {
-            1 => engine.name.clone(),
-            _ => format!("{} #{}", engine.name, seat.copy + 1),
-        }
+        seat.name(&engine.name, engine.copies)
     }
 }
 

@@ -196,9 +196,10 @@ impl Session {
 
     /// What all lanes use.
     fn shared(&self, ground: &Ground<'_>, source: Arc<LocalSource>) -> Shared {
+        let originals = Originals::new(&self.tournament, &self.identity);
         Shared {
             tournament: Arc::clone(&self.tournament),
-            originals: Arc::new(Originals::new(&self.tournament, &self.identity)),
+            originals: Arc::new(originals.keeping_in(self.folder())),
             rules: ground.rules.clone(),
             epoch: ground.epoch,
             glimpses: self.glimpses.clone(),

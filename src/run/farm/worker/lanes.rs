@@ -66,7 +66,7 @@ impl Lanes {
         let originals = Originals::new(&tournament, &assignment.announced.identity);
         let (source, giver) = LocalSource::open();
         let shared = Shared {
-            originals: Arc::new(originals),
+            originals: Arc::new(originals.keeping_in(&worker.folder)),
             rules,
             epoch: Epoch::begin(),
             glimpses: Glimpses::default(),
