@@ -27,6 +27,9 @@ pub enum SourceKind {
     Pgn,
 }
 
+/// Players of a table, which numbers them by 16 bits.
+pub(super) const MOST_PLAYERS: usize = 1 << u16::BITS;
+
 /// One file or event, and what it contained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CollectionSource {
@@ -267,7 +270,7 @@ impl Collector {
     }
 
     pub(super) fn engine(&mut self, name: &str) -> u16 {
-        // Beyond this many engines the table refuses the game.
+        // With more than `MOST_PLAYERS` the file is refused as a whole.
         u16::try_from(self.engines.place(name)).unwrap_or(u16::MAX)
     }
 
@@ -282,6 +285,11 @@ impl Collector {
     /// The first pair number that no source before has used.
     pub(super) fn next_pair(&self) -> u32 {
         self.next_pair
+    }
+
+    /// The number of players that all sources name.
+    pub(super) fn player_count(&self) -> usize {
+        self.engines.texts().len()
     }
 
     /// The number of games.
@@ -340,7 +348,7 @@ impl Collector {
             .filter(|one| table.push(row(one)).is_err())
             .count();
         let mut duplicates = Duplicates::default();
-        // If the table refuses a game, the places no longer agree; that needs 65,536 engines.
+        // If the table refuses a game, the places no longer agree; that needs more engines than `MOST_PLAYERS`.
         if refused == 0 {
             duplicates = Duplicates::of(&self.played);
             duplicates.mark(&mut table);

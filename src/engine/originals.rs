@@ -6,7 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox, Tournament, sha256};
 use crate::event::identity::{EventEngine, EventIdentity};
@@ -15,6 +19,9 @@ use crate::text::tell;
 
 /// The folder of copies of programs, in the event's folder.
 const BUILDS: &str = "builds";
+
+/// How long an engine's files may be read before it is started again.
+const LOOKED_AT: Duration = Duration::from_secs(300);
 
 /// The files of every engine, by its index, as they were when the event was opened.
 #[derive(Debug)]
@@ -95,7 +102,7 @@ impl Originals {
     ///
     /// # Errors
     /// A file that is not what it was, and of which no copy can be made.
-    pub(crate) fn program(&self, engine: u16) -> Result<Option<PathBuf>, PathBuf> {
+    fn program(&self, engine: u16) -> Result<Option<PathBuf>, PathBuf> {
         let mut program = None;
         for file in self.of(engine).filter(|file| file.is_replaced()) {
             // What an engine has done to its own file is its fault.
@@ -106,6 +113,19 @@ impl Originals {
             program = Some(copy.ok_or_else(|| file.path.clone())?);
         }
         Ok(program)
+    }
+
+    /// The same, without holding up the thread: a file may lie on a disk that does not answer.
+    ///
+    /// # Errors
+    /// The files could not be read within [`LOOKED_AT`].
+    pub(crate) async fn program_meanwhile(
+        self: &Arc<Self>,
+        engine: u16,
+    ) -> io::Result<Result<Option<PathBuf>, PathBuf>> {
+        let originals = Arc::clone(self);
+        let look = move || originals.program(engine);
+        Ok(timeout(LOOKED_AT, spawn_blocking(look)).await??)
     }
 
     fn copy(&self, file: &Original) -> Option<PathBuf> {

@@ -1,6 +1,8 @@
 //! The engines of one lane: started when they are first needed, kept between
 //! games, ended when they misbehave.
 
+use std::sync::Arc;
+
 use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Launch, Tournament};
@@ -30,7 +32,7 @@ impl EnginePool {
         &mut self,
         seat: Seat,
         tournament: &Tournament,
-        originals: &Originals,
+        originals: &Arc<Originals>,
         rules: &Rules,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
@@ -45,8 +47,11 @@ impl EnginePool {
             let name = &tournament.engine(seat).name;
             tracing::warn!(name, exit, "an engine ended between two games");
         }
-        let program = originals.program(seat.engine);
-        let program = program.map_err(|path| EngineStartError::Replaced { path })?;
+        let program = match originals.program_meanwhile(seat.engine).await {
+            Ok(Ok(program)) => program,
+            Ok(Err(path)) => return Err(EngineStartError::Replaced { path }),
+            Err(source) => return Err(EngineStartError::Unread { source }),
+        };
         // Both that play may be new.
         while self.waiting.len() > MOST_ALIVE - 2 {
             let (_, oldest) = self.waiting.remove(0);

@@ -114,7 +114,7 @@ impl Adaptive {
         let mut table = GameTable::new(names.collect());
         let place = |seat| participants.iter().position(|other| *other == seat);
         let place = |seat| place(seat).map_or(u16::MAX, |place| place as u16);
-        let mut results: Vec<_> = reader.results().collect::<Result<_, _>>()?;
+        let mut results: Vec<_> = reader.evidence().collect::<Result<_, _>>()?;
         results.retain(|result| result.id.pair < PairId(plan.len()));
         results.sort_unstable_by_key(|result| result.id);
         for result in results {

@@ -8,7 +8,7 @@
 //! | `roster` | who plays, and under which names |
 //! | `builds` | which build of an engine has played a game |
 //! | `fault_counts` | faults, strikes and disqualifications |
-//! | `scoreboard` | results counted by engine, encounter and start number |
+//! | `scoreboard` | results counted by engine and encounter |
 //! | `rulings` | messages about disqualified engines |
 //! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
@@ -60,7 +60,7 @@ pub(crate) use rulings::{
     ruling_values, void_lines,
 };
 pub use scoreboard::Scoreboard;
-pub(crate) use scoreboard::{NumberRow, Record, points_words};
+pub(crate) use scoreboard::{Rating, Ratings, Record, StandingRow, points_words};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub(crate) use stored::{conduct_under, excused_games, fault_counts, replayed_games, replays};

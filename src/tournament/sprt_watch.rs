@@ -46,7 +46,7 @@ impl SprtWatch {
     /// # Errors
     /// The store cannot be read.
     pub(crate) fn replayed(mut self, reader: &Reader) -> Result<SprtWatch, StoreError> {
-        for result in reader.results() {
+        for result in reader.evidence() {
             self.add_result(&result?);
         }
         Ok(self)

@@ -24,7 +24,7 @@ use super::lock;
 use super::open::{self, EVENT_FILE};
 use super::pages::{Games, Results};
 use super::pgn_parts::{self, PgnPart};
-use super::rows::{self, StoredGame, VoidedGame};
+use super::rows::{self, ResultRow, StoredGame, VoidedGame};
 use super::tallies::{self, Tally};
 
 /// A connection that only reads.
@@ -233,6 +233,16 @@ impl Reader {
     /// Only the results, in the order of finishing.
     pub fn results(&self) -> Results<'_> {
         Results::new(self)
+    }
+
+    /// Those that engines decided: what a sequential test and adaptive choices are made of.
+    pub(crate) fn evidence(&self) -> impl Iterator<Item = Result<ResultRow>> + use<'_> {
+        let results = self.results();
+        results.filter(|result| {
+            result
+                .as_ref()
+                .map_or(true, |row| row.outcome.is_evidence())
+        })
     }
 
     /// Whether the index over the keys of the games fits the table.

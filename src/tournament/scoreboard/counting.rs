@@ -1,6 +1,5 @@
 //! A game into the counts: a first game waits for the second of its pair.
 
-use crate::chess::StartNumber;
 use crate::event::Seat;
 use crate::stats::counts::{GameScore, PairScore};
 use crate::tournament::roster::Participant;
@@ -11,7 +10,6 @@ use super::{Counted, Scoreboard};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HalfPair {
     white: usize,
-    number: Option<StartNumber>,
     /// White's; `None` if Black did not get the rest of the point.
     score: Option<GameScore>,
 }
@@ -29,13 +27,11 @@ impl Scoreboard {
         let score = (of_black == score.reversed())
             .then_some(score)
             .ok_or([score, of_black]);
+        self.numbers.extend(number);
         match score {
             Ok(score) => {
                 self.white.add(score);
                 self.games.entry((white, black)).or_default().add(score);
-                if let Some(number) = number {
-                    self.numbers.entry(number).or_default().white.add(score);
-                }
             }
             Err(scores) => {
                 let records = self.uneven.entry((white, black)).or_default();
@@ -50,7 +46,6 @@ impl Scoreboard {
         }
         let half = HalfPair {
             white,
-            number,
             score: score.ok(),
         };
         match self.halves.remove(&id.pair) {
@@ -79,9 +74,6 @@ impl Scoreboard {
         };
         let white = PairScore::new(first_score, second_score);
         self.white_pairs[usize::from(white.half_points())] += 1;
-        if let (Some(number), true) = (first.number, first.number == second.number) {
-            self.numbers.entry(number).or_default().pairs += 1;
-        }
         // Without swapped colours it is no pair of an encounter.
         if first.white != second_black || first.white == second.white {
             return;

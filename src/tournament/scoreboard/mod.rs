@@ -1,5 +1,4 @@
-//! Results counted by participant, encounter and start number: all that the
-//! tables need, in memory that does not grow with the number of games.
+//! Results counted by participant and encounter: all that the tables need, in memory that does not grow with the number of games.
 //!
 //! | file | what |
 //! |---|---|
@@ -7,17 +6,19 @@
 //! | `record` | what the tables are made of |
 //! | `counting` | a game into the counts |
 //! | `tables` | the counts read |
+//! | `columns` | the columns of the standings |
 
+mod columns;
 mod counting;
 mod record;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{Award, GameId, PairId, PlayedGame, Seat};
+use crate::event::{Award, GameId, PairId, PlayedGame, Seat, engine_and_copy};
 use crate::referee::{FaultKind, Outcome, VoidReason};
 use crate::schedule::Chosen;
 use crate::stats::counts::GameScore;
@@ -30,7 +31,8 @@ use super::rounds::Contest;
 
 use counting::HalfPair;
 
-pub(crate) use record::{Encounter, NumberRow, Record, points_words};
+pub(crate) use columns::{Rating, Ratings, StandingRow};
+pub(crate) use record::{Encounter, Record, points_words};
 
 /// The counts.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +44,8 @@ pub struct Scoreboard {
     uneven: BTreeMap<(usize, usize), [Record; 2]>,
     /// Complete pairs by the points of the participant with the smaller index.
     pairs: BTreeMap<(usize, usize), [u64; 5]>,
-    numbers: BTreeMap<StartNumber, NumberRow>,
+    /// The start numbers of all games.
+    numbers: BTreeSet<StartNumber>,
     /// Games whose partners are missing; none where a pair has one game.
     halves: HashMap<PairId, HalfPair>,
     single_games: bool,
@@ -162,15 +165,21 @@ impl Scoreboard {
         planned.saturating_sub(done)
     }
 
+    /// The place of an engine among the participants; of one with copies the first.
+    pub(crate) fn place_of(&self, engine: u16) -> Option<usize> {
+        let mut own = self.participants.iter();
+        own.position(|entry| entry.seat.engine == engine)
+    }
+
     /// The name of an engine, without the number of a copy.
     pub fn engine_name(&self, engine: u16) -> String {
         let mut own = self.participants.iter();
         let name = own.find(|entry| entry.seat.engine == engine);
         let name = name.map_or_else(|| format!("engine {engine}"), |entry| entry.name.clone());
         let copies = self.participants.iter().any(|entry| entry.seat.copy > 0);
-        match name.strip_suffix(" #1") {
-            Some(bare) if copies => bare.to_owned(),
-            _ => name,
+        match copies {
+            true => engine_and_copy(&name).0.to_owned(),
+            false => name,
         }
     }
 

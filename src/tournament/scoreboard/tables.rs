@@ -1,12 +1,11 @@
-//! The counts read: totals, start numbers, encounters, standings.
+//! The counts read: totals, encounters, standings.
 
-use crate::chess::StartNumber;
 use crate::event::Seat;
 use crate::schedule::{Progress, lots};
 use crate::stats::games::Cell;
 use crate::stats::standings::{Results, Standing, TieBreak, UnevenCell, UnplayedWins};
 
-use super::{Encounter, NumberRow, Record, Scoreboard};
+use super::{Encounter, Record, Scoreboard};
 
 impl Scoreboard {
     /// Finished games.
@@ -30,9 +29,9 @@ impl Scoreboard {
         self.white_pairs
     }
 
-    /// By start number, in order.
-    pub fn numbers(&self) -> impl ExactSizeIterator<Item = (StartNumber, &NumberRow)> {
-        self.numbers.iter().map(|(number, row)| (*number, row))
+    /// The number of start numbers with a game.
+    pub(crate) fn starts(&self) -> usize {
+        self.numbers.len()
     }
 
     /// The games of two participants as the first sees them.

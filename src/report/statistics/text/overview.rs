@@ -7,6 +7,16 @@ use crate::tournament::{PlayedTwice, recomputed_words};
 
 use super::numbers::{count, line, some_names};
 
+/// Limits that are named; rating lists have hundreds.
+const MOST_LIMITS: usize = 8;
+
+fn limits(all: &[String]) -> String {
+    match all.len().saturating_sub(MOST_LIMITS) {
+        0 => all.join("; "),
+        more => format!("{}; {more} more", all[..MOST_LIMITS].join("; ")),
+    }
+}
+
 /// Engines, limits, counts, warnings.
 pub(crate) fn overview(statistics: &EventStatistics) -> String {
     let mut text = String::new();
@@ -27,7 +37,7 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
         );
     }
     if !statistics.limits.is_empty() {
-        text += &line("limits", &printable(&statistics.limits.join("; ")));
+        text += &line("limits", &printable(&limits(&statistics.limits)));
     }
     text += &counted(statistics);
     for counts in statistics
