@@ -68,7 +68,7 @@ pub(crate) fn next_line(verdict: &Verdict, folder: &str) -> Option<String> {
         }
         Step::More => {
             let words =
-                "Next: more games may decide it: `pairs` of the event file, `--games` of `match`.";
+                "Next: more games may decide it (`pairs` of an event, `--games` of `match`).";
             return Some(words.to_owned());
         }
         Step::Explain => (
