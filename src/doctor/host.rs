@@ -22,7 +22,7 @@ pub(crate) struct Host {
     /// The kernel's clock, such as `tsc`.
     pub clock_source: Option<String>,
     /// How long it takes to read the clock, nanoseconds.
-    pub clock_reading_ns: u64,
+    pub(crate) clock_reading_ns: u64,
     /// How frequencies are chosen, such as `performance`.
     pub governor: Option<String>,
     /// The part of the processors' time that the hypervisor gave to others meanwhile, percent.
