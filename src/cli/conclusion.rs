@@ -12,6 +12,7 @@ use crate::config::Tournament;
 use crate::event::{GameId, GameName, PairId};
 use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
+use crate::report::statistics::first_starts;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
@@ -204,9 +205,8 @@ pub(crate) fn write(
             None => {}
         }
     }
-    if verdict.kind.asks_starts() && board.numbers().next().is_some() {
-        let table = tables::start_numbers(roster.variant, board, STARTS);
-        writeln!(out, "\n{table}")?;
+    if verdict.kind.asks_starts() {
+        write!(out, "\n{}", first_starts(statistics, STARTS))?;
     }
     flag_falls(reader.flag_falls()?, out)?;
     let finished = reader.counts()?.finished;

@@ -8,13 +8,13 @@ use toml::de::{DeTable, DeValue};
 
 /// The options as one line of text, to which the places of values refer.
 #[derive(Debug, Clone, Default)]
-pub(super) struct CommandLine {
+pub(crate) struct CommandLine {
     text: String,
 }
 
 impl CommandLine {
     /// A command, with nothing after it yet.
-    pub(super) fn new(command: &str) -> CommandLine {
+    pub(crate) fn new(command: &str) -> CommandLine {
         let text = command.to_owned();
         CommandLine { text }
     }
@@ -49,7 +49,7 @@ impl CommandLine {
 
 /// A value.
 #[derive(Debug, Clone)]
-pub(super) enum Made {
+pub(crate) enum Made {
     /// A value as TOML writes it.
     Plain(String, Range<usize>),
     /// A list.
@@ -62,7 +62,7 @@ pub(super) enum Made {
 
 /// A table, its keys in order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct MadeTable {
+pub(crate) struct MadeTable {
     /// The place of the option that asked for it.
     pub(super) place: Range<usize>,
     keys: Vec<(String, Made)>,
@@ -70,7 +70,7 @@ pub(super) struct MadeTable {
 
 impl MadeTable {
     /// Sets a key to a value; a key that is there already keeps its place and gets the value.
-    pub(super) fn set(&mut self, key: &str, value: Made) {
+    pub(crate) fn set(&mut self, key: &str, value: Made) {
         match self.keys.iter_mut().find(|(name, _)| name == key) {
             Some((_, known)) => *known = value,
             None => self.keys.push((key.to_owned(), value)),
@@ -83,7 +83,7 @@ impl MadeTable {
     }
 
     /// A key's table, which is added if it is missing.
-    pub(super) fn table(&mut self, key: &str, place: Range<usize>) -> &mut MadeTable {
+    pub(crate) fn table(&mut self, key: &str, place: Range<usize>) -> &mut MadeTable {
         let at = self.keys.iter().position(|(name, _)| name == key);
         let at = at.unwrap_or_else(|| {
             let table = MadeTable {
@@ -138,7 +138,7 @@ impl MadeTable {
     }
 
     /// The equivalent event file.
-    pub(super) fn to_toml(&self) -> String {
+    pub(crate) fn to_toml(&self) -> String {
         let mut text = String::new();
         for (name, value) in &self.keys {
             match value {
@@ -170,7 +170,7 @@ impl MadeTable {
 
 impl Made {
     /// A string.
-    pub(super) fn text(value: &str, place: Range<usize>) -> Made {
+    pub(crate) fn text(value: &str, place: Range<usize>) -> Made {
         Made::Plain(toml::Value::from(value).to_string(), place)
     }
 

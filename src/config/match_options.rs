@@ -45,6 +45,14 @@ pub struct MatchEvent {
 }
 
 impl MatchEvent {
+    /// An event of these tables; errors show the name of the program that they are made for.
+    pub(crate) fn of(program: &str, tables: MadeTable) -> MatchEvent {
+        MatchEvent {
+            line: CommandLine::new(program),
+            tables,
+        }
+    }
+
     /// The equivalent event file.
     pub fn to_toml(&self) -> String {
         self.tables.to_toml()

@@ -67,7 +67,7 @@ const DIFFERENT: [(Front, &str, &str); 11] = [
     (
         Front::Cutechess,
         "knockout",
-        "use format = \"knockout\" of an event file",
+        "encounters are played to their end, and the tree is not printed",
     ),
     (
         Front::Cutechess,

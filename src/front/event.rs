@@ -1,17 +1,30 @@
-//! Translates the settings of a command line into the equivalent event file.
+//! Translates the settings of a command line into the equivalent event.
 
 use super::event_engine;
-use super::event_text::{Text, list};
 use super::settings::{BookFormat, Engine, Kind, Order, Settings, Variant};
+use super::tables::Table;
+use crate::config::MatchEvent;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
 
 /// The faults that fastchess calls a disconnection or a stall.
-const BROKEN: &str = r#"["crash", "stall", "not-ready", "start-failure", "memory-limit", "process-limit", "disk-limit"]"#;
+const BROKEN: [&str; 7] = [
+    "crash",
+    "stall",
+    "not-ready",
+    "start-failure",
+    "memory-limit",
+    "process-limit",
+    "disk-limit",
+];
 
-/// The maxima that an event file takes: pairs, games of a series, games at once, moves of a game, moves and scores of
+/// The pairs that a level encounter of a knockout is longer at most; cutechess-cli plays without end.
+const EXTRA_PAIRS: u32 = 100;
+
+/// The maxima that an event file takes: pairs, games of a series, pairs of an encounter, games at once, moves of a game, moves and scores of
 /// rules, Elo, milliseconds.
 const MOST_PAIRS: u32 = 1_000_000_000;
 const MOST_IN_SERIES: u32 = 1_000_000;
+const MOST_IN_ENCOUNTER: u32 = 10_000;
 const MOST_CONCURRENCY: i32 = 1024;
 const MOST_GAME_MOVES: i32 = 100_000;
 const MOST_MOVES: i32 = 10_000;
@@ -22,30 +35,37 @@ const LONGEST_WAIT: u64 = 1_000_000_000_000;
 /// Maximum time that a silent engine may search without a clock, in seconds. fastchess waits without limit.
 const STALL: u32 = 3600;
 
-/// The event file; `name` is the name of the event and of the folder of its store.
-pub(super) fn file(settings: &Settings, engines: &[Engine], name: &str) -> String {
-    let mut out = Text::default();
-    event(&mut out, settings, engines, name);
-    positions(&mut out, settings);
-    timeouts(&mut out, settings);
-    adjudication(&mut out, settings);
+/// The event; `name` is its name and that of the folder of its store.
+pub(super) fn event(settings: &Settings, engines: &[Engine], name: &str) -> MatchEvent {
+    let mut out = Table::default();
+    out.table("event", games(settings, engines, name));
+    out.table("positions", positions(settings, engines));
+    out.table("timeouts", timeouts(settings));
+    out.table("adjudication", adjudication(settings));
     if !settings.recover {
-        out.header("[faults]");
-        out.text("policy", "stop");
-        out.plain("kinds", BROKEN);
+        let mut faults = Table::default();
+        faults.text("policy", "stop");
+        faults.list("kinds", BROKEN);
+        out.table("faults", faults);
     }
-    sprt(&mut out, settings, engines);
-    if let Some(own) = &settings.unwritten.cutechess {
-        series(&mut out, own.series);
+    if has_test(settings, engines) {
+        out.table("sprt", sprt(settings));
     }
-    for engine in engines {
-        event_engine::write(&mut out, engine);
+    match &settings.unwritten.cutechess {
+        Some(_) if is_knockout(settings, engines) => {
+            let mut knockout = Table::default();
+            knockout.plain("extra_pairs", EXTRA_PAIRS);
+            out.table("knockout", knockout);
+        }
+        Some(own) => out.table("series", series(own.series)),
+        None => {}
     }
-    out.finish()
+    out.tables("engine", engines.iter().map(event_engine::table));
+    out.into_event()
 }
 
-fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
-    out.header("[event]");
+fn games(settings: &Settings, engines: &[Engine], name: &str) -> Table {
+    let mut out = Table::default();
     out.text("name", name);
     if !settings.pgn.site.is_empty() {
         out.text("site", &settings.pgn.site);
@@ -61,18 +81,23 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
     out.text("variant", variant);
     match settings.kind {
         _ if engines.len() == 2 => {}
+        _ if is_knockout(settings, engines) => out.text("format", "knockout"),
         Kind::RoundRobin => out.text("format", "round-robin"),
         Kind::Gauntlet => {
             out.text("format", "gauntlet");
             let seeds = usize::try_from(settings.gauntlet_seeds).unwrap_or(1);
             let heroes = &engines[..seeds.clamp(1, engines.len() - 1)];
-            out.plain("heroes", list(heroes.iter().map(|hero| &hero.name)));
+            out.list("heroes", heroes.iter().map(|hero| &hero.name));
         }
     }
     let meetings = settings.unwritten.cutechess.as_ref();
     let meetings = meetings.map_or(settings.rounds, |own| i64::from(own.meetings));
+    let most = match is_knockout(settings, engines) {
+        true => MOST_IN_ENCOUNTER,
+        false => MOST_PAIRS,
+    };
     if !has_test(settings, engines) {
-        out.plain("pairs", meetings.clamp(1, i64::from(MOST_PAIRS)));
+        out.plain("pairs", meetings.clamp(1, i64::from(most)));
     }
     if settings.games == 1 {
         out.plain("pair_games", 1);
@@ -86,7 +111,7 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
     out.text("colours", colours);
     let kept = &settings.pgn.additional_lines_rgx;
     if !kept.is_empty() {
-        out.plain("keep_lines", list(kept));
+        out.list("keep_lines", kept);
     }
     out.plain(
         "concurrency",
@@ -101,17 +126,23 @@ fn event(out: &mut Text, settings: &Settings, engines: &[Engine], name: &str) {
     if settings.wait > 0 {
         out.plain("pause", f64::from(settings.wait) / 1000.0);
     }
+    out
 }
 
-fn positions(out: &mut Text, settings: &Settings) {
+fn positions(settings: &Settings, engines: &[Engine]) -> Table {
     let opening = &settings.opening;
-    out.header("[positions]");
+    let draw = match is_knockout(settings, engines) {
+        true => "encounter",
+        false => "next",
+    };
+    let mut out = Table::default();
+    out.text("draw", draw);
     if opening.file.is_empty() || opening.format == BookFormat::None {
         match settings.variant {
             Variant::Chess960 => out.plain("all", true),
             Variant::Standard => out.plain("numbers", "[518]"),
         }
-        return out.text("draw", "next");
+        return out;
     }
     out.text("file", &opening.file);
     match opening.format {
@@ -133,12 +164,12 @@ fn positions(out: &mut Text, settings: &Settings) {
         out.plain("start", opening.start);
     }
     out.plain("limit", settings.rounds.min(i64::from(MOST_PAIRS)));
-    out.text("draw", "next");
+    out
 }
 
-fn timeouts(out: &mut Text, settings: &Settings) {
+fn timeouts(settings: &Settings) -> Table {
     let seconds = |milliseconds: u64| milliseconds.clamp(1, LONGEST_WAIT) as f64 / 1000.0;
-    out.header("[timeouts]");
+    let mut out = Table::default();
     let waits = &settings.unwritten;
     out.plain("start", seconds(waits.startup_ms));
     out.plain("newgame", seconds(waits.ucinewgame_ms));
@@ -147,16 +178,17 @@ fn timeouts(out: &mut Text, settings: &Settings) {
         out.plain("each_move", seconds(waits.ping_ms));
     }
     out.plain("stall", STALL);
+    out
 }
 
-fn adjudication(out: &mut Text, settings: &Settings) {
-    out.header("[adjudication]");
+fn adjudication(settings: &Settings) -> Table {
+    let mut out = Table::default();
     out.text("host_faults", "count");
     if settings.maxmoves.enabled {
         let moves = settings.maxmoves.move_count.clamp(1, MOST_GAME_MOVES);
         out.plain("max_moves", moves);
     }
-    tablebases(out, settings);
+    tablebases(&mut out, settings);
     let (draw, resign) = (&settings.draw, &settings.resign);
     let is_long = settings.unwritten.cutechess.is_some() && settings.maxmoves.enabled;
     if draw.enabled || resign.enabled || is_long {
@@ -172,33 +204,30 @@ fn adjudication(out: &mut Text, settings: &Settings) {
         || draw.move_count > MOST_MOVES;
     if draw.enabled && !never {
         let (number, moves) = (draw.move_number, draw.move_count.max(1));
-        let score = draw.score.clamp(0, MOST_CENTIPAWNS);
-        out.plain(
-            "draw",
-            format!("{{ from_move = {number}, moves = {moves}, centipawns = {score} }}"),
-        );
+        let mut rule = Table::default();
+        rule.plain("from_move", number);
+        rule.plain("moves", moves);
+        rule.plain("centipawns", draw.score.clamp(0, MOST_CENTIPAWNS));
+        out.table("draw", rule);
     }
     if resign.enabled && resign.move_count <= MOST_MOVES {
-        let moves = resign.move_count.max(1);
-        let (score, both) = (resign.score.clamp(1, MOST_CENTIPAWNS), resign.twosided);
-        out.plain(
-            "resign",
-            format!("{{ moves = {moves}, centipawns = {score}, both_engines = {both} }}"),
-        );
+        let mut rule = Table::default();
+        rule.plain("moves", resign.move_count.max(1));
+        rule.plain("centipawns", resign.score.clamp(1, MOST_CENTIPAWNS));
+        rule.plain("both_engines", resign.twosided);
+        out.table("resign", rule);
     }
+    out
 }
 
 /// Endgame tables.
-fn tablebases(out: &mut Text, settings: &Settings) {
+fn tablebases(out: &mut Table, settings: &Settings) {
     let tables = &settings.tb_adjudication;
     if !tables.enabled {
         return;
     }
     let folders = tables.syzygy_dirs.split([':', ';']);
-    out.plain(
-        "tablebases",
-        list(folders.filter(|folder| !folder.is_empty())),
-    );
+    out.list("tablebases", folders.filter(|folder| !folder.is_empty()));
     if settings.unwritten.cutechess.is_none() {
         out.plain("tablebase_zeroing", true);
     }
@@ -216,8 +245,8 @@ fn tablebases(out: &mut Text, settings: &Settings) {
 }
 
 /// Games of two engines before the next two meet.
-fn series(out: &mut Text, series: Series) {
-    out.header("[series]");
+fn series(series: Series) -> Table {
+    let mut out = Table::default();
     if series.order == SeriesOrder::Pyramid {
         out.text("order", "pyramid");
     }
@@ -227,6 +256,13 @@ fn series(out: &mut Text, series: Series) {
         SeriesOpening::Series => out.text("opening", "series"),
         SeriesOpening::Round => out.text("opening", "round"),
     }
+    out
+}
+
+/// Whether results decide who meets whom.
+fn is_knockout(settings: &Settings, engines: &[Engine]) -> bool {
+    let own = settings.unwritten.cutechess.as_ref();
+    engines.len() > 2 && own.is_some_and(|own| own.knockout)
 }
 
 /// Whether the event can run the test of the command line. If not, the front's lines determine when it is decided.
@@ -244,12 +280,9 @@ fn has_test(settings: &Settings, engines: &[Engine]) -> bool {
             .all(|rate| errors.contains(rate))
 }
 
-fn sprt(out: &mut Text, settings: &Settings, engines: &[Engine]) {
+fn sprt(settings: &Settings) -> Table {
     let sprt = &settings.sprt;
-    if !has_test(settings, engines) {
-        return;
-    }
-    out.header("[sprt]");
+    let mut out = Table::default();
     for (key, value) in [
         ("elo0", sprt.elo0),
         ("elo1", sprt.elo1),
@@ -267,6 +300,7 @@ fn sprt(out: &mut Text, settings: &Settings, engines: &[Engine]) {
         false if !settings.report_penta => out.text("unit", "games"),
         false => out.text("unit", "pairs"),
     }
+    out
 }
 
 #[cfg(test)]
@@ -274,7 +308,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::config::{Disk, Overrides, parse};
+    use crate::config::{Disk, Overrides, parse_match};
     use crate::event::SeriesOpening;
     use crate::front::settings::Cutechess;
 
@@ -292,7 +326,7 @@ mod tests {
     proptest! {
         /// The event of a command line can be played whatever numbers the line contains.
         #[test]
-        fn no_number_is_refused(numbers in prop::collection::vec(number(), 24), is_cutechess: bool) {
+        fn no_number_is_refused(numbers in prop::collection::vec(number(), 25), is_cutechess: bool) {
             let mut numbers = numbers.into_iter();
             let mut next = || numbers.next().unwrap_or(1);
             let mut settings = Settings::new(1);
@@ -314,6 +348,7 @@ mod tests {
                 settings.unwritten.cutechess = Some(Cutechess {
                     series: Series { order: SeriesOrder::Circle, games: next().unsigned_abs().max(1), opening: SeriesOpening::Games(1) },
                     meetings: next().unsigned_abs().max(1),
+                    knockout: next() > 0,
                     outcomes: 0,
                     format: String::new(),
                     prints_dialogue: false,
@@ -331,11 +366,11 @@ mod tests {
             engine.limit.nodes = i64::from(next()).cast_unsigned();
             engine.limit.plies = i64::from(next()).cast_unsigned();
             let other = Engine { name: "B".to_owned(), ..engine.clone() };
-            let text = file(&settings, &[engine, other], "x");
+            let event = event(&settings, &[engine, other], "x");
             let origin = std::env::temp_dir().join("event");
             let overrides = Overrides { seed: Some(1), ..Overrides::default() };
-            if let Err(errors) = parse(&text, &origin, overrides, &Disk) {
-                prop_assert!(false, "{errors}\n{text}");
+            if let Err(errors) = parse_match(&event, &origin, overrides, &Disk) {
+                prop_assert!(false, "{errors}\n{}", event.to_toml());
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::event_text::{Text, list, quoted};
 use super::settings::Engine;
+use super::tables::Table;
 use crate::adapter;
 use crate::config::{Disk, find_command};
 
@@ -20,13 +20,13 @@ const LONGEST: i64 = 1_000_000_000_000;
 pub(super) const LONGEST_MARGIN: i64 = 60_000;
 
 /// The table of an engine.
-pub(super) fn write(out: &mut Text, engine: &Engine) {
-    out.header("[[engine]]");
+pub(super) fn table(engine: &Engine) -> Table {
+    let mut out = Table::default();
     out.text("name", &engine.name);
     let (command, args) = command(engine);
     out.text("command", &command);
     if !args.is_empty() {
-        out.plain("args", list(args));
+        out.list("args", args);
     }
     if !engine.dir.is_empty() {
         out.text("directory", &engine.dir);
@@ -37,40 +37,39 @@ pub(super) fn write(out: &mut Text, engine: &Engine) {
     out.text("refused_options", "warn");
     // Not "auto": a process that survives its fault keeps playing.
     out.plain("restart", engine.restart);
-    if engine.ponders {
+    if ponders(engine) {
         out.plain("ponder", true);
     }
     let tc = &engine.limit.tc;
     if tc.timemargin > 0 {
         out.plain("margin_ms", tc.timemargin.min(LONGEST_MARGIN));
     }
-    let mut limits = Vec::new();
-    if tc.time + tc.increment > 0 {
-        limits.push(format!("control = {}", quoted(&control(engine))));
+    let mut limits = Table::default();
+    if tc.runs() {
+        limits.text("control", &control(engine));
     } else if tc.fixed_time > 0 {
-        limits.push(format!(
-            "movetime = {}",
-            tc.fixed_time.min(LONGEST) as f64 / 1000.0
-        ));
+        limits.plain("movetime", tc.fixed_time.min(LONGEST) as f64 / 1000.0);
     }
     let others = [("nodes", engine.limit.nodes), ("depth", engine.limit.plies)];
     for ((key, limit), most) in others.into_iter().zip(MOST) {
         if limit > 0 {
-            limits.push(format!("{key} = {}", limit.min(most)));
+            limits.plain(key, limit.min(most));
         }
     }
-    if limits.is_empty() {
-        // Only the engine ends its search: see `is_unlimited`.
-        limits.push(format!("depth = {}", MOST[1]));
+    if is_unlimited(engine) {
+        // Only the engine ends its search.
+        limits.plain("depth", MOST[1]);
     }
-    out.plain("time", format!("{{ {} }}", limits.join(", ")));
-    let options = options(engine);
-    if !options.is_empty() {
-        let entry =
-            |(name, value): &(String, String)| format!("{} = {}", quoted(name), quoted(value));
-        let entries: Vec<String> = options.iter().map(entry).collect();
-        out.plain("options", format!("{{ {} }}", entries.join(", ")));
+    out.table("time", limits);
+    let given = options(engine);
+    if !given.is_empty() {
+        let mut options = Table::default();
+        for (name, value) in &given {
+            options.text(name, value);
+        }
+        out.table("options", options);
     }
+    out
 }
 
 /// The program to start, and its arguments: the engine, or a program that starts the engine.
@@ -122,15 +121,21 @@ fn has_protocol(engine: &Engine) -> bool {
 
 /// Whether the engine has no limit at all, which an event file cannot express.
 pub(super) fn is_unlimited(engine: &Engine) -> bool {
-    engine.limit.tc.time + engine.limit.tc.increment + engine.limit.tc.fixed_time == 0
-        && engine.limit.nodes + engine.limit.plies == 0
+    let tc = &engine.limit.tc;
+    !tc.runs() && tc.fixed_time == 0 && (engine.limit.nodes, engine.limit.plies) == (0, 0)
 }
 
-/// The table of an engine alone.
+/// An engine alone, as an event file has it.
 pub(super) fn alone(engine: &Engine) -> String {
-    let mut out = Text::default();
-    write(&mut out, engine);
-    out.finish()
+    let mut out = Table::default();
+    out.tables("engine", std::iter::once(table(engine)));
+    out.into_event().to_toml()
+}
+
+/// Whether it thinks on its opponent's time. With a limit of nodes or plies an event file has no such search, and without any limit
+/// there is no time to save.
+fn ponders(engine: &Engine) -> bool {
+    engine.ponders && (engine.limit.nodes, engine.limit.plies) == (0, 0) && !is_unlimited(engine)
 }
 
 /// The clock in the form of an event file.
@@ -152,8 +157,9 @@ fn options(engine: &Engine) -> Vec<(String, String)> {
     let mut options: Vec<(String, String)> = Vec::new();
     for (name, value) in &engine.options {
         let decided = name.eq_ignore_ascii_case("UCI_Chess960");
-        let ponders = name.eq_ignore_ascii_case("Ponder") && value == "true";
-        if decided || ponders {
+        let is_usual = value == "false" && !ponders(engine);
+        let decided = decided || name.eq_ignore_ascii_case("Ponder") && !is_usual;
+        if decided {
             continue;
         }
         options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));

@@ -96,7 +96,7 @@ fn file(mut line: CommandLine, source: &str) -> Result<String, String> {
     if !line.stats.is_empty() {
         comments.push("The results in the file are not taken over: `fastchess -config file=` goes on with them.".to_owned());
     }
-    let event = event::file(&line.settings, &line.engines, &name);
+    let event = event::event(&line.settings, &line.engines, &name).to_toml();
     let comments: String = comments
         .iter()
         .map(|comment| format!("# {comment}\n"))

@@ -8,7 +8,7 @@ use crate::uci::{OptionKind, Ready};
 pub(super) fn time(limit: &Limit) -> String {
     let seconds = |milliseconds: i64| milliseconds as f64 / 1000.0;
     let tc = &limit.tc;
-    if tc.time + tc.increment > 0 {
+    if tc.runs() {
         let moves = match tc.moves {
             0 => String::new(),
             moves => format!("{moves}/"),

@@ -12,9 +12,9 @@
 //! | `sanitize` | checks after all options were read |
 //! | `saved` | `config.json` |
 //! | `options` | every option of fastchess |
-//! | `event_text` | an event file while it is being written |
+//! | `tables` | the tables of an event while they are being made |
 //! | `event_engine` | an engine as a table of it |
-//! | `event` | settings to an event file |
+//! | `event` | settings to an event |
 //! | `place` | the folder of the store |
 //! | `counts`, `rating` | games and pairs as the lines count them, and their numbers |
 //! | `reason` | why a game ended, in their words |
@@ -52,7 +52,6 @@ mod doctor;
 mod engine_keys;
 mod event;
 mod event_engine;
-mod event_text;
 mod files;
 mod grammar;
 mod import;
@@ -77,6 +76,7 @@ mod settings;
 mod starts;
 mod stores;
 mod table;
+mod tables;
 mod text;
 mod variations;
 mod written;

@@ -301,7 +301,7 @@ fn clock(clock: &Clock) -> String {
     if clock.moves > 0 {
         text += &format!("{}/", clock.moves);
     }
-    if clock.time + clock.increment > 0 {
+    if clock.runs() {
         text += &general(seconds(clock.time), 6);
     }
     if clock.increment > 0 {

@@ -149,7 +149,7 @@ impl Front<'_> {
             .and_then(|()| sanitize::engines(&mut line.engines));
         match checked {
             Ok(()) => say(
-                &event::file(&line.settings, &line.engines, "fastchess"),
+                &event::event(&line.settings, &line.engines, "fastchess").to_toml(),
                 DONE,
             ),
             Err(words) => fail(&words),

@@ -1,6 +1,7 @@
 //! An event that can be played: the command line, the place of its store, and the games that are left.
 
 use std::path::Path;
+use std::time::Duration;
 use std::{fs, io};
 
 use super::cutechess::DebugLines;
@@ -10,10 +11,13 @@ use super::log_file::LogFile;
 use super::place::{self, Place};
 use super::settings::{BookFormat, CommandLine, Engine, Level, Order, Settings};
 use super::text::version;
-use crate::config::{Disk, Overrides, Tournament, parse};
+use crate::config::{Disk, Overrides, Tournament, parse_match};
 use crate::engine::uci_log::SpokenLines;
 use crate::run::{RunError, Session};
 use crate::store::StoreError;
+
+/// Other runners measure whole milliseconds: a flag falls when a whole one is over.
+const PART_OF_A_MILLISECOND: Duration = Duration::from_micros(999);
 
 /// An event that can be played.
 pub(super) struct Prepared {
@@ -245,13 +249,14 @@ fn check(settings: &Settings, engines: &[Engine]) -> Result<Tournament, String> 
         ..Overrides::default()
     };
     let origin = folder.join("event (from the command line)");
-    let file = event::file(settings, engines, "fastchess");
-    let parsed = parse(&file, &origin, overrides, &Disk);
+    let event = event::event(settings, engines, "fastchess");
+    let parsed = parse_match(&event, &origin, overrides, &Disk);
     let (mut tournament, _) = parsed.map_err(|errors| errors.to_string())?;
     for (spec, engine) in tournament.engines.iter_mut().zip(engines) {
         if is_unlimited(engine) {
             spec.limits.depth = None;
         }
+        spec.margin += PART_OF_A_MILLISECOND;
     }
     Ok(tournament)
 }

@@ -126,7 +126,7 @@ pub(super) fn named_engines(engines: &mut [Engine]) -> Result<(), String> {
 
 fn limits(engine: &Engine) -> Result<(), String> {
     let clock = &engine.limit.tc;
-    let has_clock = clock.time + clock.increment != 0;
+    let has_clock = clock.runs();
     let limits = [
         has_clock,
         clock.fixed_time != 0,

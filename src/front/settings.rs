@@ -117,6 +117,13 @@ pub(super) struct Clock {
     pub(super) timemargin: i64,
 }
 
+impl Clock {
+    /// Whether there is a time for several moves.
+    pub(super) fn runs(&self) -> bool {
+        (self.time, self.increment) != (0, 0)
+    }
+}
+
 /// All limits of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Limit {
@@ -232,6 +239,8 @@ pub(super) struct Cutechess {
     pub(super) series: Series,
     /// Number of such series for every two engines.
     pub(super) meetings: u32,
+    /// Who loses an encounter is out.
+    pub(super) knockout: bool,
     /// Number of games after which the reasons for their ends are printed; 0: at the end.
     pub(super) outcomes: u64,
     /// The columns of the table.

@@ -44,9 +44,14 @@ impl Starts {
 
     /// White and Black of a game that was not announced yet; marks it as announced.
     pub(super) fn announce(&mut self, id: GameId) -> Option<[Seat; 2]> {
-        let spec = self.plan.pair(id.pair)?;
+        let seats = self.plan.pair(id.pair)?.seats(id.game);
+        self.announce_as(id, seats)
+    }
+
+    /// The same for a game that was not in the plan when the run began.
+    pub(super) fn announce_as(&mut self, id: GameId, seats: [Seat; 2]) -> Option<[Seat; 2]> {
         let is_new = !self.stored.contains(&id) && self.announced.insert(id);
-        is_new.then(|| spec.seats(id.game))
+        is_new.then_some(seats)
     }
 
     /// Whether the start of this game was printed.

@@ -53,8 +53,14 @@ impl Deal {
             SeriesOpening::Games(games) => games.is_multiple_of(2),
             SeriesOpening::Series | SeriesOpening::Round => true,
         };
-        // Two games of the same opening are a pair.
-        let in_pairs = stays && self.games.is_multiple_of(2);
+        let is_knockout = engines > 2
+            && settings
+                .unwritten
+                .cutechess
+                .as_ref()
+                .is_some_and(|own| own.knockout);
+        // Two games of the same opening are a pair; a knockout has no others.
+        let in_pairs = is_knockout || stays && self.games.is_multiple_of(2);
         settings.games = if in_pairs { 2 } else { 1 };
         let engines = engines as i64;
         let heroes = i64::from(settings.gauntlet_seeds).clamp(1, (engines - 1).max(1));
@@ -65,7 +71,10 @@ impl Deal {
         let games = meetings.saturating_mul(i64::from(self.games));
         settings.rounds = games.saturating_mul(i64::from(self.rounds)) / settings.games;
         if let Some(own) = &mut settings.unwritten.cutechess {
-            own.meetings = self.rounds;
+            own.meetings = match is_knockout {
+                true => self.games.div_ceil(2),
+                false => self.rounds,
+            };
             own.series = Series {
                 order: self.order,
                 games: self.games,

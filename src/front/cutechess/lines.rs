@@ -79,9 +79,13 @@ impl Score {
         if self.silent {
             return String::new();
         }
-        let Some(seats) = self.starts.announce(id) else {
-            return String::new();
-        };
+        let seats = self.starts.announce(id);
+        seats
+            .map(|seats| self.started(id, seats))
+            .unwrap_or_default()
+    }
+
+    fn started(&mut self, id: GameId, seats: [Seat; 2]) -> String {
         self.meet(seats);
         for warning in seats
             .iter()
@@ -89,7 +93,8 @@ impl Score {
         {
             crate::text::tell(&warning.replacen("Warning; ", "Warning: ", 1));
         }
-        let (number, games) = (self.starts.number(id), self.starts.games());
+        let number = self.starts.number(id);
+        let games = self.starts.games().max(self.standing.games_of_knockout());
         format!(
             "Started game {number} of {games} ({})\n",
             self.versus(seats)
@@ -98,6 +103,10 @@ impl Score {
 
     fn game(&mut self, game: &PlayedGame) -> String {
         let mut text = self.begin(game.id);
+        // Who meets in a knockout is known when the game is over.
+        if let Some(seats) = self.starts.announce_as(game.id, game.seats) {
+            text += &self.started(game.id, seats);
+        }
         text += &format!(
             "Finished game {} ({}): {} {{{}}}\n",
             self.starts.number(game.id),

@@ -74,6 +74,7 @@ fn settings(seed: u64) -> Settings {
             opening: SeriesOpening::Games(1),
         },
         meetings: 1,
+        knockout: false,
         outcomes: 0,
         format: formats::DEFAULT.to_owned(),
         prints_dialogue: false,

@@ -7,6 +7,16 @@ pub(super) fn whole(text: &str) -> i64 {
     text.trim().parse().unwrap_or(0)
 }
 
+/// The value of an option that takes a whole number of 32 bits: it is read with 64 bits, of which the lower half counts.
+pub(super) fn signed(text: &str) -> Option<i32> {
+    text.trim().parse::<i64>().ok().map(|number| number as i32)
+}
+
+/// The same for an option that takes no number below 0.
+pub(super) fn unsigned(text: &str) -> Option<u32> {
+    text.trim().parse::<u64>().ok().map(|number| number as u32)
+}
+
 /// A decimal number.
 pub(super) fn real(text: &str) -> Option<f64> {
     text.trim().parse().ok()

@@ -44,6 +44,15 @@ impl Standing {
         }
     }
 
+    /// The games of a knockout in which no encounter is level; 0 for another tournament.
+    pub(super) fn games_of_knockout(&self) -> u64 {
+        let encounters = self.names.len().saturating_sub(1) as u64;
+        match self.own.knockout {
+            true => encounters * u64::from(self.own.series.games),
+            false => 0,
+        }
+    }
+
     /// The name of an engine.
     pub(super) fn name(&self, engine: u16) -> &str {
         let name = self.names.get(usize::from(engine));

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::deal::{Deal, Policy};
 use super::engines::{self, Player};
+use super::qt;
 use super::words::Given;
 use crate::event::SeriesOrder;
 use crate::front::settings::{BookFormat, Kind, Order, Settings, Variant};
@@ -23,11 +24,15 @@ pub(super) struct Reading {
 type Wrong = Vec<String>;
 
 /// The whole number of an option, at least `least`.
-fn number<T: TryFrom<i64>>(option: &Given, least: i64) -> Result<T, Wrong> {
-    let text = option.words.join(" ");
-    let value = text.parse::<i64>().ok().filter(|value| *value >= least);
+fn number<T: TryFrom<i32>>(option: &Given, least: i32) -> Result<T, Wrong> {
+    let value = qt::signed(&option.words.join(" ")).filter(|value| *value >= least);
     let fitting = value.and_then(|value| T::try_from(value).ok());
     fitting.ok_or_else(Wrong::new)
+}
+
+/// The whole number of an option that takes none below 0.
+fn natural(option: &Given) -> Result<u32, Wrong> {
+    qt::unsigned(&option.words.join(" ")).ok_or_else(Wrong::new)
 }
 
 fn one(text: String) -> Wrong {
@@ -50,9 +55,13 @@ pub(super) fn take(reading: &mut Reading, option: &Given) -> Result<(), Wrong> {
         "-each" => reading.each.clone_from(&option.words),
         "-tournament" => tournament(settings, deal, &word)?,
         "-games" => deal.games = number(option, 1)?,
+        "-rounds" if is_knockout(settings) => {
+            let words = "Tournament \"knockout\" does not support user-defined round multipliers";
+            return Err(one(words.to_owned()));
+        }
         "-rounds" => deal.rounds = number(option, 1)?,
         "-repeat" => repeat(settings, deal, option)?,
-        "-seeds" => settings.gauntlet_seeds = number(option, 0).unwrap_or(i32::MAX),
+        "-seeds" => settings.gauntlet_seeds = i32::try_from(natural(option)?).unwrap_or(i32::MAX),
         "-openings" => openings(settings, deal, option)?,
         "-resultformat" if word == "help" => reading.asks_for_formats = true,
         "-resultformat" | "-outcomeinterval" | "-ratinginterval" => display(settings, option)?,
@@ -66,6 +75,11 @@ pub(super) fn take(reading: &mut Reading, option: &Given) -> Result<(), Wrong> {
     Ok(())
 }
 
+fn is_knockout(settings: &Settings) -> bool {
+    let own = settings.unwritten.cutechess.as_ref();
+    own.is_some_and(|own| own.knockout)
+}
+
 fn tournament(settings: &mut Settings, deal: &mut Deal, word: &str) -> Result<(), Wrong> {
     settings.kind = Kind::RoundRobin;
     match word {
@@ -73,8 +87,9 @@ fn tournament(settings: &mut Settings, deal: &mut Deal, word: &str) -> Result<()
         "gauntlet" => settings.kind = Kind::Gauntlet,
         "pyramid" => deal.order = SeriesOrder::Pyramid,
         "knockout" => {
-            let text = "arbiter960 has no \"knockout\" in the place of cutechess-cli: an event file has one";
-            return Err(one(text.to_owned()));
+            if let Some(own) = &mut settings.unwritten.cutechess {
+                own.knockout = true;
+            }
         }
         _ => return Err(one(format!("Invalid tournament type: {word}"))),
     }
@@ -119,7 +134,7 @@ fn display(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
 fn rules(settings: &mut Settings, option: &Given, word: &str) -> Result<(), Wrong> {
     let tables = &mut settings.tb_adjudication;
     match option.name {
-        "-srand" => settings.seed = number(option, 0)?,
+        "-srand" => settings.seed = u64::from(natural(option)?),
         "-variant" => {
             settings.variant = match word {
                 "standard" => Variant::Standard,
@@ -159,7 +174,7 @@ fn rules(settings: &mut Settings, option: &Given, word: &str) -> Result<(), Wron
 fn draw(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
     let keys = [("movenumber", None), ("movecount", None), ("score", None)];
     let values = option.pairs(keys).map_err(one)?;
-    let [number, count, score] = values.map(|value| value.parse::<i32>().ok());
+    let [number, count, score] = values.map(|value| value.trim().parse::<i32>().ok());
     let (Some(number), Some(count), Some(score)) = (number, count, score) else {
         return Err(Wrong::new());
     };
@@ -177,7 +192,7 @@ fn resign(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
         ("twosided", Some("false")),
     ];
     let [count, score, twosided] = option.pairs(keys).map_err(one)?;
-    let (Ok(count), Ok(score)) = (count.parse(), score.parse()) else {
+    let (Ok(count), Ok(score)) = (count.trim().parse(), score.trim().parse()) else {
         return Err(Wrong::new());
     };
     settings.resign.enabled = true;
@@ -206,7 +221,7 @@ fn sprt(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
         ("beta", None),
     ];
     let values = option.pairs(keys).map_err(one)?;
-    let values = values.map(|value| value.parse::<f64>().ok());
+    let values = values.map(|value| qt::real(&value));
     let [Some(elo0), Some(elo1), Some(alpha), Some(beta)] = values else {
         return Err(Wrong::new());
     };
@@ -244,7 +259,7 @@ fn openings(settings: &mut Settings, deal: &mut Deal, option: &Given) -> Result<
         "round" => Policy::Round,
         _ => return Err(one(format!("Invalid opening shift policy: \"{policy}\""))),
     };
-    let positive = |text: &str| text.parse::<i32>().ok().filter(|number| *number > 0);
+    let positive = |text: &str| text.trim().parse::<i32>().ok().filter(|number| *number > 0);
     let (Some(plies), Some(start)) = (positive(&plies), positive(&start)) else {
         return Err(Wrong::new());
     };

@@ -1,5 +1,7 @@
 //! How a command line of cutechess-cli is split into options and their words, and the words that each option takes.
 
+use super::qt;
+
 /// The kind of words that an option takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -72,8 +74,8 @@ impl Rule {
         match self.kind {
             _ if words.is_empty() => true,
             Kind::Text => true,
-            Kind::Whole => text.parse::<i32>().is_ok(),
-            Kind::Natural => text.parse::<u32>().is_ok(),
+            Kind::Whole => qt::signed(&text).is_some(),
+            Kind::Natural => qt::unsigned(&text).is_some(),
         }
     }
 }

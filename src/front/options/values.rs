@@ -9,6 +9,9 @@ use crate::front::settings::{BookFormat, Kind, Level, Notation, Order, Settings,
 
 use super::truth;
 
+/// The number of rounds that no run comes to.
+const ENDLESS: i64 = 1_000_000_000;
+
 /// Options with one word or none, each of which is one setting.
 pub(super) fn single(settings: &mut Settings, name: &str, given: &Given) -> Result<(), String> {
     match name {
@@ -49,7 +52,11 @@ pub(super) fn one_word(settings: &mut Settings, name: &str, value: &str) -> Resu
         "-autosaveinterval" => settings.autosaveinterval = whole(value)?,
         "-concurrency" => settings.concurrency = whole(value)?,
         "-games" => settings.games = i64::from(whole::<i32>(value)?),
-        "-rounds" => settings.rounds = i64::from(whole::<i32>(value)?),
+        // In fastchess, negative numbers wrap around to large ones.
+        "-rounds" => {
+            let rounds = i64::from(whole::<i32>(value)?);
+            settings.rounds = if rounds < 0 { ENDLESS } else { rounds };
+        }
         "-wait" => settings.wait = whole::<i32>(value)?.cast_unsigned(),
         "-ratinginterval" => settings.ratinginterval = whole(value)?,
         "-scoreinterval" => settings.scoreinterval = whole(value)?,

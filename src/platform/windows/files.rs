@@ -64,6 +64,24 @@ fn known_by(file: Information) -> KnownFile {
     }
 }
 
+/// Whether a folder belongs to another user: not asked here.
+///
+/// # Errors
+/// None.
+pub(crate) fn is_of_a_stranger(_folder: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Opens a file to read and write, and creates it if it is missing.
+///
+/// # Errors
+/// It cannot be written.
+pub(crate) fn open_own(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    options.open(path)
+}
+
 /// The room that a file takes on its disk, bytes.
 pub(crate) fn room_taken(metadata: &std::fs::Metadata) -> u64 {
     metadata.len()

@@ -1,0 +1,199 @@
+"""One command line by fastchess or cutechess-cli and by this program, each in a folder of its own.
+
+What is compared: the exit code, the two outputs, the names of the files that are left, and the games of PGN files (tags
+and moves). Times, dates and counts of nodes are masked, and so are the names of openings, for which the two
+programs have other tables. `random_lines.py` and `corpus.py` make the command lines.
+"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+EPD = """\
+rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - hmvc 0; fmvn 2;
+r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -
+rnbqkb1r/pppppppp/5n2/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - hmvc 1; fmvn 2;
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
+"""
+CHESS960 = """\
+bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf -
+nrbbqknr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKNR w HBhb -
+rkrnqnbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNQNBB w CAca -
+"""
+PGN = """\
+[Event "a"]
+[Result "*"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 *
+
+[Event "b"]
+[Result "*"]
+
+1. d4 d5 2. c4 e6 3. Nc3 *
+
+"""
+# A Polyglot book with 1. e4 alone: key, move, weight, learning.
+POLYGLOT = (0x463B96181691FC9C).to_bytes(8, "big") + (0x031C).to_bytes(2, "big") + b"\0\1\0\0\0\0"
+
+# An engine that plays the same moves whenever it is asked the same, whatever its limits are.
+ENGINE = """\
+#!/bin/sh
+sed -u -e '/^go ponder/!s/^go .*/go nodes 25/' -e /^quit/q | exec "{program}" sparring
+"""
+
+LONGEST = 40  # seconds that a line may take
+
+
+def within(folder, name):
+    """A path in the folder; None if it is not in it, if it is a folder, or if a file stands in its way."""
+    path = Path(os.path.normpath(folder / name))
+    between = [parent for parent in path.parents if folder in parent.parents]
+    fits = folder in path.parents and not path.is_dir() and not any(parent.is_file() for parent in between)
+    return path if fits else None
+
+
+def engine(path, program):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(ENGINE.format(program=program))
+    path.chmod(0o755)
+
+
+def tables(path):
+    """Syzygy tables, if the tests have fetched some; else an empty folder."""
+    path.mkdir(parents=True, exist_ok=True)
+    found = Path(__file__).parents[2] / "target/tablebases/regular"
+    for table in found.glob("*.rtb*") if found.is_dir() else []:
+        (path / table.name).symlink_to(table.resolve())
+
+
+class Ran:
+    """What a run left: exit code, outputs, files."""
+
+    def __init__(self, code, out, err, folder, before):
+        self.code = code
+        self.out = lines(out, folder)
+        self.err = lines(err, folder)
+        names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+        names = {name for name in names if ".arbiter960" not in name and ".state" not in name}
+        dated = {re.sub(r"fastchess_\d+_\d+", "fastchess_DATE", name) for name in names - before}
+        self.files = sorted(dated)
+        self.games = []
+        for name in sorted(names - before):
+            text = (folder / name).read_bytes().decode("utf-8", errors="replace")
+            if "[Event " in text or "[White " in text:
+                self.games += games(text)
+        self.games.sort()
+
+    def finished(self):
+        return sum(line.startswith("Finished game ") for line in self.out)
+
+
+def lines(raw, folder):
+    text = raw.decode("utf-8", errors="replace").replace(str(folder), "FOLDER")
+    text = re.sub(r"\(\d+ms overrun\)", "(overrun)", text)
+    text = re.sub(r"fastchess_\d+_\d+", "fastchess_DATE", text)
+    out = ("Info; ", "Infos; ", "Total Time: ")
+    return [line for line in text.splitlines() if not line.startswith(out)]
+
+
+def games(text):
+    skipped = ("[Date", "[GameDuration", "[GameStartTime", "[GameEndTime", "[ECO", "[Opening", "[Variation")
+    kept = [line for line in text.splitlines() if not line.startswith(skipped)]
+    words = " ".join(kept).split()
+    masked = [re.sub(r"^-?\d+(\.\d+)?s(?=[,}]|$)", "s", word.lstrip("{")) for word in words]
+    masked = [re.sub(r"^(n|nps|tl|latency|hashfull|tbhits|sd)=[^,}]*", r"\1=", word) for word in masked]
+    text = re.sub(r"\b(nps|time|hashfull) \d+", r"\1", " ".join(masked))
+    return [game.strip() for game in text.split("[Event ") if game.strip()]
+
+
+def run(command, words, folder):
+    before = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    environment = dict(
+        os.environ,
+        PATH=f"{folder}:{folder}/bin:{os.environ['PATH']}",
+        HOME=str(folder),
+        XDG_STATE_HOME=str(folder / ".state"),
+    )
+    for name in ("ARBITER960_STORE", "XDG_CONFIG_HOME"):
+        environment.pop(name, None)
+    started = subprocess.Popen(
+        [*command, *words],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        out, err = started.communicate(timeout=LONGEST)
+        code = started.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(started.pid, signal.SIGKILL)
+        out, err = started.communicate()
+        code = "timeout"
+    return Ran(code, out, err, folder, before)
+
+
+def judge(theirs, ours):
+    """same, refused, only here, neither, or what differs; and the first lines that show it."""
+    played = [ran.finished() for ran in (theirs, ours)]
+    plays = [count > 0 or ran.code == 0 for count, ran in zip(played, (theirs, ours))]
+    if theirs.code == "timeout" and played[0] == 0:
+        return "the rival waits", ""
+    said = "\n".join(ours.out[-3:] + ours.err[-3:])
+    rival = "\n".join(theirs.out[-3:] + theirs.err[-3:])
+    if plays == [True, False] or played[0] > 0 and played[1] == 0:
+        return "REFUSED", said
+    if plays == [False, True]:
+        return "only here", rival
+    parts = {"exit": "code", "output": "out", "errors": "err", "files": "files", "games": "games"}
+    different = {part: name for part, name in parts.items() if getattr(theirs, name) != getattr(ours, name)}
+    if plays == [False, False]:
+        same = {"exit", "output", "errors"}.isdisjoint(different)
+        return ("neither, same words" if same else "neither, other words"), f"{rival}\n-- here:\n{said}"
+    if not different:
+        return "same", ""
+    return "differs: " + ", ".join(different), "\n".join(
+        first(part, getattr(theirs, name), getattr(ours, name)) for part, name in different.items()
+    )
+
+
+def first(part, theirs, ours):
+    if not isinstance(theirs, list):
+        return f"  {part}: there {theirs}, here {ours}"
+    for place in range(max(len(theirs), len(ours))):
+        pair = [each[place] if place < len(each) else "(end)" for each in (theirs, ours)]
+        if pair[0] != pair[1]:
+            at = next((i for i, (a, b) in enumerate(zip(*pair)) if a != b), min(map(len, pair)))
+            return "\n".join(f"  {part} {who}: {text[max(0, at - 60):at + 120]}" for who, text in zip(("there", "here"), pair))
+    return f"  {part}: order"
+
+
+def both(rival, program, words, prepare):
+    """The verdict about one line. `prepare(folder)` makes what the line needs."""
+    here = {"fastchess": "fastchess", "cutechess-cli": "cutechess"}[rival[0]]
+    ran = []
+    for command in ([rival[1]], [program, here]):
+        folder = Path(tempfile.mkdtemp(prefix="lines-"))
+        try:
+            prepare(folder)
+            ran.append(run(command, words, folder))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    return judge(*ran)
+
+
+def all_lines(tasks, lanes):
+    """The verdicts of tasks, in their order; a task is a function without arguments."""
+    with ThreadPoolExecutor(lanes) as pool:
+        for place, verdict in enumerate(pool.map(lambda task: task(), tasks)):
+            if place % 100 == 99:
+                print(f"{place + 1} lines", file=sys.stderr, flush=True)
+            yield verdict
