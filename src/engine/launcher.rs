@@ -4,15 +4,14 @@
 //! the runner sets the limits.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsFd;
 use std::process::{Command, Stdio};
 
 use crate::config::{Confinement, Sandbox};
 pub use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders, SandboxOrders};
 use crate::platform::process::{become_program, this_program};
+use crate::platform::terminal::own_input;
 use crate::platform::walls::restrict;
 
 /// The hidden command that makes this program a launcher.
@@ -46,7 +45,7 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
 /// Restricts this process, as its standard input begins by telling it, and becomes the program; returns only what went
 /// wrong, as the one line that the runner looks for.
 pub(crate) fn launch(command: &[OsString]) -> String {
-    let orders = match input().and_then(Orders::read) {
+    let orders = match own_input().and_then(Orders::read) {
         Ok(orders) => orders,
         Err(error) => return format!("the launcher's orders cannot be read: {error}"),
     };
@@ -63,11 +62,6 @@ fn become_the_engine(command: &[OsString]) -> LaunchError {
     };
     let error = become_program(program, arguments);
     LaunchError::new(format!("cannot run {}", program.display()), error)
-}
-
-/// The standard input without a buffer: what follows the orders is for the engine.
-fn input() -> io::Result<File> {
-    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 
 /// In place of a program: nothing is launched.
@@ -116,7 +110,7 @@ pub(crate) fn trial() -> Result<Enforced, TrialError> {
 /// Something cannot be restricted at all.
 pub(crate) fn try_out() -> Result<String, LaunchError> {
     let unreadable = |error| LaunchError::new("the launcher's orders cannot be read", error);
-    let orders = input().and_then(Orders::read).map_err(unreadable)?;
+    let orders = own_input().and_then(Orders::read).map_err(unreadable)?;
     let enforced = restrict(&orders)?;
     serde_json::to_string(&enforced).map_err(|error| LaunchError::new("no answer", error))
 }
