@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, is_separator};
 
-use crate::platform::files::{MORE_PROGRAMS, is_executable, names_of_program};
+use crate::platform::files::{MORE_PROGRAMS, is_executable, names_of_program, open_plain};
 use crate::tablebase::{Syzygy, SyzygyError};
 
 /// The kind of thing at a path.
@@ -98,7 +98,7 @@ impl Files for Disk {
 
     fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        let file = std::fs::File::open(path)?;
+        let file = open_plain(path)?;
         file.take(most as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
     }

@@ -10,8 +10,7 @@ use std::process::{Command, Stdio};
 use crate::config::{Confinement, Sandbox};
 pub use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders, SandboxOrders};
-use crate::platform::process::{become_program, this_program};
-use crate::platform::terminal::own_input;
+use crate::platform::process::{become_program, this_program, unbuffered_input};
 use crate::platform::walls::restrict;
 
 /// The hidden command that makes this program a launcher.
@@ -45,7 +44,7 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
 /// Restricts this process, as its standard input begins by telling it, and becomes the program; returns only what went
 /// wrong, as the one line that the runner looks for.
 pub(crate) fn launch(command: &[OsString]) -> String {
-    let orders = match own_input().and_then(Orders::read) {
+    let orders = match unbuffered_input().and_then(Orders::read) {
         Ok(orders) => orders,
         Err(error) => return format!("the launcher's orders cannot be read: {error}"),
     };
@@ -110,7 +109,9 @@ pub(crate) fn trial() -> Result<Enforced, TrialError> {
 /// Something cannot be restricted at all.
 pub(crate) fn try_out() -> Result<String, LaunchError> {
     let unreadable = |error| LaunchError::new("the launcher's orders cannot be read", error);
-    let orders = own_input().and_then(Orders::read).map_err(unreadable)?;
+    let orders = unbuffered_input()
+        .and_then(Orders::read)
+        .map_err(unreadable)?;
     let enforced = restrict(&orders)?;
     serde_json::to_string(&enforced).map_err(|error| LaunchError::new("no answer", error))
 }

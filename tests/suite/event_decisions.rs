@@ -651,7 +651,7 @@ fn points_are_taken_from_both_sides_of_a_game() {
     let folder = event.results();
     let folder = folder.to_str().unwrap();
     let all = games(&event);
-    let table = event.read("standings.csv");
+    let table = parsed(&event, "standings.json")["standings"].clone();
     let of_statistics = |event: &Event| -> Value {
         let folder = event.results();
         let text = tool(&["stats", folder.to_str().unwrap(), "--format", "json"]);
@@ -691,7 +691,7 @@ fn points_are_taken_from_both_sides_of_a_game() {
     assert!(said.contains(": 1/2-0 instead of "), "{said}");
     event.run_well(&["--quiet"]);
     agree(&event);
-    assert_eq!(event.read("standings.csv"), table);
+    assert_eq!(parsed(&event, "standings.json")["standings"], table);
 }
 
 /// A final of which no game counts is paired anew when another result of a semifinal lets another engine play it.
@@ -790,7 +790,7 @@ fn who_waits_for_the_final_can_be_withdrawn() {
     let standings = parsed(&event, "standings.json");
     let place = |name: &str| {
         let rows = standings["standings"].as_array().unwrap();
-        rows.iter().find(|row| row["name"] == name).unwrap()["place"].clone()
+        rows.iter().find(|row| row["name"] == name).unwrap()["rank"].clone()
     };
     assert_eq!(place(&finalist), json!(2), "{standings}");
 }

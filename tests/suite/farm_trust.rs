@@ -280,7 +280,7 @@ fn pairs_are_played_by_a_second_worker_and_compared() {
             "{record}"
         );
         let folder = farm.results();
-        let said = tool(&["stats", folder.to_str().unwrap()]);
+        let said = tool(&["stats", folder.to_str().unwrap(), "--details"]);
         assert!(said.contains("played by two workers, 0 differ"), "{said}");
     });
 }

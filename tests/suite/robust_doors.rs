@@ -116,7 +116,7 @@ fn a_reader_cannot_stop_the_owner_by_a_lock() {
         return;
     }
     let event = six_and_nine("locked", 4, "positions.numbers = [518]");
-    fs::create_dir(event.results()).unwrap();
+    fs::create_dir_all(event.results()).unwrap();
     open_to_all(event.folder());
     open_to_all(&event.results());
     // As earlier versions made it.
@@ -149,7 +149,7 @@ fn results_are_not_written_to_the_folder_of_another_user() {
         return;
     }
     let event = six_and_nine("strangers", 4, "positions.numbers = [518]");
-    fs::create_dir(event.results()).unwrap();
+    fs::create_dir_all(event.results()).unwrap();
     open_to_all(event.folder());
     open_to_all(&event.results());
     let mut command = event.command(&[]);
@@ -175,9 +175,8 @@ fn an_engine_cannot_speak_for_its_launcher() {
         "token",
         &format!(
             "positions.numbers = [518]\nadjudication.max_moves = 4\n\
-             [[engine]]\nname = \"Liar\"\ncommand = \"./liar\"\nprocesses = 64\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n\
-             [defaults]\ntime.nodes = 100\n",
+             [[engine]]\nname = \"Liar\"\ncommand = \"./liar\"\nprocesses = 64\ntime.nodes = 100\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n",
         ),
     );
     let liar = event.folder().join("liar");
@@ -194,4 +193,31 @@ fn an_engine_cannot_speak_for_its_launcher() {
     let mut run = Run::start(&event, &["--quiet"]);
     assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
     assert_eq!(games(&event).len(), 2);
+}
+
+/// How long its process takes to end, on a busy machine or by its own will, decides nothing.
+#[test]
+fn an_engine_that_deletes_itself_has_done_it_itself_while_it_lives_on_too() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
+    let event = Event::new(
+        "deleted",
+        "positions.numbers = [518]\nadjudication.max_moves = 4\n\
+         [[engine]]\nname = \"Gone\"\ncommand = \"./gone\"\ntime.nodes = 100\n\
+         [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n",
+    );
+    let gone = event.folder().join("gone");
+    let script = "#!/bin/sh\n\
+         while read -r word rest; do case \"$word\" in\n\
+         uci) echo 'option name UCI_Chess960 type check default false'; echo uciok;;\n\
+         isready) echo readyok;;\n\
+         go) rm \"$0\"; exec sleep 600 >&- 2>&-;;\n\
+         esac; done\n";
+    fs::write(&gone, script).unwrap();
+    fs::set_permissions(&gone, PermissionsExt::from_mode(0o755)).unwrap();
+    let mut run = Run::start(&event, &["--quiet"]);
+    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
+    assert_eq!(reasons, ["crash", "start-failure"], "{}", run.words());
 }

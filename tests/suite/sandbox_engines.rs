@@ -16,9 +16,9 @@ const ENGINES: [(&str, &str); 9] = [
     ("glaurung", ""),
     ("toga2", ""),
     ("gnuchess", "args = [\"--uci\"]"),
-    ("sjaakii", "time = { movetime = 0.2 }"),
-    ("phalanx", "protocol = \"xboard\"\ntime = { movetime = 1 }"),
-    ("fairymax", "protocol = \"xboard\"\ntime = { movetime = 1 }"),
+    ("sjaakii", "time = { depth = 1 }"),
+    ("phalanx", "protocol = \"xboard\"\ntime = { depth = 2 }"),
+    ("fairymax", "protocol = \"xboard\"\ntime = { depth = 2 }"),
 ];
 
 #[test]
@@ -37,7 +37,7 @@ fn real_engines_play_within_every_wall() {
         let event = Event::new(
             name,
             &format!(
-                "[positions]\nvariant = \"standard\"\n[adjudication]\nmax_moves = 3\n\
+                "event.variant = \"standard\"\npositions.all = true\nadjudication.max_moves = 3\n\
                  [[engine]]\nname = \"One\"\ncommand = {path:?}\nsandbox = true\n{more}\n{time}\n\
                  [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n"
             ),

@@ -19,7 +19,7 @@ pub(super) fn trouble(known: &Known<'_>, open: bool) -> Vec<Claim> {
         said.extend(of_statistics(statistics));
     }
     let step = next_step(known, decided, has_fault).map(|step| match step {
-        Step::Details if open && known.state.is_some() => Step::More,
+        Step::Details if open => Step::More,
         step => step,
     });
     said.extend(step.map(|step| Said::NextStep(NextStep { step })));

@@ -1,7 +1,9 @@
 //! A program that is started as the leader of a new process group.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
@@ -143,6 +145,14 @@ impl Group {
 /// Puts the program into a new group, so that Ctrl-C at the terminal does not end it first.
 pub(crate) fn stand_apart(command: &mut Command) {
     command.process_group(0);
+}
+
+/// The standard input without a buffer: what a launcher does not read is for the engine.
+///
+/// # Errors
+/// The system has no descriptors left.
+pub(crate) fn unbuffered_input() -> io::Result<File> {
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 
 /// Becomes this program; returns only on an error.

@@ -43,14 +43,6 @@ pub(crate) fn tell_when_resumed(resumed: &Arc<AtomicBool>) -> io::Result<()> {
 /// Nothing to do: terminals support colours and UTF-8.
 pub(crate) fn prepare() {}
 
-/// Standard input as a separate file without a buffer, so that no more is read than is asked for.
-///
-/// # Errors
-/// The stream does not exist.
-pub(crate) fn own_input() -> io::Result<File> {
-    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
-}
-
 /// A path as a shell takes it for one word.
 pub(crate) fn shell_word(path: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || "/._-+=:@%,".contains(char);

@@ -156,6 +156,14 @@ impl Group {
 /// Does nothing: only a guardian needs this, and Windows has no guardian.
 pub(crate) fn stand_apart(_command: &mut Command) {}
 
+/// The standard input: no launcher leaves anything of it to an engine.
+///
+/// # Errors
+/// None.
+pub(crate) fn unbuffered_input() -> io::Result<io::Stdin> {
+    Ok(io::stdin())
+}
+
 /// A process cannot become another program.
 pub(crate) fn become_program(_program: &OsString, _arguments: &[OsString]) -> io::Error {
     io::ErrorKind::Unsupported.into()

@@ -49,14 +49,6 @@ pub(crate) fn prepare() {
     system::speak_utf8();
 }
 
-/// Standard input as a separate file without a buffer, so that no more is read than is asked for.
-///
-/// # Errors
-/// The stream does not exist.
-pub(crate) fn own_input() -> io::Result<File> {
-    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
-}
-
 /// A path as `cmd` and PowerShell take it for one word; no path of Windows has a quotation mark.
 pub(crate) fn shell_word(path: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || r"\/._-+=:".contains(char);

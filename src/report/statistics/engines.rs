@@ -5,8 +5,6 @@ use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::text::{Cell, Unit, columns, csv};
 use crate::tournament::{Rating, Ratings, Record};
 
-use super::pairs::{PairRow, pair_rows};
-
 /// The limits of the games.
 pub(super) fn limits(statistics: &EventStatistics) -> String {
     statistics.limits.join("; ")
@@ -170,9 +168,4 @@ pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
             .into_iter()
             .filter(|row| row.standing.is_some()),
     )
-}
-
-/// One row for each complete pair, in order, as CSV.
-pub(crate) fn pairs_csv(statistics: &EventStatistics) -> String {
-    csv(&PairRow::FOR_PROGRAMS, pair_rows(statistics).into_iter())
 }

@@ -12,7 +12,8 @@ mod pairs;
 mod positions;
 mod text;
 
-pub(crate) use engines::{engines_csv, pairs_csv, ratings_beside};
+pub(crate) use engines::{engines_csv, ratings_beside};
+pub(crate) use pairs::pairs_csv;
 #[cfg(feature = "parquet")]
 pub(crate) use pairs::{PairRow, pair_rows};
 pub(crate) use positions::{Played, all_played, positions_csv};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::stats::games::GameRow;
-use crate::text::{Cell, Unit, columns};
+use crate::text::{Cell, Unit, columns, csv};
 
 use super::engines::{allocation, limits};
 
@@ -44,6 +44,11 @@ impl PairRow<'_> {
     fn record(&self) -> Option<&StartRecord> {
         self.statistics.start(self.start)
     }
+}
+
+/// One row for each complete pair, in order, as CSV.
+pub(crate) fn pairs_csv(statistics: &EventStatistics) -> String {
+    csv(&PairRow::FOR_PROGRAMS, pair_rows(statistics).into_iter())
 }
 
 /// All complete pairs, in order.

@@ -67,7 +67,8 @@ pub(crate) fn next_line(verdict: &Verdict, folder: &str) -> Option<String> {
             return Some("Next: the same `run` or `match` plays what is missing.".to_owned());
         }
         Step::More => {
-            let words = "Next: more games may decide it: a larger `pairs` or `--games`, and the same command.";
+            let words =
+                "Next: more games may decide it: `pairs` of the event file, `--games` of `match`.";
             return Some(words.to_owned());
         }
         Step::Explain => (

@@ -98,7 +98,7 @@ pub(super) fn sentence(claim: &Claim) -> String {
             Step::Explain => "See why games with a fault were lost: `explain`.",
             Step::Doctor => "See which time control this computer can play: `doctor`.",
             Step::More => {
-                "More games may decide it: a larger `pairs` or `--games`, and the same command."
+                "More games may decide it: `pairs` of the event file, `--games` of `match`."
             }
             Step::Details => "See every number: `stats --details`.",
         }

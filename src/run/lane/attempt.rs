@@ -35,6 +35,7 @@ impl Lane {
         let settings = planned.settings(&self.shared.tournament);
         let white = self.take(planned.seats[0]).await;
         let black = self.take(planned.seats[1]).await;
+        self.pulse.does(Deed::Plays);
         let started = unix_now();
         let mut referee = Referee::new(settings, self.shared.epoch.now()).watched();
         if self.shared.searches.is_followed() {
@@ -100,7 +101,6 @@ impl Lane {
     ) -> GameRecord {
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
-        self.pulse.does(Deed::Plays);
         self.observer
             .meet([pipes[0].engine_processes(), pipes[1].engine_processes()]);
         self.idle.meet([pipes[0].root(), pipes[1].root()]);

@@ -75,7 +75,8 @@ impl Lane {
         }
         // One that used more than it may was ended from here.
         let by_itself = engine.process.has_ended() && engine.process.exceeded().is_none();
-        if by_itself {
+        // It may live on for a while without its output, and on a busy machine its end comes late.
+        if kind == FaultKind::Crash && engine.process.exceeded().is_none() {
             let originals = &self.shared.originals;
             originals.ended_by_itself(seat.engine, &engine.files);
         }

@@ -188,8 +188,7 @@ impl Session {
         self.playing.store(true, Ordering::Relaxed);
         let ending = dispatcher.run().await;
         drop(socket);
-        let joined = threads.join().and_then(|()| joined(coordinator));
-        let joined = joined.map_err(RunError::of_lane);
+        let joined = joined(threads, coordinator);
         // What ended the run says more than what fails in its wake.
         Ok(ending.and_then(|ending| joined.map(|()| ending)))
     }
@@ -326,13 +325,16 @@ fn is_damaged(ending: &Result<Ending, RunError>) -> bool {
     )
 }
 
-/// The end of the thread that coordinates other machines, if there is one.
-fn joined(thread: Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
-    thread.map_or(Ok(()), |thread| {
-        // One that panicked has said so on stderr already.
-        let ended = thread.join();
-        ended.map_err(|_| io::Error::other("the coordinator panicked"))?
-    })
+/// The end of the lanes, and of the thread that coordinates other machines, if there is one.
+fn joined(lanes: Lanes, coordinator: Option<JoinHandle<io::Result<()>>>) -> Result<(), RunError> {
+    let ended = lanes.join().and_then(|()| {
+        coordinator.map_or(Ok(()), |thread| {
+            // One that panicked has said so on stderr already.
+            let ended = thread.join();
+            ended.map_err(|_| io::Error::other("the coordinator panicked"))?
+        })
+    });
+    ended.map_err(RunError::of_lane)
 }
 
 /// What people should know of this machine and of the engines; none of it stops the run.

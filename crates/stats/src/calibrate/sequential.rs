@@ -91,7 +91,7 @@ mod tests {
         (0..tests).filter(passes).count() as u64
     }
 
-    /// Tests of pairs pass equal engines in 15 to 41 % here. More of them: `cargo bench --bench truths`.
+    /// Tests of pairs pass equal engines in 15 to 41 % here. More of them: `tests/promises.rs`.
     #[test]
     fn equal_engines_that_like_positions_do_not_pass() {
         for starts in [10, 24, 96] {

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::numeric::distributions::{chi_squared_tail, student_quantile, two_sided_factor};
+use crate::numeric::distributions::{fisher_tail, student_quantile, two_sided_factor};
 
-use super::{AdvantageMap, in_common};
+use super::{AdvantageMap, MapPoint, in_common};
 
 /// The second map less the first, over the starts that both have.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -20,8 +20,8 @@ pub struct MapDifference {
     /// `Σ (d − d̄)² / v`: how much the starts' differences scatter.
     #[serde(rename = "Q")]
     pub q: f64,
-    /// `P(χ² > Q)` with one degree of freedom less than starts: that the maps differ by one and
-    /// the same amount everywhere.
+    /// That the maps differ by one and the same amount everywhere: the differences' own variance over the one that the
+    /// games of each start show, by Fisher's law with the degrees of freedom of unequal variances (Box 1954).
     pub p_parallel: f64,
 }
 
@@ -50,7 +50,22 @@ impl MapDifference {
             elo_error_these: two_sided_factor(level) * noise.sqrt() / count,
             elo_error_all: factor.map(|t| t * (scatter / (count - 1.0) / count).sqrt()),
             q,
-            p_parallel: chi_squared_tail(count - 1.0, q),
+            p_parallel: p_parallel(&common, scatter / (count - 1.0)),
         })
     }
+}
+
+fn p_parallel(common: &[(&MapPoint, &MapPoint)], scatter: f64) -> f64 {
+    let count = common.len() as f64;
+    let (mut noise, mut squares, mut unsure) = (0.0, 0.0, 0.0);
+    for (one, other) in common {
+        let own = one.variance + other.variance;
+        noise += own;
+        squares += own * own;
+        for point in [one, other] {
+            unsure += point.variance.powi(2) / f64::from(point.pairs.max(2) - 1);
+        }
+    }
+    let seen = (count - 1.0) / count * noise * noise / squares;
+    fisher_tail(seen, noise * noise / unsure, scatter * count / noise)
 }

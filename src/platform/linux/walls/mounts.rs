@@ -115,7 +115,7 @@ pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result
 /// Enters a root that has nothing but what the orders name. On an error the old one is still there.
 fn enter_root(sandbox: &SandboxOrders, here: &Path) -> io::Result<()> {
     // Opened before the stage covers what lies there.
-    let sources = sources(sandbox)?;
+    let sources = sources(sandbox);
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
     mount("tmpfs", STAGE, "tmpfs", flags, Some(c"size=1m,mode=755"))?;
     let built = build(sources, here).and_then(|()| {
@@ -133,7 +133,7 @@ fn enter_root(sandbox: &SandboxOrders, here: &Path) -> io::Result<()> {
 }
 
 /// All files and folders that are there, by the names by which they are called, and by those without links.
-fn sources(sandbox: &SandboxOrders) -> io::Result<BTreeMap<PathBuf, OwnedFd>> {
+fn sources(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, OwnedFd> {
     let named = sandbox.readable.iter().chain(&sandbox.writable).cloned();
     let named = named.chain(file_rules::system());
     // Everything that the kernel reports on processes is there anyway.
@@ -147,13 +147,12 @@ fn sources(sandbox: &SandboxOrders) -> io::Result<BTreeMap<PathBuf, OwnedFd>> {
         if above.any(|folder| sources.contains_key(folder)) {
             continue;
         }
-        match open(&name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) {
-            Ok(source) => drop(sources.insert(name, source)),
-            Err(rustix::io::Errno::NOENT) => {}
-            Err(error) => return Err(error.into()),
+        // What is not there, or not to be reached, is not there in the new root either.
+        if let Ok(source) = open(&name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) {
+            sources.insert(name, source);
         }
     }
-    Ok(sources)
+    sources
 }
 
 /// Puts the root together on the stage.

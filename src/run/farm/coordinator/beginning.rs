@@ -92,7 +92,6 @@ impl Work {
                 format!("takes no message of {bytes} bytes: set max_payload in its configuration");
             return Err(FarmError::Unfit { server, reason });
         }
-        let record = appended(&start.folder.join(WORKERS_FILE))?;
         let last = last(&streams.event, farm).await;
         let before = last.map_err(|error| unfit(&access.server, &error.to_string()))?;
         let epoch = Epoch {
@@ -132,7 +131,7 @@ impl Work {
             seconds: Seconds::begin(&start.folder)?,
             counts: start.counts.clone(),
             twice: 0,
-            record,
+            record: appended(&start.folder.join(WORKERS_FILE))?,
             ending: None,
             start,
         };

@@ -43,9 +43,6 @@ impl Work {
         if !self.still_holds_farm().await {
             return;
         }
-        if self.take_second(&message, &result).await {
-            return;
-        }
         let Some(outstanding) = self
             .outstanding
             .get_mut(&pair)
@@ -82,6 +79,9 @@ impl Work {
 
     /// A result of a pair that is not given out: stored already, about to be given out, or nobody's.
     pub(super) async fn unasked(&mut self, message: Message, result: ResultMessage) {
+        if self.take_second(&message, &result).await {
+            return;
+        }
         let pair = result.pair;
         let games = self.start.tournament.games_per_pair();
         let mut ids = (0..games).map(|game| GameId { pair, game });

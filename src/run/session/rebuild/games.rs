@@ -134,7 +134,9 @@ impl Draft {
                 raw.line()
             ))
         };
-        if let (Some(words), Some("*")) = (raw.tag("Ruling"), raw.tag("Result").as_deref()) {
+        if let (Some(words), Some("*")) = (raw.tag("Ruling"), raw.tag("Result").as_deref())
+            && raw.tag("RuledResult").is_none()
+        {
             let ruling = format!("{round}: played again ({words})");
             return Err(Refused::Superseded(ruling));
         }
