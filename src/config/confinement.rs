@@ -33,7 +33,7 @@ pub(super) fn read(
     keys.memory_mib.needs(Capability::MemoryLimit);
     keys.processes.needs(Capability::MemoryLimit);
     keys.file_size_mib.needs(Capability::FileSize);
-    if confinement.sandbox == Sandbox::Required {
+    if matches!(confinement.sandbox, Sandbox::Required | Sandbox::Strict) {
         keys.sandbox.needs(Capability::Sandbox);
     }
     let [read, write] = [&keys.sandbox_read, &keys.sandbox_write];

@@ -1,6 +1,7 @@
 //! What the kernel reports of processors, clock and pressure. Anything that it does not
 //! report is `None`, never a guess.
 
+use std::hint::black_box;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -21,7 +22,7 @@ pub(crate) struct Host {
     /// The kernel's clock, such as `tsc`.
     pub clock_source: Option<String>,
     /// How long it takes to read the clock, nanoseconds.
-    pub clock_reading_ns: u64,
+    pub(crate) clock_reading_ns: u64,
     /// How frequencies are chosen, such as `performance`.
     pub governor: Option<String>,
     /// The part of the processors' time that the hypervisor gave to others meanwhile, percent.
@@ -81,9 +82,10 @@ fn clock_reading_ns() -> u64 {
     const READINGS: u128 = 1000;
     let series = (0..20).map(|_| {
         let begun = Instant::now();
-        let last = (0..READINGS).map(|_| Instant::now()).last();
-        let last = last.unwrap_or(begun).duration_since(begun).as_nanos();
-        u64::try_from(last / READINGS).unwrap_or(u64::MAX)
+        for _ in 0..READINGS {
+            black_box(Instant::now());
+        }
+        u64::try_from(begun.elapsed().as_nanos() / READINGS).unwrap_or(u64::MAX)
     });
     series.min().unwrap_or_default()
 }

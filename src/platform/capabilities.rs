@@ -186,8 +186,8 @@ pub(crate) static TABLE: [Row; 18] = [
         "`sandbox`",
         [
             Yes("Landlock, namespaces, seccomp ([sandbox.md](sandbox.md))"),
-            No("`true` is refused, `\"best-effort\"` goes without and says so"),
-            No("`true` is refused, `\"best-effort\"` goes without and says so"),
+            No("`true` and `\"strict\"` are refused, `\"best-effort\"` goes without and says so"),
+            No("`true` and `\"strict\"` are refused, `\"best-effort\"` goes without and says so"),
         ],
     ),
     row(
