@@ -6,7 +6,7 @@
 #   dist/release.sh            builds for Linux on x86-64, and for all other systems whose tools are here
 #   dist/release.sh --linux    builds for Linux on x86-64 alone
 #   dist/release.sh --all      builds for all systems; a missing tool is an error
-#   dist/release.sh --twice    builds again from a clone elsewhere, and compares
+#   … --twice                  builds again from a clone elsewhere, and compares
 #
 # The static program needs musl (Debian: musl-tools) and Rust's standard library for it. That comes from
 # `rustup target add x86_64-unknown-linux-musl`; where it is not installed, Debian's compiler builds it from
@@ -21,7 +21,14 @@ target=x86_64-unknown-linux-musl
 features=nats,parquet
 # How the other systems are built; `dev` tries out this script.
 profile=${ARBITER960_PROFILE:-dist}
-wanted=${1:-}
+wanted="" twice=""
+for word; do
+  case $word in
+  --linux | --all) wanted=$word ;;
+  --twice) twice=$word ;;
+  *) sed -n '2,16s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+  esac
+done
 missing=()
 sources=/usr/lib/rustlib/src/rust/library
 
@@ -153,6 +160,9 @@ other() {
     [ ! -f "$built_file" ] || cp "$built_file" "$built/dist-stage/$name/bin/"
   done
   ls "$built/dist-stage/$name/bin"/* >/dev/null 2>&1 || fail "$system: nothing was built"
+  case $system in
+  *macos) python3 dist/macho.py "$built/dist-stage/$name/bin/arbiter960" ;;
+  esac
   cp -r "$stage/share" "$built/dist-stage/$name/"
   case $system in
   *windows) (cd "$built/dist-stage" && python3 "$root/dist/zip.py" "$name" "$out/$name.zip") ;;
@@ -170,17 +180,20 @@ fi
 say "what it is built from"
 python3 dist/sbom.py $target "$features" >"$out/$(basename "$stage").cdx.json"
 
+too_large=$(find "$out" -type f -size +12M)
+[ -z "$too_large" ] || fail "larger than 12 MiB: $too_large"
+
 say "checksums"
 (cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS && cat SHA256SUMS && ls -l)
 [ ${#missing[@]} = 0 ] || say "not made: $(IFS=";"; echo "${missing[*]}")"
 [ "$wanted" != --all ] || [ ${#missing[@]} = 0 ] || fail "not all systems were built"
 
-if [ "$wanted" = --twice ]; then
+if [ -n "$twice" ]; then
   say "the same commit once more, from a clone elsewhere"
   elsewhere=$(mktemp -d)
   trap 'rm -rf "$elsewhere"' EXIT
   git clone --quiet --no-hardlinks "$root" "$elsewhere/clone"
-  env -u CARGO_TARGET_DIR "$elsewhere/clone/dist/release.sh" >"$elsewhere/log" 2>&1 || { cat "$elsewhere/log" >&2; exit 1; }
+  env -u CARGO_TARGET_DIR "$elsewhere/clone/dist/release.sh" $wanted >"$elsewhere/log" 2>&1 || { cat "$elsewhere/log" >&2; exit 1; }
   cmp "$out/SHA256SUMS" "$elsewhere/clone/target/dist-out/SHA256SUMS" ||
     { cat "$elsewhere/clone/target/dist-out/SHA256SUMS" >&2; fail "two builds of one commit differ"; }
   say "both builds are the same"

@@ -35,3 +35,16 @@ if [ "$(id -u)" = 0 ] && command -v dpkg >/dev/null && ! dpkg -s arbiter960 >/de
   try_out /usr
   echo "package: installed, and the quickstart played"
 fi
+
+if command -v hadolint >/dev/null; then hadolint dist/Dockerfile; fi
+# The image is built of the tarball alone.
+if command -v buildah >/dev/null; then
+  image() { buildah --storage-driver vfs "$@"; }
+  tarball=$(basename "$out"/*-x86_64-linux.tar.gz)
+  made=$(image build --isolation chroot --quiet --build-arg TARBALL="$tarball" --file dist/Dockerfile "$out")
+  container=$(image from "$made")
+  image run --isolation chroot "$container" -- /usr/bin/arbiter960 --version
+  image rm "$container" >/dev/null
+  image rmi "$made" >/dev/null
+  echo "image: built, and the program runs in it"
+fi

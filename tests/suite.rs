@@ -101,10 +101,12 @@ mod suite {
     pub mod report_page;
     pub mod report_page_answers;
     pub mod robust_cuts;
+    pub mod robust_doors;
     pub mod robust_endings;
     pub mod robust_engines;
     pub mod robust_files;
     pub mod robust_kills;
+    pub mod robust_lanes;
     pub mod robust_locks;
     pub mod robust_specimens;
     pub mod robust_standstill;
@@ -113,6 +115,7 @@ mod suite {
     pub mod robust_support;
     pub mod sample_games;
     pub mod sandbox_attacks;
+    pub mod sandbox_engines;
     pub mod sandbox_limits;
     pub mod schedule_plan;
     pub mod sealed_events;
@@ -133,6 +136,7 @@ mod suite {
     pub mod stats_match_simulation;
     pub mod stats_match_vectors;
     pub mod stats_planning_vectors;
+    pub mod stats_published;
     pub mod stats_questions;
     pub mod stats_rating_simulation;
     pub mod stats_rating_vectors;

@@ -8,7 +8,8 @@
 //! as processors, and four times as many; and next to floods, listeners, viewers of the page and statistics. With
 //! `FASTCHESS=…` in the environment the same engine is also measured with fastchess, which writes
 //! whole milliseconds. Scenarios take turns: these machines are noisy, and only ratios within one
-//! run mean something. `-- 5 2000` after the command: this number of rounds, and this number of moves in each.
+//! run mean something. `-- 5 2000` after the command: this number of rounds, and this number of moves in each;
+//! `quiet`: without anything beside.
 
 mod engine;
 mod event;
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
         }
         ["viewers", address] => viewers::look(address),
         ["--test", ..] => println!("not a test"),
-        _ => measure(asked(&words)),
+        _ => measure(asked(&words), words.contains(&"quiet")),
     }
     ExitCode::SUCCESS
 }
@@ -54,7 +55,7 @@ struct Scenario {
     taxes: Vec<i64>,
 }
 
-fn measure([rounds, moves]: [usize; 2]) {
+fn measure([rounds, moves]: [usize; 2], quiet: bool) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let scenario = |(name, lanes, beside)| Scenario {
         name,
@@ -62,7 +63,7 @@ fn measure([rounds, moves]: [usize; 2]) {
         beside,
         taxes: Vec::new(),
     };
-    let mut scenarios = [
+    let scenarios = [
         ("quiet", 1, Beside::Nothing),
         ("quiet", cores, Beside::Nothing),
         ("flooding opponent", cores, Beside::FloodingOpponent),
@@ -74,6 +75,8 @@ fn measure([rounds, moves]: [usize; 2]) {
         ("quiet", 4 * cores, Beside::Nothing),
     ]
     .map(scenario);
+    let wanted = |scenario: &Scenario| !quiet || scenario.beside == Beside::Nothing;
+    let mut scenarios: Vec<Scenario> = scenarios.into_iter().filter(wanted).collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let games = (moves / PLIES).next_multiple_of(2);
     let mut others = [1, cores].map(|lanes| (lanes, Vec::new()));

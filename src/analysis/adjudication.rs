@@ -248,6 +248,6 @@ fn is_decided(outcome: &Outcome) -> bool {
                 | DrawnBy::ForfeitAgainstNoMate(_)
                 | DrawnBy::ArbiterRuling
         ),
-        Outcome::Void(_) => false,
+        Outcome::Uneven(_) | Outcome::Void(_) => false,
     }
 }

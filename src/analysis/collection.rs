@@ -10,7 +10,7 @@ use crate::hash::fnv1a;
 use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplicates};
 use crate::stats::games::{GameRow, GameTable};
 use crate::stats::standings::TieBreak;
-use crate::tournament::SprtWatch;
+use crate::tournament::{PlayedTwice, SprtWatch};
 
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
@@ -26,6 +26,9 @@ pub enum SourceKind {
     /// A PGN file.
     Pgn,
 }
+
+/// Players of a table, which numbers them by 16 bits.
+pub(super) const MOST_PLAYERS: usize = 1 << u16::BITS;
 
 /// One file or event, and what it contained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -66,6 +69,9 @@ pub struct CollectionSource {
     /// Moves of a farm's workers that the coordinator has computed again, and how many differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recomputed: Option<[u64; 2]>,
+    /// Pairs that a second worker of a farm has played too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played_twice: Option<PlayedTwice>,
 }
 
 /// Whether all games were played under one revision of the event.
@@ -92,6 +98,7 @@ impl CollectionSource {
             replaced_engines: Vec::new(),
             rebuilt: None,
             recomputed: None,
+            played_twice: None,
         }
     }
 }
@@ -263,7 +270,7 @@ impl Collector {
     }
 
     pub(super) fn engine(&mut self, name: &str) -> u16 {
-        // Beyond this many engines the table refuses the game.
+        // With more than `MOST_PLAYERS` the file is refused as a whole.
         u16::try_from(self.engines.place(name)).unwrap_or(u16::MAX)
     }
 
@@ -278,6 +285,11 @@ impl Collector {
     /// The first pair number that no source before has used.
     pub(super) fn next_pair(&self) -> u32 {
         self.next_pair
+    }
+
+    /// The number of players that all sources name.
+    pub(super) fn player_count(&self) -> usize {
+        self.engines.texts().len()
     }
 
     /// The number of games.
@@ -336,7 +348,7 @@ impl Collector {
             .filter(|one| table.push(row(one)).is_err())
             .count();
         let mut duplicates = Duplicates::default();
-        // If the table refuses a game, the places no longer agree; that needs 65,536 engines.
+        // If the table refuses a game, the places no longer agree; that needs more engines than `MOST_PLAYERS`.
         if refused == 0 {
             duplicates = Duplicates::of(&self.played);
             duplicates.mark(&mut table);

@@ -1,7 +1,5 @@
 //! All statistics of a collection of games, in one value.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::stats::counts::Trinomial;
@@ -11,6 +9,7 @@ use crate::stats::games::{Cell, GameFlags, GameTable, PairCounts};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::stats::numeric::beside;
 use crate::stats::ratings::RatingInput;
+use crate::tournament::{Rating, Ratings};
 
 use super::collection::{Collection, CollectionSource};
 use super::encounter::EncounterReport;
@@ -218,11 +217,9 @@ impl EventStatistics {
         self
     }
 
-    /// The Elo of every engine that has one, and both ends of its 95 % interval. With three engines or more it is the
-    /// rating by all games together; with two, the difference to the other, by the test that ended the event if there
-    /// was one.
-    pub(crate) fn elo_by_engine(&self) -> BTreeMap<String, [f64; 3]> {
-        let named = |place: usize| self.engines[place].clone();
+    /// The rating of every engine that has one. With three engines or more it is the rating by all games together; with
+    /// two, the difference to the other, by the test that ended the event if there was one.
+    pub(crate) fn ratings_by_engine(&self) -> Ratings {
         if let Some(encounter) = &self.encounter {
             let stopped = self.sprt.as_ref().and_then(|test| test.estimate.as_ref());
             let stopped = stopped.map(|stopped| {
@@ -233,24 +230,28 @@ impl EventStatistics {
                 let ends = &values.profile;
                 [elo_from_score(values.score), ends.elo_lo, ends.elo_hi]
             });
-            let Some([elo, lo, hi]) = stopped.or(measured).filter(|_| !self.self_play) else {
-                return BTreeMap::new();
+            let found = stopped.or(measured).filter(|_| !self.self_play);
+            let both = found.map(|[elo, lo, hi]| [[elo, lo, hi], [-elo, -hi, -lo]]);
+            let rated = self.engines.iter().zip(both.into_iter().flatten());
+            let rating = |(name, ends): (&String, [f64; 3])| {
+                let [elo, lo, hi] = ends.map(|end| end + 0.0);
+                let rating = Rating {
+                    elo: Some(elo),
+                    error: Some((hi - lo) / 2.0),
+                    ends: Some([lo, hi]),
+                    unrated: "-",
+                    fixed: false,
+                };
+                (name.clone(), rating)
             };
-            let both = [[elo, lo, hi], [-elo, -hi, -lo]];
-            let both = both.map(|one| one.map(|end| end + 0.0));
-            return (0..2).map(|place| (named(place), both[place])).collect();
+            return rated.map(rating).collect();
         }
         let Some(field) = &self.ratings else {
-            return BTreeMap::new();
+            return Ratings::new();
         };
-        let rated = (0..self.engines.len()).filter_map(|place| {
-            let (elo, error) = field.shown(place);
-            // Without variance the error is unknown.
-            let error = error.filter(|error| *error > 0.0);
-            let (elo, error) = (elo?, error.unwrap_or(f64::INFINITY));
-            Some((named(place), [elo + 0.0, elo - error, elo + error]))
-        });
-        rated.collect()
+        let all = self.engines.iter().enumerate();
+        all.map(|(place, name)| (name.clone(), field.rating(place, name)))
+            .collect()
     }
 
     /// The number of a start, or its name.

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use crate::event::engine_and_copy;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport, PositionReport, RankVerdict};
+use crate::stats::estimate::has_mostly_pairs;
 use crate::stats::ratings::RatingInput;
 
 use super::collection::Collection;
@@ -74,8 +76,11 @@ impl FirstMoveReport {
         }
         let unnamed = judge(&mut advantage, collection.duplicates.share);
         FirstMoveReport {
-            estimand: estimand(&advantage.engines, &collection.limits, collection.self_play)
-                + &unobeyed(&collection.node_use),
+            estimand: estimand(
+                &advantage.engines,
+                &collection.limits,
+                colours(collection, input),
+            ) + &unobeyed(&collection.node_use),
             unnamed,
             advantage,
         }
@@ -108,10 +113,7 @@ impl FirstMoveReport {
 
 /// The names without the numbers of copies, each once.
 pub(super) fn bare_names(engines: &[String]) -> Vec<String> {
-    let bare = |name: &String| match name.rsplit_once(" #") {
-        Some((name, copy)) if copy.parse::<u8>().is_ok() => name.to_owned(),
-        _ => name.clone(),
-    };
+    let bare = |name: &String| engine_and_copy(name).0.to_owned();
     let mut names: Vec<String> = engines.iter().map(bare).collect();
     names.dedup();
     names
@@ -136,27 +138,51 @@ fn unobeyed(used: &[NodeUse]) -> String {
     }
 }
 
-fn estimand(engines: &[String], limits: &[String], self_play: bool) -> String {
+/// Why White and Black are equally strong on average.
+#[derive(Clone, Copy)]
+enum Colours {
+    SelfPlay,
+    Pairs,
+    Chance,
+}
+
+fn colours(collection: &Collection, input: &RatingInput) -> Colours {
+    match has_mostly_pairs(&input.pairing.pairs, &input.cells) {
+        _ if collection.self_play => Colours::SelfPlay,
+        true => Colours::Pairs,
+        false => Colours::Chance,
+    }
+}
+
+/// Limits that a sentence names.
+const MOST_LIMITS: usize = 4;
+
+fn estimand(engines: &[String], limits: &[String], colours: Colours) -> String {
     // For PGN files without the tag it is a question mark.
     let limits = match limits.iter().all(|limits| limits == "?") {
         true => "unknown limits".to_owned(),
+        false if limits.len() > MOST_LIMITS => format!("{} different limits", limits.len()),
         false => limits.join("; "),
     };
-    match engines {
-        [] => "no games".to_owned(),
-        [engine] if self_play => format!(
+    let players = match engines {
+        [] => return "no games".to_owned(),
+        [one, other] => format!("{one} and {other}"),
+        _ => format!("these {} engines", engines.len()),
+    };
+    match (colours, engines) {
+        (Colours::SelfPlay, [engine]) => format!(
             "White's expected score when {engine} plays itself from a start position at {limits}"
         ),
-        _ if self_play => format!(
+        (Colours::SelfPlay, _) => format!(
             "White's expected score when one of {} engines plays itself from a start position at {limits}",
             engines.len()
         ),
-        _ => format!(
-            "White's mean score over start positions between {}, each with either colour, at {limits}",
-            match engines {
-                [one, other] => format!("{one} and {other}"),
-                _ => format!("these {} engines", engines.len()),
-            }
+        (Colours::Pairs, _) => format!(
+            "White's mean score over start positions between {players}, each with either colour, at {limits}"
+        ),
+        (Colours::Chance, _) => format!(
+            "White's mean score over start positions between {players} at {limits}; most games are single, so \
+             it must be chance who has White"
         ),
     }
 }

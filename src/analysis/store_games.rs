@@ -11,7 +11,9 @@ use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{Builds, EventState, RECOMPUTED_FILE, Recomputed, Roster};
+use crate::tournament::{
+    Builds, EventState, PLAYED_TWICE_FILE, PlayedTwice, RECOMPUTED_FILE, Recomputed, Roster,
+};
 
 use super::collection::{
     CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event,
@@ -61,6 +63,9 @@ impl Collector {
         let recomputed = Recomputed::read(reader.folder());
         let recomputed = recomputed.map_err(|error| reader.unreadable(RECOMPUTED_FILE, &error))?;
         source.recomputed = recomputed.counts();
+        let twice = PlayedTwice::read(reader.folder());
+        source.played_twice =
+            twice.map_err(|error| reader.unreadable(PLAYED_TWICE_FILE, &error))?;
         source.revisions = builds.revisions().collect();
         source.replaced_engines = builds.replaced_engines();
         let mut event = EventGames {
@@ -175,8 +180,7 @@ impl Collector {
         stored: &StoredGame,
     ) -> bool {
         let (game, record) = (&stored.game, &stored.game.record);
-        // A game that the arbiter gave to one side does not measure strength.
-        if event.fault_counts.annuls(game.seats) || record.outcome.is_arbiter_forfeit() {
+        if event.fault_counts.annuls(game.seats) || !record.outcome.is_evidence() {
             return false;
         }
         let start = self.start_key(event, game.number, stored.sequence);

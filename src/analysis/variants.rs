@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::event::engine_and_copy;
+
 /// Between the parts of an engine's key.
 const BETWEEN: char = '\u{1f}';
 
@@ -78,9 +80,9 @@ fn label(name: &str, own: &[&str], variants: &[&Vec<&str>]) -> String {
 
 /// The number of a copy stays last.
 fn with_suffix(name: &str, suffix: &str) -> String {
-    match name.rsplit_once(" #") {
-        Some((bare, copy)) if copy.parse::<u8>().is_ok() => format!("{bare} ({suffix}) #{copy}"),
-        _ => format!("{name} ({suffix})"),
+    match engine_and_copy(name) {
+        (bare, Some(copy)) => format!("{bare} ({suffix}) #{copy}"),
+        (name, None) => format!("{name} ({suffix})"),
     }
 }
 

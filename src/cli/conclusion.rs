@@ -10,7 +10,9 @@ use crate::chess::start::{self, StartNumber, Variant};
 use crate::cli::tablebase;
 use crate::config::Tournament;
 use crate::event::{GameId, GameName, PairId};
+use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
+use crate::report::statistics::first_starts;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
@@ -203,9 +205,8 @@ pub(crate) fn write(
             None => {}
         }
     }
-    if verdict.kind.asks_starts() && board.numbers().next().is_some() {
-        let table = tables::start_numbers(roster.variant, board, STARTS);
-        writeln!(out, "\n{table}")?;
+    if verdict.kind.asks_starts() {
+        write!(out, "\n{}", first_starts(statistics, STARTS))?;
     }
     flag_falls(reader.flag_falls()?, out)?;
     let finished = reader.counts()?.finished;
@@ -222,15 +223,6 @@ pub(crate) fn write(
         write!(out, "\n{}", paragraph(&stopped_words(roster, board), 0))?;
     }
     Ok(files(folder, out)?)
-}
-
-/// A path as a shell takes it for one word.
-pub(crate) fn shell_word(path: &str) -> String {
-    let plain = |char: char| char.is_alphanumeric() || "/._-+=:@%,".contains(char);
-    match path.chars().all(plain) {
-        true => path.to_owned(),
-        false => format!("'{}'", path.replace('\'', "'\\''")),
-    }
 }
 
 /// The missing games of an event that was stopped.
@@ -342,16 +334,4 @@ pub(super) fn tell_troubles(
         tablebase::tell_troubles(rule.tables.as_ref());
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shell_word;
-
-    #[test]
-    fn a_path_with_blanks_is_one_word_of_a_shell() {
-        assert_eq!(shell_word("results/first-1"), "results/first-1");
-        assert_eq!(shell_word("results/A vs B"), "'results/A vs B'");
-        assert_eq!(shell_word("it's"), r"'it'\''s'");
-    }
 }

@@ -9,7 +9,7 @@ use crate::cli::exit;
 use crate::cli::listeners::{statistics, verdict};
 use crate::cli::report::report_of;
 use crate::config::{Overrides, load};
-use crate::event::ArbiterAct;
+use crate::event::{ArbiterAct, ArbiterDecision};
 use crate::host::epoch::unix_now;
 use crate::platform::machine;
 use crate::report::statistics::positions_csv;
@@ -75,11 +75,11 @@ enum Act {
         #[arg(long, value_name = "WHO")]
         loser: String,
     },
-    /// Change the result of a played game
+    /// Change the result of a played game, or take points from both sides of a game, played or not
     Result {
         /// The game
         game: String,
-        /// 1-0, 0-1 or 1/2-1/2
+        /// 1-0, 0-1 or 1/2-1/2; 0-0, 1/2-0 or 0-1/2, which the statistics leave out
         #[arg(allow_hyphen_values = true)]
         result: String,
     },
@@ -162,7 +162,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     let decision = record_decision(folder, &signature, |reader| -> Result<_, Refusal> {
         let granted = decide(reader, &request)?;
         consequences = granted.consequences;
-        Ok(granted.act)
+        Ok(granted.written)
     })?;
     let reader = Reader::open(folder)?;
     let words = act_words(&Roster::read(&reader)?, &decision.act);
@@ -171,7 +171,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     match stopped {
         Some(_) => {
             write_files(&reader, folder)?;
-            writeln!(out, "{}", follow_up(&decision.act))?;
+            writeln!(out, "{}", follow_up(&decision))?;
         }
         None => writeln!(
             out,
@@ -189,7 +189,7 @@ fn is_confirmed(
 ) -> anyhow::Result<bool> {
     let reader = Reader::open(folder)?;
     let granted = decide(&reader, request)?;
-    let words = act_words(&Roster::read(&reader)?, &granted.act);
+    let words = act_words(&Roster::read(&reader)?, &granted.written.act);
     writeln!(out, "To be decided: {}.", printable(&words))?;
     tell_consequences(&granted.consequences, out)?;
     write!(out, "Write it? y or n: ")?;
@@ -229,16 +229,17 @@ fn request(act: &Act) -> Option<ArbiterRequest> {
     })
 }
 
+const PLAYS_ON: &str = "`arbiter960 run` with the event file plays what follows from it.";
+
 /// What is left to do after a decision about an event that is not being played.
-fn follow_up(act: &ArbiterAct) -> &'static str {
-    match act {
+fn follow_up(decision: &ArbiterDecision) -> &'static str {
+    match decision.act {
         ArbiterAct::Replay { .. }
         | ArbiterAct::Purge { .. }
         | ArbiterAct::Add { .. }
         | ArbiterAct::Replace { .. }
-        | ArbiterAct::Extend { .. } => {
-            "`arbiter960 run` with the event file plays what follows from it."
-        }
+        | ArbiterAct::Extend { .. } => PLAYS_ON,
+        _ if !decision.unpairs.is_empty() => PLAYS_ON,
         _ => "games.pgn, standings and tables have it.",
     }
 }

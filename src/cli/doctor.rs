@@ -10,6 +10,7 @@ use anyhow::Context;
 use crate::cli::exit;
 use crate::config::{Disk, EngineSpec, Overrides, lone_engine, parse_match};
 use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, examine, usual_lanes};
+use crate::platform::capabilities::{Capability, has};
 use crate::text::{count, labelled, paragraph, printable};
 
 /// Measure what this machine costs engines, and say which time controls it can hold.
@@ -190,7 +191,10 @@ fn host(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         .smt
         .map_or("unknown", |on| if on { "on" } else { "off" });
     let (clock, governor) = (told(&host.clock_source), told(&host.governor));
-    let words = format!("{clock}; frequency governor {governor}; SMT {smt}");
+    let words = format!(
+        "{clock}, read in {} ns; frequency governor {governor}; SMT {smt}",
+        host.clock_reading_ns
+    );
     line(out, "clock", &words)?;
     let words = format!(
         "stolen {}; somebody waited for a processor {} of the time",
@@ -218,23 +222,23 @@ fn sandbox(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         return line(out, "sandbox", "not available");
     };
     let cgroups = match &findings.cgroups {
-        None => "cgroups: none that this user may make".to_owned(),
-        Some(limits) if limits.is_empty() => {
-            "cgroups: engines are stopped and ended as one; no limits are handed on".to_owned()
-        }
-        Some(limits) => format!(
+        // A system that has none says so among what it lacks.
+        None if enforced.nothing => None,
+        None => Some("cgroups: none that this user may make".to_owned()),
+        Some(limits) if limits.is_empty() => Some(
+            "cgroups: engines are stopped and ended as one; no limits are handed on".to_owned(),
+        ),
+        Some(limits) => Some(format!(
             "cgroups: engines are stopped and ended as one; limits: {}",
             limits.join(", ")
-        ),
+        )),
     };
-    let sampled = "memory and processes: counted four times a second";
+    let sampled = has(Capability::MemoryLimit)
+        .then(|| "memory and processes: counted four times a second".to_owned());
     let walls = enforced.walls();
     let gaps = enforced.gaps();
     let gaps = gaps.iter().map(|gap| format!("not held off: {gap}"));
-    let lines = walls
-        .into_iter()
-        .chain([cgroups, sampled.to_owned()])
-        .chain(gaps);
+    let lines = walls.into_iter().chain(cgroups).chain(sampled).chain(gaps);
     for (index, text) in lines.enumerate() {
         let label = if index == 0 { "sandbox" } else { "" };
         line(out, label, &text)?;

@@ -83,6 +83,10 @@ pub(crate) struct FarmArguments {
     #[arg(long, value_name = "SECONDS", requires = "nats", default_value = "60")]
     pub lease: Option<NonZeroUsize>,
 
+    /// With --nats: one pair in so many is played by a second worker too, and compared; 0: none
+    #[arg(long, value_name = "PAIRS", requires = "nats", default_value = "50")]
+    pub twice: Option<u64>,
+
     #[command(flatten)]
     pub server: ServerArguments,
 }
@@ -101,6 +105,7 @@ impl FarmArguments {
             access: self.server.access(server),
             farm: self.server.farm()?,
             lease: Duration::from_secs(lease as u64),
+            twice: self.twice.unwrap_or(0),
             lanes: self.lanes.map_or(0, NonZeroUsize::get),
         }))
     }

@@ -163,7 +163,7 @@ pub(super) fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
         Said {
             verdict: verdict_json(&Verdict::of_event(&event, found)),
             ratings: found
-                .map(EventStatistics::elo_by_engine)
+                .map(EventStatistics::ratings_by_engine)
                 .unwrap_or_default(),
         }
     })

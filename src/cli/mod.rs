@@ -184,8 +184,6 @@ enum Command {
         /// Only say what could be enforced
         #[arg(long)]
         trial: bool,
-        /// What to restrict, as JSON
-        orders: String,
         /// The engine and its arguments
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<OsString>,
@@ -291,19 +289,13 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Xboard(arguments) => Ok(adapter::xboard(arguments).map(|()| exit::DONE)?),
         Command::OwnBook(arguments) => Ok(adapter::own_book(arguments).map(|()| exit::DONE)?),
         Command::WhiteView(arguments) => Ok(adapter::white_view(arguments).map(|()| exit::DONE)?),
-        Command::Launch {
-            trial: true,
-            orders,
-            ..
-        } => {
-            writeln!(out, "{}", launcher::try_out(&orders)?)?;
+        Command::Launch { trial: true, .. } => {
+            writeln!(out, "{}", launcher::try_out()?)?;
             Ok(exit::DONE)
         }
-        Command::Launch {
-            orders, command, ..
-        } => {
+        Command::Launch { command, .. } => {
             // Reached only on failure: otherwise this process has become the engine.
-            tell(&launcher::launch(&orders, &command).to_string());
+            tell(&launcher::launch(&command));
             Ok(exit::ENGINE)
         }
         Command::Guardian { mark, groups } => {

@@ -24,7 +24,7 @@ use crate::config::{Disk, KeyOption, MatchOptions, Overrides, match_event, parse
 An engine's words: cmd=PATH (or the bare path), name=, builtin=sparring, arg= (repeatable),
 dir=, option.NAME=VALUE, tc=, movetime=, nodes=, depth=, scale=, fen=shredder|xfen, margin=MS,
 copies=2, restart=; nice=, cpus=2,3, memory=MIB, processes=N, file_size=MIB, disk=MIB,
-sandbox=true|false|best-effort, read=PATH, write=PATH (docs/sandbox.md).
+sandbox=true|false|strict|best-effort, read=PATH, write=PATH (docs/sandbox.md).
 The words of --each are the same, without cmd, name, builtin, arg, dir and copies.")]
 pub(crate) struct MatchArguments {
     #[command(flatten)]

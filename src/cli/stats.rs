@@ -11,9 +11,9 @@ use crate::analysis::{
     Collection, Collector, EventStatistics, RatingModel, ResultTable, StatisticsOptions,
     USUAL_MARGIN, Verdict, calibrated,
 };
-use crate::cli::conclusion::shell_word;
 use crate::cli::exit;
 use crate::pgn;
+use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
 use crate::report::statistics::{
     By, calibration, details, engines_csv, of_results, pairs_csv, positions_csv, table,

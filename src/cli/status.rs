@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::analysis::{EventStatistics, Verdict};
-use crate::cli::conclusion::{shell_word, shown};
+use crate::cli::conclusion::shown;
 use crate::cli::exit;
+use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
 use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
@@ -212,6 +213,12 @@ fn what_runs(status: &RunStatus) -> Vec<String> {
     let paused = if status.paused { ", paused" } else { "" };
     let mut lines = vec![format!("{games} at once{paused}")];
     lines.extend(status.waits.clone());
+    lines.extend(
+        status
+            .overdue
+            .iter()
+            .map(|words| printable(words).into_owned()),
+    );
     lines.extend(status.workers.iter().map(of_worker));
     for pair in &status.running {
         let since = jiff::Timestamp::from_millisecond(pair.since_ms).unwrap_or_default();

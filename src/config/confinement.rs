@@ -33,6 +33,9 @@ pub(super) fn read(
     keys.memory_mib.needs(Capability::MemoryLimit);
     keys.processes.needs(Capability::MemoryLimit);
     keys.file_size_mib.needs(Capability::FileSize);
+    if confinement.sandbox == Sandbox::Required {
+        keys.sandbox.needs(Capability::Sandbox);
+    }
     let [read, write] = [&keys.sandbox_read, &keys.sandbox_write];
     if confinement.sandbox == Sandbox::Off {
         let disk = keys.disk_mib.entry.as_ref();

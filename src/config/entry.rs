@@ -113,17 +113,21 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// False, true, or this word; the meanings are given in this order.
+    /// False, true, or one of these words; the meanings of false and true are given in this order.
     pub(super) fn boolean_or<T: Copy>(
         &self,
-        word: &str,
-        meanings: [T; 3],
+        words: &[(&str, T)],
+        [no, yes]: [T; 2],
         wrong: &str,
     ) -> Option<T> {
-        let [no, yes, other] = meanings;
         match self.value {
-            DeValue::String(text) if text == word => Some(other),
-            DeValue::String(_) => self.fail(Problem::error(wrong)),
+            DeValue::String(text) => {
+                let meant = words.iter().find(|(word, _)| text == word);
+                meant.map_or_else(
+                    || self.fail(Problem::error(wrong)),
+                    |(_, meaning)| Some(*meaning),
+                )
+            }
             _ => Some(if self.boolean()? { yes } else { no }),
         }
     }

@@ -220,8 +220,10 @@ pub enum Sandbox {
     Off,
     /// As far as this machine can; what it cannot do is reported.
     BestEffort,
-    /// Completely: nothing is played on a machine that cannot do it.
+    /// With the walls that every sandbox needs: nothing is played on a machine that cannot do it.
     Required,
+    /// With every wall: nothing is played on a machine that lacks one.
+    Strict,
 }
 
 impl Confinement {
@@ -334,13 +336,10 @@ impl Tournament {
         &self.engines[usize::from(seat.engine)]
     }
 
-    /// The name of a participant; copies have a number at the end.
+    /// The name of a participant.
     pub fn participant_name(&self, seat: Seat) -> String {
         let engine = self.engine(seat);
-        match engine.copies {
-            1 => engine.name.clone(),
-            _ => format!("{} #{}", engine.name, seat.copy + 1),
-        }
+        seat.name(&engine.name, engine.copies)
     }
 }
 

@@ -8,13 +8,8 @@ use crate::host::disk_space;
 /// The part of the increment that the machine may cost, one move in a hundred apart.
 const PART: u64 = 10;
 
-/// Clocks that are read without asking the kernel.
-const FAST_CLOCKS: [&str; 4] = [
-    "tsc",
-    "arch_sys_counter",
-    "kvm-clock",
-    "hyperv_clocksource_tsc_page",
-];
+/// A clock that takes longer to read asks the kernel or a device each time, nanoseconds.
+const SLOW_CLOCK: u64 = 500;
 
 /// Waiting time of an engine in 20 ms, in microseconds: at this length it does not wait for its own lane.
 const MUCH_WAITING: u64 = 1000;
@@ -89,10 +84,10 @@ pub(super) fn warnings(
 ) -> Vec<String> {
     let mut warnings = Vec::new();
     warnings.extend(crowding(planned, host));
-    let clock = host.clock_source.as_deref();
-    if let Some(clock) = clock.filter(|clock| !FAST_CLOCKS.contains(clock)) {
+    if host.clock_reading_ns >= SLOW_CLOCK {
         warnings.push(format!(
-            "the clock source {clock} is slow to read; tsc is the usual one"
+            "the clock takes {} ns to read; 20 to 50 are usual (on Linux with the clock source tsc)",
+            host.clock_reading_ns
         ));
     }
     let governor = host.governor.as_deref();
@@ -216,6 +211,7 @@ mod tests {
             cores: 4,
             smt: Some(true),
             clock_source: Some("tsc".to_owned()),
+            clock_reading_ns: 25,
             governor: None,
             steal_percent: Some(0.0),
             pressure_percent: None,
@@ -247,6 +243,7 @@ mod tests {
         assert!(warnings(plan(4, 1), &busy, &host, &disk)[0].contains("something else"));
         let poor = Host {
             clock_source: Some("hpet".to_owned()),
+            clock_reading_ns: 1400,
             governor: Some("powersave".to_owned()),
             steal_percent: Some(3.0),
             ..host

@@ -20,6 +20,8 @@ pub(crate) struct Host {
     pub smt: Option<bool>,
     /// The kernel's clock, such as `tsc`.
     pub clock_source: Option<String>,
+    /// How long it takes to read the clock, nanoseconds.
+    pub clock_reading_ns: u64,
     /// How frequencies are chosen, such as `performance`.
     pub governor: Option<String>,
     /// The part of the processors' time that the hypervisor gave to others meanwhile, percent.
@@ -61,6 +63,7 @@ impl Host {
             cores: cpus::cores(&cpus),
             smt: text(Fact::Smt).map(|active| active == "1"),
             clock_source: text(Fact::ClockSource),
+            clock_reading_ns: clock_reading_ns(),
             governor: text(Fact::Governor),
             steal_percent: before.ticks.zip(now.ticks).map(|(before, now)| {
                 let total = now.1.saturating_sub(before.1).max(1);
@@ -71,6 +74,18 @@ impl Host {
             }),
         })
     }
+}
+
+/// The best of some series of readings: the others were disturbed.
+fn clock_reading_ns() -> u64 {
+    const READINGS: u128 = 1000;
+    let series = (0..20).map(|_| {
+        let begun = Instant::now();
+        let last = (0..READINGS).map(|_| Instant::now()).last();
+        let last = last.unwrap_or(begun).duration_since(begun).as_nanos();
+        u64::try_from(last / READINGS).unwrap_or(u64::MAX)
+    });
+    series.min().unwrap_or_default()
 }
 
 fn text(fact: Fact) -> Option<String> {

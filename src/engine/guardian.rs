@@ -19,6 +19,8 @@ pub(crate) const COMMAND: &str = "guardian";
 #[derive(Debug, Clone)]
 pub(crate) struct Guardian {
     inner: Arc<Mutex<Inner>>,
+    /// Whose groups it watches here.
+    owner: u64,
 }
 
 #[derive(Debug)]
@@ -27,7 +29,10 @@ struct Inner {
     process: Option<(Child, ChildStdin)>,
     /// No engine is left to guard.
     dismissed: bool,
-    groups: BTreeMap<i32, Group>,
+    /// Each with its owner.
+    groups: BTreeMap<i32, (u64, Group)>,
+    /// Owners so far.
+    owners: u64,
     /// The run's mark, which begins the mark of each engine.
     mark: String,
     /// Engines marked so far.
@@ -56,12 +61,32 @@ impl Guardian {
                 .transpose()?,
             dismissed: false,
             groups: BTreeMap::new(),
+            owners: 0,
             mark,
             engines: 0,
         };
         Ok(Guardian {
             inner: Arc::new(Mutex::new(inner)),
+            owner: 0,
         })
+    }
+
+    /// The same guardian, for somebody who can [end their own](Self::kill_own) groups alone.
+    pub(crate) fn apart(&self) -> Guardian {
+        let mut inner = self.lock();
+        inner.owners += 1;
+        Guardian {
+            inner: Arc::clone(&self.inner),
+            owner: inner.owners,
+        }
+    }
+
+    /// Ends the groups that are watched here at once.
+    pub(crate) fn kill_own(&self) {
+        let inner = self.lock();
+        let own = inner.groups.values();
+        let own = own.filter(|(owner, _)| *owner == self.owner);
+        own.for_each(|(_, group)| group.kill());
     }
 
     /// A new mark for the environment of an engine and of all that it starts.
@@ -74,7 +99,8 @@ impl Guardian {
     /// A process group has begun.
     pub(crate) fn watch(&self, group: &Group) {
         let mut inner = self.lock();
-        inner.groups.insert(group.number(), group.clone());
+        let owned = (self.owner, group.clone());
+        inner.groups.insert(group.number(), owned);
         inner.tell('+', group.number());
     }
 
@@ -89,14 +115,14 @@ impl Guardian {
     /// Ends every group at once.
     pub(crate) fn kill_all(&self) {
         let inner = self.lock();
-        inner.groups.values().for_each(Group::kill);
+        inner.groups.values().for_each(|(_, group)| group.kill());
     }
 
     /// Lets the guardian go; call it when every engine has ended.
     pub(crate) fn dismiss(&self) {
         let mut inner = self.lock();
         inner.dismissed = true;
-        inner.groups.values().for_each(Group::kill);
+        inner.groups.values().for_each(|(_, group)| group.kill());
         orphans::end(&inner.mark);
         inner.relieve();
     }
@@ -152,7 +178,7 @@ impl Inner {
 }
 
 /// It knows these groups from its first moment: the runner may be killed in the next.
-fn launch(mark: &str, groups: &BTreeMap<i32, Group>) -> io::Result<(Child, ChildStdin)> {
+fn launch(mark: &str, groups: &BTreeMap<i32, (u64, Group)>) -> io::Result<(Child, ChildStdin)> {
     let mut command = this_program()?;
     // In a separate group, so that Ctrl-C at the terminal does not end it first.
     let numbers = groups.keys().map(i32::to_string);

@@ -4,7 +4,9 @@
 //! the runner sets the limits.
 
 use std::ffi::OsString;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::process::{Command, Stdio};
 
 use crate::config::{Confinement, Sandbox};
@@ -22,7 +24,8 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
     let sandbox = match confinement.sandbox {
         Sandbox::Off => None,
         level => Some(SandboxOrders {
-            required: level == Sandbox::Required,
+            required: level != Sandbox::BestEffort,
+            strict: level == Sandbox::Strict,
             readable: confinement.readable.clone(),
             writable: confinement.writable.clone(),
         }),
@@ -40,10 +43,10 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
     orders.ask_for_something().then_some(orders)
 }
 
-/// Restricts this process and becomes the program; returns only what went wrong, as the
-/// one line that the runner looks for.
-pub(crate) fn launch(orders: &str, command: &[OsString]) -> String {
-    let orders: Orders = match serde_json::from_str(orders) {
+/// Restricts this process, as its standard input begins by telling it, and becomes the program; returns only what went
+/// wrong, as the one line that the runner looks for.
+pub(crate) fn launch(command: &[OsString]) -> String {
+    let orders = match input().and_then(Orders::read) {
         Ok(orders) => orders,
         Err(error) => return format!("the launcher's orders cannot be read: {error}"),
     };
@@ -60,6 +63,11 @@ fn become_the_engine(command: &[OsString]) -> LaunchError {
     };
     let error = become_program(program, arguments);
     LaunchError::new(format!("cannot run {}", program.display()), error)
+}
+
+/// The standard input without a buffer: what follows the orders is for the engine.
+fn input() -> io::Result<File> {
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 
 /// In place of a program: nothing is launched.
@@ -89,8 +97,15 @@ pub(crate) fn trial() -> Result<Enforced, TrialError> {
     let orders = orders(&everything, &[]);
     let orders = orders.ok_or_else(|| TrialError::Failed("it has nothing to do".to_owned()))?;
     let mut command: Command = this_program()?;
-    command.args([COMMAND, NOTHING, &orders.to_json()?]);
-    let output = command.stdin(Stdio::null()).output()?;
+    command.args([COMMAND, NOTHING]).stdin(Stdio::piped());
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    if let Some(mut input) = child.stdin.take() {
+        input.write_all(&orders.to_bytes()?)?;
+    }
+    let output = child.wait_with_output()?;
     let said = || String::from_utf8_lossy(&output.stderr).trim().to_owned();
     serde_json::from_slice(&output.stdout).map_err(|_| TrialError::Failed(said()))
 }
@@ -99,9 +114,9 @@ pub(crate) fn trial() -> Result<Enforced, TrialError> {
 ///
 /// # Errors
 /// Something cannot be restricted at all.
-pub(crate) fn try_out(orders: &str) -> Result<String, LaunchError> {
+pub(crate) fn try_out() -> Result<String, LaunchError> {
     let unreadable = |error| LaunchError::new("the launcher's orders cannot be read", error);
-    let orders: Orders = serde_json::from_str(orders).map_err(unreadable)?;
+    let orders = input().and_then(Orders::read).map_err(unreadable)?;
     let enforced = restrict(&orders)?;
     serde_json::to_string(&enforced).map_err(|error| LaunchError::new("no answer", error))
 }

@@ -1,20 +1,36 @@
 //! Whether an engine is still the one that the run began with: its program, and the files that its
 //! options and arguments name. An engine is started again after a fault, or for every game; if
-//! somebody builds it again meanwhile, the event must not continue with another one under its name.
+//! somebody builds it again meanwhile, the run continues with the program that it began with.
 
-use std::collections::BTreeSet;
-use std::io;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox, Tournament, sha256};
 use crate::event::identity::{EventEngine, EventIdentity};
 use crate::platform::{KnownFile, files};
+use crate::text::tell;
+
+/// The folder of copies of programs, in the event's folder.
+const BUILDS: &str = "builds";
+
+/// How long an engine's files may be read before it is started again.
+const LOOKED_AT: Duration = Duration::from_secs(300);
 
 /// The files of every engine, by its index, as they were when the event was opened.
 #[derive(Debug)]
 pub struct Originals {
     files: Vec<Vec<Original>>,
+    /// Where copies of programs are kept in whose places others lie by now.
+    builds: Option<PathBuf>,
+    /// The copies as they were written.
+    copies: Mutex<BTreeMap<PathBuf, KnownFile>>,
     /// Engines one of whose processes ended by itself, its files having changed while it lived.
     suspects: Mutex<BTreeSet<u16>>,
 }
@@ -42,6 +58,9 @@ struct Original {
     seen: Option<KnownFile>,
     /// The identity's.
     sha256: String,
+    is_program: bool,
+    /// A program as the run began with it.
+    opened: Option<File>,
 }
 
 impl Originals {
@@ -60,14 +79,78 @@ impl Originals {
         let engines = tournament.engines.iter().zip(&identity.engines);
         Originals {
             files: engines.map(files).collect(),
+            builds: None,
+            copies: Mutex::default(),
             suspects: Mutex::default(),
         }
     }
 
-    /// The first file of this engine that is not what it was. One that is gone is not
-    /// judged here: the start will show what that means.
-    pub fn replaced(&self, engine: u16) -> Option<&Path> {
-        self.all_replaced(engine).next()
+    /// The same for a run: programs stay open, and are copied to this folder when others lie in their places.
+    pub(crate) fn keeping_in(mut self, folder: &Path) -> Originals {
+        self.builds = Some(folder.join(BUILDS));
+        let all = self.files.iter_mut().flatten();
+        for program in all.filter(|file| file.is_program) {
+            let opened = files::open_plain(&program.path).ok();
+            let is_it = |file: &File| files::known_open(file).ok() == program.seen;
+            program.opened = opened.filter(is_it);
+        }
+        self
+    }
+
+    /// The program to start for an engine in whose program's place another lies by now: a copy of the one that the
+    /// run began with. A file that is gone is not judged here: the start will show what that means.
+    ///
+    /// # Errors
+    /// A file that is not what it was, and of which no copy can be made.
+    fn program(&self, engine: u16) -> Result<Option<PathBuf>, PathBuf> {
+        let mut program = None;
+        for file in self.of(engine).filter(|file| file.is_replaced()) {
+            // What an engine has done to its own file is its fault.
+            let copy = match self.suspects().contains(&engine) {
+                true => None,
+                false => self.copy(file),
+            };
+            program = Some(copy.ok_or_else(|| file.path.clone())?);
+        }
+        Ok(program)
+    }
+
+    /// The same, without holding up the thread: a file may lie on a disk that does not answer.
+    ///
+    /// # Errors
+    /// The files could not be read within [`LOOKED_AT`].
+    pub(crate) async fn program_meanwhile(
+        self: &Arc<Self>,
+        engine: u16,
+    ) -> io::Result<Result<Option<PathBuf>, PathBuf>> {
+        let originals = Arc::clone(self);
+        let look = move || originals.program(engine);
+        Ok(timeout(LOOKED_AT, spawn_blocking(look)).await??)
+    }
+
+    fn copy(&self, file: &Original) -> Option<PathBuf> {
+        let place = self.builds.as_ref()?.join(file.sha256.get(..16)?);
+        let place = place.join(file.path.file_name()?);
+        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = files::known(&place).ok();
+        if known.is_some() && copies.get(&place) == known.as_ref() {
+            return Some(place);
+        }
+        if let Err(error) = write_copy(file.opened.as_ref()?, &place) {
+            tracing::warn!(%error, path = %place.display(), "a program cannot be copied");
+            return None;
+        }
+        if sha256(&place).ok()? != file.sha256 {
+            // It was written over in its place.
+            return None;
+        }
+        tell(&format!(
+            "warning: another program lies in the place of {} by now; until its end this run is played by the one that \
+             it began with",
+            file.path.display()
+        ));
+        copies.insert(place.clone(), files::known(&place).ok()?);
+        Some(place)
     }
 
     /// All files of this engine that are not what they were.
@@ -114,11 +197,31 @@ impl Originals {
     }
 }
 
+/// Writes what an open program has to this place, where it can be run.
+fn write_copy(mut opened: &File, place: &Path) -> io::Result<()> {
+    let folder = place.parent().unwrap_or(place);
+    fs::create_dir_all(folder)?;
+    let new = place.with_extension("new");
+    // Of a run that was killed here.
+    let _left = fs::remove_file(&new);
+    let mut copy = File::create_new(&new)?;
+    let metadata = opened.metadata()?;
+    opened.rewind()?;
+    io::copy(&mut opened.take(metadata.len()), &mut copy)?;
+    copy.set_permissions(metadata.permissions())?;
+    drop(copy);
+    fs::rename(&new, place)
+}
+
 fn program(spec: &EngineSpec, engine: &EventEngine) -> Option<Original> {
     match &spec.launch {
         Launch::Program { path, .. } => {
             let exposed = is_exposed(path, &spec.confinement);
-            Some(Original::new(path, exposed, engine.launch.sha256()?))
+            let program = Original::new(path, exposed, engine.launch.sha256()?);
+            Some(Original {
+                is_program: true,
+                ..program
+            })
         }
         Launch::Sparring => None,
     }
@@ -140,6 +243,8 @@ impl Original {
             exposed,
             seen: files::known(path).ok(),
             sha256: digest.to_owned(),
+            is_program: false,
+            opened: None,
         }
     }
 
@@ -168,8 +273,6 @@ impl Original {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
@@ -208,9 +311,44 @@ mod tests {
 
     fn originals(path: &Path, exposed: bool) -> Originals {
         Originals {
-            files: vec![vec![Original::new(path, exposed, &sha256(path).unwrap())]],
+            files: vec![vec![Original {
+                is_program: true,
+                ..Original::new(path, exposed, &sha256(path).unwrap())
+            }]],
+            builds: None,
+            copies: Mutex::default(),
             suspects: Mutex::default(),
         }
+    }
+
+    #[test]
+    fn a_program_is_started_as_it_was_when_the_run_began() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, new) = (folder.path().join("engine"), folder.path().join("new"));
+        fs::write(&path, "one").unwrap();
+        let originals = originals(&path, true).keeping_in(folder.path());
+        assert_eq!(originals.program(0), Ok(None));
+        fs::write(&new, "two").unwrap();
+        fs::rename(&new, &path).unwrap();
+        let copy = originals.program(0).unwrap().expect("a copy");
+        assert_eq!(fs::read(&copy).unwrap(), b"one");
+        assert_eq!(copy.file_name(), path.file_name());
+        // A copy that somebody touches is written again.
+        fs::write(&copy, "three").unwrap();
+        assert_eq!(originals.program(0), Ok(Some(copy.clone())));
+        assert_eq!(fs::read(&copy).unwrap(), b"one");
+        fs::write(&path, "one").unwrap();
+        assert_eq!(originals.program(0), Ok(None), "the same again");
+    }
+
+    #[test]
+    fn a_program_that_is_written_over_cannot_be_started_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("engine");
+        fs::write(&path, "one").unwrap();
+        let originals = originals(&path, true).keeping_in(folder.path());
+        fs::write(&path, "two").unwrap();
+        assert_eq!(originals.program(0), Err(path));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! The engines of one lane: started when they are first needed, kept between
 //! games, ended when they misbehave.
 
+use std::sync::Arc;
+
 use tokio::task::JoinSet;
 
-use crate::config::{EngineSpec, Tournament};
+use crate::config::{EngineSpec, Launch, Tournament};
 use crate::engine::originals::Originals;
 use crate::engine::start::{Engine, EngineStartError, Rules};
 use crate::engine::surroundings::Surroundings;
@@ -30,7 +32,7 @@ impl EnginePool {
         &mut self,
         seat: Seat,
         tournament: &Tournament,
-        originals: &Originals,
+        originals: &Arc<Originals>,
         rules: &Rules,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
@@ -45,18 +47,22 @@ impl EnginePool {
             let name = &tournament.engine(seat).name;
             tracing::warn!(name, exit, "an engine ended between two games");
         }
-        if let Some(path) = originals.replaced(seat.engine) {
-            let path = path.to_owned();
-            return Err(EngineStartError::Replaced { path });
-        }
+        let program = match originals.program_meanwhile(seat.engine).await {
+            Ok(Ok(program)) => program,
+            Ok(Err(path)) => return Err(EngineStartError::Replaced { path }),
+            Err(source) => return Err(EngineStartError::Unread { source }),
+        };
         // Both that play may be new.
         while self.waiting.len() > MOST_ALIVE - 2 {
             let (_, oldest) = self.waiting.remove(0);
             oldest.process.shut_down().await;
         }
-        let (spec, timeouts) = (tournament.engine(seat), &tournament.timeouts);
+        let (mut spec, timeouts) = (tournament.engine(seat).clone(), &tournament.timeouts);
+        if let (Some(program), Launch::Program { path, .. }) = (program, &mut spec.launch) {
+            *path = program;
+        }
         let files = originals.marks(seat.engine);
-        let engine = Engine::start(spec, rules, timeouts, around).await?;
+        let engine = Engine::start(&spec, rules, timeouts, around).await?;
         Ok(Engine { files, ..engine })
     }
 

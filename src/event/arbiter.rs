@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{GameId, PairId, Seat, UnixMillis};
+use crate::referee::Uneven;
 
 /// A decision in the arbiter's book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub struct ArbiterDecision {
     pub reason: String,
     /// What was decided.
     pub act: ArbiterAct,
+    /// Pairs of a tree that were chosen for others than those who go on now: they are not played.
+    pub unpairs: Vec<PairId>,
 }
 
 /// What was decided. Its JSON is what the store keeps.
@@ -47,6 +50,17 @@ pub enum ArbiterAct {
         game: u8,
         /// White's half points: 2 won, 1 drawn, 0 lost.
         white_half_points: u8,
+    },
+    /// A game gives both sides less than one point together, whatever was played.
+    Uneven {
+        /// The pair, from 0.
+        pair: u64,
+        /// The game of the pair, 0 or 1.
+        game: u8,
+        /// The result.
+        result: Uneven,
+        /// White and Black: so that a game that is never played counts.
+        seats: [Seat; 2],
     },
     /// A played game does not count, and is played again.
     Replay {
@@ -123,6 +137,7 @@ impl ArbiterAct {
         match *self {
             ArbiterAct::Forfeit { pair, game, .. }
             | ArbiterAct::Result { pair, game, .. }
+            | ArbiterAct::Uneven { pair, game, .. }
             | ArbiterAct::Replay { pair, game } => Some(GameId {
                 pair: PairId(pair),
                 game,

@@ -5,23 +5,22 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{ArbiterAct, ArbiterDecision, GameId, PairId, Seat};
 use crate::chess::Color;
+use crate::referee::Outcome;
 use crate::stats::counts::GameScore;
 
 /// What decisions make of a game that was played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum GameRuling<'a> {
     /// The played result counts.
     AsPlayed,
     /// It has this result.
     Ruled {
-        /// White's score.
-        white: GameScore,
-        /// Whether one side has lost by forfeit: such a game says nothing of strength.
-        forfeit: bool,
+        /// As which end it counts.
+        outcome: Outcome,
         /// The decision.
         by: &'a ArbiterDecision,
     },
-    /// It does not count: it is played again, or another of its kind counts.
+    /// It does not count: it is played again, another of its kind counts, or others meet in its place.
     Superseded {
         /// The decision; `None` where a replay was taken back after it was played.
         by: Option<&'a ArbiterDecision>,
@@ -29,14 +28,14 @@ pub(crate) enum GameRuling<'a> {
 }
 
 /// A game that was never played and counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Award {
     /// The game.
     pub id: GameId,
     /// White and Black.
     pub seats: [Seat; 2],
-    /// White's score.
-    pub white: GameScore,
+    /// As which end it counts.
+    pub outcome: Outcome,
 }
 
 /// The arbiter's book: every decision, in order.
@@ -45,6 +44,8 @@ pub struct Decisions {
     all: Vec<ArbiterDecision>,
     /// The places in `all` of the decisions about a game.
     by_game: HashMap<GameId, Vec<usize>>,
+    /// The places in `all` of the decisions by which a pair is not played.
+    by_pair: HashMap<PairId, Vec<usize>>,
     undone: BTreeSet<u64>,
 }
 
@@ -62,6 +63,9 @@ impl Decisions {
     pub(crate) fn add(&mut self, decision: ArbiterDecision) {
         for game in decision.act.games() {
             self.by_game.entry(game).or_default().push(self.all.len());
+        }
+        for pair in &decision.unpairs {
+            self.by_pair.entry(*pair).or_default().push(self.all.len());
         }
         if let ArbiterAct::Undo { decision } = decision.act {
             self.undone.insert(decision);
@@ -123,6 +127,26 @@ impl Decisions {
         places.filter_map(|place| self.all.get(*place))
     }
 
+    /// The decision by which a pair that was chosen is not played. What taking a decision back has unpaired stays so.
+    fn unpairing(&self, pair: PairId) -> Option<&ArbiterDecision> {
+        let places = self.by_pair.get(&pair).into_iter().flatten();
+        let mut all = places.filter_map(|place| self.all.get(*place));
+        all.find(|decision| !self.undone.contains(&decision.id))
+    }
+
+    /// The pairs that were chosen and are not played, because others meet in their place.
+    pub(crate) fn unpaired(&self) -> BTreeSet<PairId> {
+        let pairs = self.by_pair.keys().copied();
+        pairs
+            .filter(|pair| self.unpairing(*pair).is_some())
+            .collect()
+    }
+
+    /// Whether a game counts otherwise than as it is played.
+    pub(crate) fn changes(&self, game: GameId) -> bool {
+        self.verdict(game).is_some() || self.unpairing(game.pair).is_some()
+    }
+
     /// Whether any decision was ever made about a game.
     pub(crate) fn concern(&self, game: GameId) -> bool {
         self.by_game.contains_key(&game)
@@ -139,6 +163,9 @@ impl Decisions {
 
     /// What becomes of the playing of a game that is in the store.
     pub(crate) fn ruling(&self, game: GameId, playing: u32) -> GameRuling<'_> {
+        if let Some(by) = self.unpairing(game.pair) {
+            return GameRuling::Superseded { by: Some(by) };
+        }
         if !self.concern(game) {
             return GameRuling::AsPlayed;
         }
@@ -151,13 +178,13 @@ impl Decisions {
             return GameRuling::Superseded { by };
         }
         match self.verdict(game) {
-            Some((white, forfeit, by)) => GameRuling::Ruled { white, forfeit, by },
+            Some((outcome, by)) => GameRuling::Ruled { outcome, by },
             None => GameRuling::AsPlayed,
         }
     }
 
     /// The result that was given to the playing of a game that counts.
-    pub(crate) fn verdict(&self, game: GameId) -> Option<(GameScore, bool, &ArbiterDecision)> {
+    pub(crate) fn verdict(&self, game: GameId) -> Option<(Outcome, &ArbiterDecision)> {
         let mut found = None;
         for decision in self.of_game(game).filter(|decision| self.holds(decision)) {
             found = match decision.act {
@@ -168,12 +195,13 @@ impl Decisions {
                     } else {
                         Color::Black
                     };
-                    Some((lost_by(loser), true, decision))
+                    Some((Outcome::by_the_arbiter(lost_by(loser), true), decision))
                 }
                 ArbiterAct::Result {
                     white_half_points, ..
                 } => GameScore::from_half_points(white_half_points)
-                    .map(|white| (white, false, decision)),
+                    .map(|white| (Outcome::by_the_arbiter(white, false), decision)),
+                ArbiterAct::Uneven { result, .. } => Some((Outcome::Uneven(result), decision)),
                 _ => found,
             };
         }
@@ -184,22 +212,19 @@ impl Decisions {
     pub(crate) fn awards(&self) -> Vec<Award> {
         let mut awards: Vec<Award> = Vec::new();
         for decision in self.in_force() {
-            let ArbiterAct::Forfeit {
-                pair, game, seats, ..
-            } = decision.act
+            let (ArbiterAct::Forfeit { seats, .. } | ArbiterAct::Uneven { seats, .. }) =
+                decision.act
             else {
                 continue;
             };
-            let id = GameId {
-                pair: PairId(pair),
-                game,
-            };
-            // One that is to be played again has no result until it is.
-            let Some((white, true, by)) = self.verdict(id) else {
-                continue;
-            };
-            if by.id == decision.id {
-                awards.push(Award { id, seats, white });
+            for id in decision.act.games() {
+                // One that is to be played again has no result until it is.
+                if let Some((outcome, by)) = self.verdict(id)
+                    && by.id == decision.id
+                    && self.unpairing(id.pair).is_none()
+                {
+                    awards.push(Award { id, seats, outcome });
+                }
             }
         }
         awards
@@ -217,6 +242,7 @@ fn lost_by(loser: Color) -> GameScore {
 mod tests {
     use super::*;
     use crate::event::UnixMillis;
+    use crate::referee::Uneven;
 
     fn book(acts: &[ArbiterAct]) -> Decisions {
         let entry = |(id, act): (u64, &ArbiterAct)| ArbiterDecision {
@@ -225,6 +251,7 @@ mod tests {
             author: "arbiter".to_owned(),
             reason: "reason".to_owned(),
             act: act.clone(),
+            unpairs: Vec::new(),
         };
         Decisions::new((1..).zip(acts).map(entry).collect())
     }
@@ -247,8 +274,8 @@ mod tests {
         assert_eq!(untouched.ruling(GAME, 0), GameRuling::AsPlayed);
         assert_eq!(untouched.withdrawn(), BTreeSet::from([2]));
         let ruled = book(&[DRAW]);
-        let (white, forfeit, by) = ruled.verdict(GAME).unwrap();
-        assert_eq!((white, forfeit, by.id), (GameScore::Draw, false, 1));
+        let (outcome, by) = ruled.verdict(GAME).unwrap();
+        assert_eq!((outcome.result(), by.id), ("1/2-1/2", 1));
         let taken_back = book(&[DRAW, UNDO_1]);
         assert_eq!(taken_back.ruling(GAME, 0), GameRuling::AsPlayed);
         assert_eq!((taken_back.len(), taken_back.in_force().count()), (2, 0));
@@ -307,7 +334,17 @@ mod tests {
             seats,
         };
         let awarded = book(std::slice::from_ref(&forfeit)).awards();
-        assert_eq!((awarded[0].id, awarded[0].white), (GAME, GameScore::Loss));
+        assert_eq!((awarded[0].id, awarded[0].outcome.result()), (GAME, "0-1"));
+        let uneven = ArbiterAct::Uneven {
+            pair: 3,
+            game: 1,
+            result: Uneven::BothLose,
+            seats,
+        };
+        // The later decision counts.
+        let awarded = book(&[forfeit.clone(), uneven]).awards();
+        let results: Vec<&str> = awarded.iter().map(|one| one.outcome.result()).collect();
+        assert_eq!(results, ["0-0"]);
         assert_eq!(book(&[forfeit.clone(), UNDO_1]).awards(), []);
         assert_eq!(book(&[forfeit, REPLAY]).awards(), []);
     }

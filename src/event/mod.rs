@@ -74,6 +74,27 @@ pub struct Seat {
     pub copy: u8,
 }
 
+impl Seat {
+    /// The name of the seat of an engine that plays in this number of copies; copies have a number at the end.
+    pub(crate) fn name(self, engine: &str, copies: u8) -> String {
+        match copies {
+            1 => engine.to_owned(),
+            _ => format!("{engine} #{}", self.copy + 1),
+        }
+    }
+}
+
+/// The name of an engine and the number of its copy, of a name as [`Seat::name`] makes it: PGN files have no more.
+pub(crate) fn engine_and_copy(name: &str) -> (&str, Option<u8>) {
+    match name
+        .rsplit_once(" #")
+        .map(|(bare, copy)| (bare, copy.parse()))
+    {
+        Some((bare, Ok(copy))) => (bare, Some(copy)),
+        _ => (name, None),
+    }
+}
+
 /// Milliseconds since 1970-01-01 UTC, for people; never used to judge a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnixMillis(pub i64);

@@ -1,5 +1,6 @@
 //! How people name a game: written here and read here, nowhere else.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::Serialize;
@@ -54,12 +55,20 @@ pub enum Named {
 /// The names of an event's games, with the places of its pairs by their numbers; none in an event that is
 /// not played in rounds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct GameNames(Vec<Option<Place>>);
+pub struct GameNames {
+    places: Vec<Option<Place>>,
+    unpaired: BTreeSet<PairId>,
+}
 
 impl GameNames {
     /// The next pairs have these places.
     pub fn extend(&mut self, places: impl IntoIterator<Item = Option<Place>>) {
-        self.0.extend(places);
+        self.places.extend(places);
+    }
+
+    /// These pairs are not played: others have met in their places, and have their names.
+    pub(crate) fn unpair(&mut self, pairs: BTreeSet<PairId>) {
+        self.unpaired = pairs;
     }
 
     /// The name of a game.
@@ -70,12 +79,12 @@ impl GameNames {
     /// The place of a pair.
     pub fn place(&self, pair: PairId) -> Option<Place> {
         let index = usize::try_from(pair.0).ok()?;
-        *self.0.get(index)?
+        *self.places.get(index)?
     }
 
     /// Whether the event is played in rounds; `false` while no pair has a place in a round.
     pub fn is_in_rounds(&self) -> bool {
-        self.0.iter().any(Option::is_some)
+        self.places.iter().any(Option::is_some)
     }
 
     /// What a text names: `3.1.2` (round, board, game), `17.2` (pair, game) or `17` (a pair); `None` for any
@@ -99,7 +108,9 @@ impl GameNames {
                         of_encounter == (*round, *board) && (first..first + 2).contains(nth)
                     })
                 };
-                let pair = PairId(self.0.iter().position(wanted)? as u64);
+                let all = (0..).map(PairId).zip(&self.places);
+                let mut named = all.filter(|(_, place)| wanted(place)).map(|(pair, _)| pair);
+                let pair = named.find(|pair| !self.unpaired.contains(pair))?;
                 let game = ((nth - 1) % 2) as u8;
                 Some(Named::Game(GameId { pair, game }))
             }

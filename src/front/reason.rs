@@ -14,6 +14,7 @@ pub(super) fn text(game: &PlayedGame, engines: &[Engine]) -> String {
     match game.record.outcome {
         Outcome::Won { by, how } => won((game, engines), by, how),
         Outcome::Drawn(how) => drawn(how).to_owned(),
+        Outcome::Uneven(_) => drawn(DrawnBy::ArbiterRuling).to_owned(),
         Outcome::Void(_) => "Game interrupted".to_owned(),
     }
 }

@@ -8,7 +8,7 @@ use crate::store::FlagFalls;
 use super::bars::{by_move, pairs_by_points, terminations};
 use super::course::{narrowing, test_path};
 use super::facts::{EventFacts, Source};
-use super::listed::{ListedGame, loser};
+use super::listed::ListedGame;
 
 /// Maximum number of lost games in one list.
 const SHOWN: usize = 200;
@@ -62,7 +62,7 @@ fn faults(facts: &EventFacts, prefix: &str) -> Markup {
 fn losses(facts: &EventFacts, prefix: &str) -> Markup {
     let lost = facts.games.iter();
     let lost: Vec<&ListedGame> = lost
-        .filter(|game| game.fault.is_none() && loser(game.white).is_some())
+        .filter(|game| game.fault.is_none() && game.loser.is_some())
         .collect();
     html! {
         @if !lost.is_empty() { details {
@@ -78,7 +78,7 @@ fn list(facts: &EventFacts, prefix: &str, games: &[&ListedGame]) -> Markup {
         div.wide { table {
             thead { tr { th { "game" } th { "lost by, or fault of" } th { "colour" } th { "reason" } th { "plies" } } }
             tbody { @for game in games.iter().take(SHOWN) {
-                @if let Some(side) = loser(game.white).or(game.fault) {
+                @if let Some(side) = game.loser.or(game.fault) {
                     tr {
                         td { a href=(format!("#{prefix}game-{}", game.round)) { (game.round) } }
                         td.name { (facts.roster.name(game.seats[side.index()])) }

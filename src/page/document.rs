@@ -105,6 +105,10 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
             @if facts.source == Source::Pgn { (of_a_file(facts)) }
             @if let Some(rebuilt) = &facts.roster.rebuilt { p.warning { "This event's store was lost, and made anew " (rebuilt) "." } }
             (answers(facts, prefix))
+            @if facts.source == Source::Store {
+                p.source { "Commands on this page need the event's folder, " code { (facts.path()) } ", with its event.db. With games.pgn alone, "
+                    code { "arbiter960 report games.pgn" } " makes a page whose commands need nothing else." }
+            }
             @let sections = Section::of(facts.verdict.kind);
             nav aria-label="Sections" {
                 @for section in sections { a href=(format!("#{prefix}{}", section.id())) { (section.title()) } }

@@ -113,7 +113,7 @@ impl EventFacts {
             let reason = Cow::Borrowed(result.outcome.reason());
             *reasons.entry(reason).or_default() += 1;
         }
-        let finished: Vec<Finished> = results.iter().map(Finished::of).collect();
+        let finished: Vec<Finished> = results.iter().filter_map(Finished::of).collect();
         let course = course(&finished, &roster, &statistics);
         let all_games = results.len() as u64;
         // If the page has no place for games, none are read.
@@ -282,14 +282,15 @@ pub(super) struct Finished {
 }
 
 impl Finished {
-    fn of(result: &ResultRow) -> Finished {
-        Finished {
+    /// `None` for a game whose point was not shared out.
+    fn of(result: &ResultRow) -> Option<Finished> {
+        Some(Finished {
             id: result.id,
             seats: result.seats,
-            white: result.white,
+            white: result.outcome.white_score()?,
             start: result.start,
-            is_evidence: result.is_evidence(),
-        }
+            is_evidence: result.outcome.is_evidence(),
+        })
     }
 }
 

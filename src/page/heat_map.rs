@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 use crate::analysis::EventStatistics;
-
-use super::positions::Played;
+use crate::report::statistics::Played;
 
 /// Number of cells in a row, and the side of a cell including the line next to it (`report.css` has the side without
 /// it).

@@ -20,8 +20,10 @@ pub(super) struct ListedGame {
     pub number: Option<StartNumber>,
     /// White and Black, by [`Color::index`].
     pub seats: [Seat; 2],
-    /// White's score.
-    pub white: GameScore,
+    /// The result as people write it.
+    pub result: &'static str,
+    /// The side that lost it to the other.
+    pub loser: Option<Color>,
     /// A word for the end.
     pub reason: Cow<'static, str>,
     /// The end in full.
@@ -42,7 +44,8 @@ impl ListedGame {
             start,
             number: result.number,
             seats: result.seats,
-            white: result.white,
+            result: result.outcome.result(),
+            loser: result.outcome.white_score().and_then(loser),
             reason: Cow::Borrowed(result.outcome.reason()),
             ending: result.outcome.to_string(),
             plies: result.plies,

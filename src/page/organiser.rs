@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use crate::chess::Color;
-use crate::report::statistics::rating_of;
+use crate::report::statistics::ratings_beside;
 
 use super::facts::{EventFacts, Source};
-use super::listed::{ListedGame, token};
+use super::listed::ListedGame;
 use super::tables::{crosstable, progress, rounds, standings};
 
 /// A list with more games than this is not printed: nobody reads a hundred printed pages of it.
@@ -18,9 +18,9 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
         section id=(format!("{prefix}organiser")) aria-labelledby=(format!("{prefix}organiser-title")) {
             h3 id=(format!("{prefix}organiser-title")) { "Results and games" }
             (progress(&facts.roster, &facts.board))
-            (standings(&facts.roster, &facts.board, |engine| rating_of(&facts.statistics, engine), &facts.command_of_event("status", "")))
+            (standings(&facts.roster, &facts.board, &ratings_beside(&facts.statistics), &facts.command_of_event("status", "")))
             @if facts.roster.participants.len() > 1 { (crosstable(&facts.board, Some(&format!("#{prefix}")))) }
-            (rounds(&facts.board).unwrap_or_default())
+            (rounds(&facts.board, &format!("#{prefix}")).unwrap_or_default())
             (games(facts, prefix))
         }
     }
@@ -61,7 +61,7 @@ fn game_row(facts: &EventFacts, prefix: &str, game: &ListedGame) -> Markup {
             td { @if let Some(number) = game.number { (number) } }
             td { (facts.roster.name(game.seats[0])) }
             td { (facts.roster.name(game.seats[1])) }
-            td { (token(game.white)) }
+            td { (game.result) }
             td { (game.reason) }
             td { (game.plies) }
         }

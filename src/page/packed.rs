@@ -32,7 +32,7 @@ use crate::text::printable;
 use crate::tournament::Roster;
 use crate::uci::Score;
 
-use super::listed::{ListedGame, token};
+use super::listed::ListedGame;
 
 /// Larger than every evaluation in centipawns; a mate in n is this value less n.
 const MATE: i16 = 32_000;
@@ -90,7 +90,7 @@ impl Packer {
             "round": game.round,
             "number": game.number.map(|number| number.0),
             "seats": game.seats.map(|seat| [u16::from(seat.copy), seat.engine]),
-            "result": token(game.white),
+            "result": game.result,
             "end": printable(&game.ending),
             "fen": played.start.fen(FenDialect::XFen),
             "book": played.book.len(),

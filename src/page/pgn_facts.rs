@@ -210,7 +210,8 @@ fn read(
             // The statistics count a game from the end of its book; the list shows where it began.
             number: number_of(collection.starts.variant(), &start),
             seats: finished.seats,
-            white: row.result,
+            result: token(row.result),
+            loser,
             reason,
             ending,
             plies: replay.plies(),

@@ -352,6 +352,8 @@
     } else if (one && table) {
       const both = [one + " " + two, two + " " + one];
       filter(table, (row) => both.includes(row.dataset.p), "Games of these two engines:");
+      const first = [...table.tBodies[0].rows].find((row) => both.includes(row.dataset.p));
+      if (first) viewers.get(prefix)?.open(first.cells[0].textContent);
     } else if (what.startsWith("start-")) {
       document.getElementById(prefix + "positions").open = true;
       document.getElementById(prefix + what)?.scrollIntoView({ block: "center" });

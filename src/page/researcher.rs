@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-use crate::report::statistics::first_move_parts;
+use crate::report::statistics::{Played, all_played, first_move_parts};
 
 use super::course::white_narrowing;
 use super::facts::EventFacts;
 use super::figure::{Figure, download};
 use super::heat_map::{self, heat_map};
-use super::positions::{Played, data, played, table};
+use super::positions::{data, table};
 use super::scores::{funnel, twins};
 use super::spread::{caterpillar, raw_and_shrunken, true_effects};
 use super::words::words;
@@ -16,7 +16,7 @@ use super::words::words;
 /// The section.
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     let statistics = &facts.statistics;
-    let positions = played(statistics);
+    let positions = all_played(statistics);
     html! {
         section id=(format!("{prefix}researcher")) aria-labelledby=(format!("{prefix}researcher-title")) {
             h3 id=(format!("{prefix}researcher-title")) { "The first move" }
@@ -37,7 +37,7 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
 
 /// The part that grows while an event is played.
 pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
-    let positions = played(&facts.statistics);
+    let positions = all_played(&facts.statistics);
     let figure = |name, title, drawn| figure(facts, prefix, name, title, drawn);
     html! {
         (white_narrowing(facts, prefix).unwrap_or_default())

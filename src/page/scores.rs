@@ -5,10 +5,10 @@ use maud::{Markup, html};
 use crate::analysis::EventStatistics;
 use crate::chess::StartNumber;
 use crate::chess::start::{self, Variant};
+use crate::report::statistics::Played;
 use crate::report::statistics::p_value;
 
 use super::plot::{Plot, range};
-use super::positions::Played;
 
 /// White's score against the number of games, with the limits of chance variation.
 pub(super) fn funnel(

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use crate::analysis::EventStatistics;
+use crate::report::statistics::Played;
 
 use super::plot::{Plot, range};
-use super::positions::Played;
 
 /// The estimates from the smallest to the largest, with their intervals.
 pub(super) fn caterpillar(played: &[Played<'_>]) -> Option<(Markup, String)> {

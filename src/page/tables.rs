@@ -9,8 +9,10 @@ use crate::report::tables::encounter_points;
 use crate::report::tie_break_lines;
 use crate::schedule::{Decision, Encounter};
 use crate::sink::decision_word;
-use crate::text::count;
-use crate::tournament::{Contest, Roster, Scoreboard, decision_lines, ruling_lines};
+use crate::text::{Column, Unit, count};
+use crate::tournament::{
+    Contest, Ratings, Roster, Scoreboard, StandingRow, decision_lines, ruling_lines,
+};
 
 /// Longer lists than this are folded.
 const FEW: usize = 3;
@@ -35,18 +37,16 @@ pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     }
 }
 
-/// The standings with their tie-breaks, and the ratings that `rating` has for names; `command` computes these again.
+/// The standings with their tie-breaks and these ratings; `command` computes these again.
 pub(crate) fn standings(
     roster: &Roster,
     board: &Scoreboard,
-    rating: impl Fn(&str) -> Option<[String; 2]>,
+    ratings: &Ratings,
     command: &str,
 ) -> Markup {
-    let names = board.participants().iter();
-    let ratings: Vec<_> = names.map(|entry| rating(&entry.name)).collect();
-    let rated = ratings.iter().any(Option::is_some);
-    let rows = board.standings();
-    let unplayed = rows.iter().any(|row| row.unplayed_points() > 0.0);
+    let standings = board.standings();
+    let rows = board.rows(&standings, ratings);
+    let columns = StandingRow::for_people(&rows, true);
     let tie_breaks = board.tie_breaks().iter();
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let is_tree = board
@@ -58,31 +58,32 @@ pub(crate) fn standings(
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
         div.wide tabindex="0" role="region" aria-label="Standings" { table {
-            thead { tr { th { "#" } th { "engine" } th { "points" } th { "games" } th { "W−D−L" } th { "with White" } @if rated { th { "Elo" } th { "±" } } th { "SB" } th { "pairs won 2−0" } @if unplayed { th { "unplayed" } } } }
-            tbody { @for row in &rows {
-                @let index = usize::from(row.engine);
-                @let [white, black] = board.by_color(index);
-                @let total = white.plus(black);
-                tr {
-                    td { (row.place) }
-                    th scope="row" { (board.participants()[index].name) }
-                    td { (format!("{:.1}", row.points())) }
-                    td { (total.games()) }
-                    td { (total.wins) "−" (total.draws) "−" (total.losses) }
-                    td { (white.wins) "−" (white.draws) "−" (white.losses) }
-                    @if rated {
-                        @for cell in 0..2 { td { (ratings[index].as_ref().map_or("-", |cells| cells[cell].as_str())) } }
-                    }
-                    td { (format!("{:.2}", row.sonneborn_berger_points())) }
-                    td { (row.double_wins) }
-                    @if unplayed { td { (format!("{:.1}", row.unplayed_points())) } }
-                }
-            } }
+            thead { tr { (heads(&columns)) } }
+            tbody { @for row in &rows { tr { (cells(&columns, row)) } } }
         } }
         (equal_points(board))
         p.source { @if is_tree { "Engines are ordered by how far they came, then by " } @else { "Engines with equal points are ordered by " }
-             (tie_breaks.join(", ")) "." @if rated { " Elo is the rating by all games together, ± its 95 % interval." } " Computed by "
+             (tie_breaks.join(", ")) "." @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } " Computed by "
             code { (command) } }
+    }
+}
+
+/// The heads of these columns.
+pub(super) fn heads<R>(columns: &[Column<R>]) -> Markup {
+    html! { @for column in columns { th { (column.head) } } }
+}
+
+/// The cells of a row; names are its head. A page has room for whole names.
+pub(super) fn cells<R>(columns: &[Column<R>], row: &R) -> Markup {
+    html! {
+        @for column in columns {
+            @let shown = column.shown(row);
+            @match column.unit {
+                Unit::Name => th scope="row" { (shown) },
+                Unit::Text => td.mono { (shown) },
+                _ => td { (shown) },
+            }
+        }
     }
 }
 
@@ -181,17 +182,22 @@ fn cell(board: &Scoreboard, [row, column]: [usize; 2], games: Option<&str>) -> M
     let is_met = points.contains('/');
     html! {
         td {
-            @if let Some(games) = games.filter(|_| is_met) { a href=(format!("{games}games-players-{row}-{column}")) { (points) } }
+            @if let Some(games) = games.filter(|_| is_met) { a href=(games_of(games, row, column)) { (points) } }
             @else { (points) }
         }
     }
 }
 
+/// The address of the games of two participants.
+fn games_of(games: &str, one: usize, two: usize) -> String {
+    format!("{games}games-players-{one}-{two}")
+}
+
 /// How encounters of an elimination tree were decided: the winner, and by what.
 type Decided = BTreeMap<(u16, u16), (u16, Decision)>;
 
-/// The rounds of an event, side by side: the tree of an elimination is shown as a bracket.
-pub(crate) fn rounds(board: &Scoreboard) -> Option<Markup> {
+/// The rounds of an event, side by side: the tree of an elimination is shown as a bracket. `games` as for a crosstable.
+pub(crate) fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
     let contest = board.contest()?;
     let progress = contest.progress();
     let is_tree = progress.is_some();
@@ -213,7 +219,7 @@ pub(crate) fn rounds(board: &Scoreboard) -> Option<Markup> {
             @for (round, boards) in &by_round {
                 section.round {
                     h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
-                    div.encounters { @for card in cards(board, contest, boards, &decided, *round) { (card) } }
+                    div.encounters { @for card in cards(board, contest, boards, (&decided, games), *round) { (card) } }
                 }
             }
         } }
@@ -225,14 +231,14 @@ fn cards(
     board: &Scoreboard,
     contest: &Contest,
     encounters: &[&Encounter],
-    decided: &Decided,
+    (decided, games): (&Decided, &str),
     round: u16,
 ) -> Vec<Markup> {
     let drawn = encounters.iter().map(|encounter| {
         let place = (encounter.place.round, encounter.place.board);
         (
             place.1,
-            card(board, contest, encounter, decided.get(&place)),
+            card(board, contest, encounter, (decided.get(&place), games)),
         )
     });
     let byes = byes(board, contest, decided, round).into_iter();
@@ -246,12 +252,13 @@ fn card(
     board: &Scoreboard,
     contest: &Contest,
     encounter: &Encounter,
-    decided: Option<&(u16, Decision)>,
+    (decided, games): (Option<&(u16, Decision)>, &str),
 ) -> Markup {
     let open = !encounter.is_complete() && contest.history().is_open(encounter);
     let place = encounter.place;
     let progress = contest.progress();
     let name = progress.and_then(|progress| progress.name(place.round, place.board));
+    let of_both = encounter.engines.map(|engine| board.place_of(engine));
     html! {
         div.encounter {
             @for (side, engine) in encounter.engines.into_iter().enumerate() {
@@ -265,7 +272,10 @@ fn card(
                 // One child: the style sheet spreads several children over the line.
                 span {
                     @if let Some(name) = name { b { (name) } ", " }
-                    "board " (place.board)
+                    @match of_both {
+                        [Some(one), Some(two)] if encounter.played > 0 => a href=(games_of(games, one, two)) { "board " (place.board) },
+                        _ => { "board " (place.board) }
+                    }
                     @if let Some((_, by)) = decided { @if *by != Decision::Points { ", decided by " (decision_word(*by)) } }
                     @else if open { ", " (encounter.played) " of " (encounter.games) " games" }
                     @else if !encounter.is_complete() { ", withdrawn" }

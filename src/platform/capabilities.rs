@@ -134,7 +134,11 @@ pub(crate) static TABLE: [Row; 18] = [
     row(
         Capability::Suspension,
         "The machine was suspended",
-        [Yes("two clocks"), No("not noticed"), No("not noticed")],
+        [
+            Yes("two clocks"),
+            No("not noticed"),
+            Yes("two clocks, from a tenth of a second on"),
+        ],
     ),
     row(
         Capability::Freeze,

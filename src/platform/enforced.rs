@@ -11,6 +11,9 @@ pub struct Enforced {
     pub namespaces: Option<String>,
     /// Why the file system is not read-only for the engine; `None` if it is.
     pub mounts: Option<String>,
+    /// Whether what the engine may not use has no name for it.
+    #[serde(default)]
+    pub own_root: bool,
     /// Whether `/proc` shows only the engine's own processes.
     pub own_proc: bool,
     /// Why the engine keeps root's rights; `None` if it runs without them.
@@ -64,9 +67,10 @@ impl Enforced {
 
     fn files(&self) -> (&'static str, Vec<String>) {
         let version = (self.landlock > 0).then(|| format!("Landlock {}", self.landlock));
+        let root = self.own_root.then(|| "a root of its own".to_owned());
         (
             "files: only what the event file opens",
-            version.into_iter().collect(),
+            version.into_iter().chain(root).collect(),
         )
     }
 
@@ -133,6 +137,9 @@ impl Enforced {
                 "files that may not be written can be truncated (Landlock below 3)".to_owned(),
             );
         }
+        if !self.own_root {
+            gaps.push("names, sizes and dates of all files (no root of its own)".to_owned());
+        }
         gaps.extend(self.without_seccomp());
         let own = self.namespaces.is_none();
         if self.landlock < SIGNALS && !own {
@@ -194,6 +201,7 @@ mod tests {
     fn a_kernel_with_everything_leaves_no_gap() {
         let all = Enforced {
             landlock: 7,
+            own_root: true,
             own_proc: true,
             bounds_root: true,
             counts_processes: true,

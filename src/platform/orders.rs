@@ -1,8 +1,9 @@
-//! The orders of a launcher: one JSON text on its command line.
+//! The orders of a launcher, which it reads from its standard input before the engine has it: on a command line every
+//! process of the machine could read them.
 
 use std::ffi::OsStr;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io;
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -54,6 +55,8 @@ pub(crate) struct Orders {
 pub(crate) struct SandboxOrders {
     /// Whether the engine must not start with a weaker sandbox.
     pub required: bool,
+    /// Whether it must not start if any wall is missing.
+    pub strict: bool,
     /// What may be read and run.
     pub readable: Vec<PathBuf>,
     /// Where files may be written.
@@ -106,12 +109,27 @@ impl Orders {
         Orders { cgroup, ..self }
     }
 
-    /// The orders as the launcher reads them.
+    /// The orders as the launcher reads them: their length, then JSON.
     ///
     /// # Errors
     /// A path that is not UTF-8.
-    pub(crate) fn to_json(&self) -> io::Result<String> {
-        serde_json::to_string(self).map_err(io::Error::other)
+    pub(crate) fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let text = serde_json::to_string(self).map_err(io::Error::other)?;
+        let length = u32::try_from(text.len()).map_err(io::Error::other)?;
+        Ok([&length.to_be_bytes(), text.as_bytes()].concat())
+    }
+
+    /// Reads the orders, and nothing of what follows them, which is the engine's.
+    ///
+    /// # Errors
+    /// The input ends before, or has something else.
+    pub(crate) fn read(mut input: impl Read) -> io::Result<Orders> {
+        let mut length = [0; 4];
+        input.read_exact(&mut length)?;
+        let mut text = Vec::new();
+        let length = u64::from(u32::from_be_bytes(length));
+        input.take(length).read_to_end(&mut text)?;
+        serde_json::from_slice(&text).map_err(io::Error::other)
     }
 
     /// The launcher's last line on stderr.

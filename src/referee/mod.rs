@@ -50,7 +50,7 @@ pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
 pub use kept_lines::KeptLines;
 pub use machine::Referee;
-pub use outcome::{DrawnBy, Outcome, VoidReason, WonBy};
+pub use outcome::{DrawnBy, Outcome, Uneven, VoidReason, WonBy};
 pub use presets::Preset;
 pub use record::{GameRecord, MoveRecord, Pondered, Thinking};
 pub(crate) use remarks::EndedSearch;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::chess::{Color, Ending};
 use crate::referee::{FaultKind, Termination};
 use crate::stats::counts::GameScore;
@@ -18,6 +20,8 @@ pub enum Outcome {
     },
     /// Nobody won.
     Drawn(DrawnBy),
+    /// The arbiter gave both sides less than one point together.
+    Uneven(Uneven),
     /// The game does not count: it stays in the log, is missing on resume, and
     /// never enters the PGN or the statistics.
     Void(VoidReason),
@@ -68,6 +72,49 @@ pub enum DrawnBy {
     ArbiterRuling,
 }
 
+/// A result that gives both sides less than one point together; only an arbiter rules so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Uneven {
+    /// Both lose.
+    #[serde(rename = "0-0")]
+    BothLose,
+    /// White gets half a point, Black none.
+    #[serde(rename = "1/2-0")]
+    WhiteHalf,
+    /// Black gets half a point, White none.
+    #[serde(rename = "0-1/2")]
+    BlackHalf,
+}
+
+impl Uneven {
+    const ALL: [Uneven; 3] = [Uneven::BothLose, Uneven::WhiteHalf, Uneven::BlackHalf];
+
+    /// Reads a result as [`Uneven::as_str`] writes it.
+    pub(crate) fn parse(text: &str) -> Option<Uneven> {
+        Uneven::ALL.into_iter().find(|one| one.as_str() == text)
+    }
+
+    /// The result as people write it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Uneven::BothLose => "0-0",
+            Uneven::WhiteHalf => "1/2-0",
+            Uneven::BlackHalf => "0-1/2",
+        }
+    }
+
+    fn scores(self) -> [GameScore; 2] {
+        let half = |has: bool| {
+            if has {
+                GameScore::Draw
+            } else {
+                GameScore::Loss
+            }
+        };
+        [Uneven::WhiteHalf, Uneven::BlackHalf].map(|one| half(self == one))
+    }
+}
+
 /// Why a game does not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VoidReason {
@@ -94,7 +141,15 @@ impl Outcome {
             .chain(draws.map(Outcome::Drawn))
     }
 
-    /// White's score; `None` if void.
+    /// What the game gave White and Black; `None` if void.
+    pub(crate) fn scores(&self) -> Option<[GameScore; 2]> {
+        match self {
+            Outcome::Uneven(uneven) => Some(uneven.scores()),
+            outcome => outcome.white_score().map(|white| [white, white.reversed()]),
+        }
+    }
+
+    /// White's score, where Black has the rest of the point; `None` if void or uneven.
     pub fn white_score(&self) -> Option<GameScore> {
         match self {
             Outcome::Won {
@@ -104,12 +159,20 @@ impl Outcome {
             Outcome::Won {
                 by: Color::Black, ..
             } => Some(GameScore::Loss),
-            Outcome::Void(_) => None,
+            Outcome::Uneven(_) | Outcome::Void(_) => None,
+        }
+    }
+
+    /// The result as people write it: the PGN token, or another where PGN has none.
+    pub fn result(&self) -> &'static str {
+        match self {
+            Outcome::Uneven(uneven) => uneven.as_str(),
+            outcome => outcome.pgn_result(),
         }
     }
 
     /// The PGN result token.
-    pub fn result(&self) -> &'static str {
+    pub(crate) fn pgn_result(&self) -> &'static str {
         match self.white_score() {
             Some(GameScore::Win) => "1-0",
             Some(GameScore::Draw) => "1/2-1/2",
@@ -137,14 +200,14 @@ impl Outcome {
         }
     }
 
-    /// Whether the arbiter gave the game to one side: it counts in the table, and is no evidence of strength.
-    pub(crate) fn is_arbiter_forfeit(&self) -> bool {
-        matches!(
+    /// Whether the game says something of strength: not if the arbiter gave it to one side, or took points from both.
+    pub(crate) fn is_evidence(&self) -> bool {
+        !matches!(
             self,
             Outcome::Won {
                 how: WonBy::ArbiterForfeit,
                 ..
-            }
+            } | Outcome::Uneven(_)
         )
     }
 
@@ -158,6 +221,7 @@ impl Outcome {
         match self {
             Outcome::Won { how, .. } => how.termination(),
             Outcome::Drawn(how) => how.termination(),
+            Outcome::Uneven(_) => Termination::Adjudication,
             Outcome::Void(_) => Termination::Unterminated,
         }
     }
@@ -167,6 +231,7 @@ impl Outcome {
         match self {
             Outcome::Won { how, .. } => how.reason(),
             Outcome::Drawn(how) => how.reason(),
+            Outcome::Uneven(_) => WonBy::ArbiterRuling.reason(),
             Outcome::Void(VoidReason::Interrupted) => "interrupted",
             Outcome::Void(VoidReason::HostFault(_)) => "host-fault",
             Outcome::Void(VoidReason::FaultReplayed) => "fault-replayed",
@@ -270,6 +335,7 @@ impl fmt::Display for Outcome {
         match self {
             Outcome::Won { by, how } => write!(f, "{by} wins by {how}"),
             Outcome::Drawn(how) => write!(f, "draw by {how}"),
+            Outcome::Uneven(uneven) => write!(f, "{} by arbiter ruling", uneven.as_str()),
             Outcome::Void(VoidReason::Interrupted) => f.write_str("void: interrupted"),
             Outcome::Void(VoidReason::HostFault(what)) => write!(f, "void: {what}"),
             Outcome::Void(VoidReason::FaultReplayed) => f.write_str("void: a fault, played again"),

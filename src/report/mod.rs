@@ -14,7 +14,7 @@
 //! | `bracket` | a tree of encounters |
 //! | `screen` | the table below the first lines |
 //! | `verdict` | the first lines of every surface: the claims that the games allow |
-//! | `tables` | standings, crosstable, the table per start number, as text |
+//! | `tables` | standings, crosstable, as text |
 
 pub(crate) mod adjudication;
 mod bracket;

@@ -40,8 +40,8 @@ fn of_event(kind: EventKind, state: &EventState, statistics: Option<&EventStatis
     let table = match bracket(board).filter(|_| kind == EventKind::Tree) {
         Some(bracket) => bracket,
         None => {
-            let rating = |engine: &str| statistics::rating_of(statistics?, engine);
-            tables::rated_standings(board, rating)
+            let ratings = statistics.map(statistics::ratings_beside);
+            tables::rated_standings(board, &ratings.unwrap_or_default())
         }
     };
     let rulings = ruling_lines(board).into_iter().chain(void_lines(board));

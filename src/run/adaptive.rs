@@ -114,11 +114,12 @@ impl Adaptive {
         let mut table = GameTable::new(names.collect());
         let place = |seat| participants.iter().position(|other| *other == seat);
         let place = |seat| place(seat).map_or(u16::MAX, |place| place as u16);
-        let mut results: Vec<_> = reader.results().collect::<Result<_, _>>()?;
+        let mut results: Vec<_> = reader.evidence().collect::<Result<_, _>>()?;
         results.retain(|result| result.id.pair < PairId(plan.len()));
         results.sort_unstable_by_key(|result| result.id);
         for result in results {
-            let Some(spec) = plan.pair(result.id.pair) else {
+            let spec = plan.pair(result.id.pair);
+            let Some((spec, white_score)) = spec.zip(result.outcome.white_score()) else {
                 continue;
             };
             let [white, black] = result.seats.map(place);
@@ -127,7 +128,7 @@ impl Adaptive {
                 black,
                 start: spec.opening,
                 pair: u32::try_from(result.id.pair.0).ok(),
-                result: result.white,
+                result: white_score,
                 flags: GameFlags::default(),
             };
             table.push(row).map_err(std::io::Error::other)?;

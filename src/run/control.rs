@@ -74,6 +74,9 @@ pub(crate) struct RunStatus {
     pub paused: bool,
     /// What it waits for, in words.
     pub waits: Option<String>,
+    /// What is known of lanes that did not move any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overdue: Vec<String>,
     /// Games at once.
     pub concurrency: usize,
     /// The pairs that are being played.

@@ -51,6 +51,17 @@ pub(crate) enum Report {
     },
     /// The pair is done with, for good or ill.
     Done(PairId),
+    /// The lane has not moved for long, and was given up: its engines are ended, and nothing is heard of it any more.
+    Overdue {
+        /// The lane, from 0.
+        lane: usize,
+        /// The pair that it plays, if it plays one.
+        pair: Option<PairId>,
+        /// For how long, and what it did.
+        words: String,
+        /// Whether another lane begins in its place, by the same number.
+        replaced: bool,
+    },
     /// The lane has ended its engines and itself.
     Ended {
         /// The lane, from 0.

@@ -15,13 +15,16 @@ use crate::store::{Reader, StoreError};
 /// plan has come to its end.
 const BETWEEN: u32 = 100;
 
-/// The games that need not be played: they are stored and count, or the arbiter gave them to one side.
+/// The games that need not be played: they are stored and count, or the arbiter has decided them, or others meet in
+/// their place.
 ///
 /// # Errors
 /// The store cannot be read.
 pub(crate) fn settled_ids(reader: &Reader) -> Result<Vec<GameId>, StoreError> {
     let mut ids = reader.finished_ids()?;
     ids.extend(reader.awards()?.into_iter().map(|award| award.id));
+    let unpaired = reader.decisions().unpaired().into_iter();
+    ids.extend(unpaired.flat_map(|pair| [0, 1].map(|game| GameId { pair, game })));
     Ok(ids)
 }
 

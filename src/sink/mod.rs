@@ -62,7 +62,6 @@ pub(crate) use schedule::{crosstable_json, decision_word, schedule_json};
 pub use standings::{StandingsSink, standings_json};
 pub(crate) use thinking::ThinkingFields;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -70,15 +69,15 @@ use serde_json::Value;
 use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::text::tell;
-use crate::tournament::EventView;
+use crate::tournament::{EventView, Ratings};
 
 /// The statistics of an event, for programs.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     /// What may be claimed.
     pub(crate) verdict: Value,
-    /// Elo and both ends of its 95 % interval, by participant; none while the event is played.
-    pub(crate) ratings: BTreeMap<String, [f64; 3]>,
+    /// The ratings; none while the event is played.
+    pub(crate) ratings: Ratings,
 }
 
 /// The verdict on an event for programs, computed again each time; at the end with all statistics.

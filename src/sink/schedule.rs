@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::event::{EncounterTieBreak, SCHEMA_VERSION};
 use crate::schedule::{Decision, Encounter};
-use crate::text::harmless_json;
-use crate::tournament::{Contest, Roster, Scoreboard};
+use crate::text::{harmless_json, row_json};
+use crate::tournament::{Contest, Ratings, Roster, Scoreboard, StandingRow};
 
 /// By round and board: winner, loser, and what decided.
 type Decisions = BTreeMap<(u16, u16), (u16, Option<u16>, Decision)>;
@@ -71,7 +71,7 @@ fn board_value(
             "pair": id.0 + 1,
             "opening": spec.opening,
             "white_first": names.of(spec.first.engine),
-            "white_points": history.results(*id).map(|white| white.map(|white| f64::from(white) / 2.0)),
+            "white_points": history.results(*id).map(|scores| scores.map(|[white, _]| white.points())),
         })
     });
     let state = match (encounter.is_complete(), history.is_open(encounter)) {
@@ -109,8 +109,9 @@ pub(crate) fn decision_word(decision: Decision) -> &'static str {
 pub(crate) fn crosstable_json(roster: &Roster, board: &Scoreboard) -> String {
     let table = board.standings();
     let order: Vec<usize> = table.iter().map(|row| usize::from(row.engine)).collect();
-    let rows = table.iter().map(|row| {
-        let own = usize::from(row.engine);
+    let rows = board.rows(&table, &Ratings::new());
+    let rows = rows.iter().map(|row| {
+        let own = usize::from(row.standing.engine);
         let cells = order.iter().map(|&other| {
             let games = board.encounter(own, other).total();
             match own == other || games.games() == 0 {
@@ -118,12 +119,9 @@ pub(crate) fn crosstable_json(roster: &Roster, board: &Scoreboard) -> String {
                 false => json!({ "points": games.points(), "games": games.games() }),
             }
         });
-        json!({
-            "rank": row.place,
-            "name": board.participants()[own].name,
-            "points": row.points(),
-            "cells": cells.collect::<Vec<_>>(),
-        })
+        let mut value = row_json(&StandingRow::IN_CROSSTABLE, row);
+        value["cells"] = cells.collect();
+        value
     });
     let value = json!({
         "schema": SCHEMA_VERSION,

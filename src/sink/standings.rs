@@ -1,23 +1,20 @@
 //! `standings.json`: standings, crosstable and progress, for programs; with it `crosstable.json` and, of
 //! an event in rounds, `schedule.json`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::event::{PlayedGame, SCHEMA_VERSION};
-use crate::stats::elo::elo_from_score;
-use crate::stats::standings::{Standing, TieBreak};
 
 use super::atomic;
 use super::error::SinkError;
 use super::schedule::{crosstable_json, schedule_json};
 use super::{Said, Sink, VerdictOf};
-use crate::text::harmless_json;
+use crate::text::{harmless_json, results_json, row_json};
 use crate::tournament::{
-    EventState, EventView, Record, Scoreboard, SprtWatch, decision_values, ruling_values,
+    EventState, EventView, Scoreboard, SprtWatch, StandingRow, decision_values, ruling_values,
 };
 
 /// The file's name in the event's folder.
@@ -119,7 +116,10 @@ pub(super) fn text(event: &EventState, running: usize, said: Option<Said>) -> St
     let is_analysed = said.is_some();
     let Said { verdict, ratings } = said.unwrap_or_default();
     let table = board.standings();
-    let rows = table.iter().map(|standing| row(board, standing, &ratings));
+    let rows = board.rows(&table, &ratings);
+    let rows = rows
+        .iter()
+        .map(|row| row_json(&StandingRow::FOR_PROGRAMS, row));
     let rows: Vec<Value> = rows.collect();
     let mut value = json!({
         "schema": SCHEMA_VERSION,
@@ -139,7 +139,7 @@ pub(super) fn text(event: &EventState, running: usize, said: Option<Said>) -> St
         "tie_breaks": board.tie_breaks().iter().map(|rule| rule.name()).collect::<Vec<_>>(),
         "self_play": roster.is_self_play(),
         "adaptive": roster.adaptive,
-        "white": record(board.white()),
+        "white": results_json(board.white().wdl()),
         "standings": rows,
         "disqualified": ruling_values(board),
         "decisions": decision_values(roster),
@@ -149,62 +149,6 @@ pub(super) fn text(event: &EventState, running: usize, said: Option<Said>) -> St
         value["verdict"] = verdict;
     }
     harmless_json(&format!("{value:#}\n"))
-}
-
-fn row(board: &Scoreboard, standing: &Standing, ratings: &BTreeMap<String, [f64; 3]>) -> Value {
-    let index = usize::from(standing.engine);
-    let participant = &board.participants()[index];
-    let [white, black] = board.by_color(index);
-    let total = white.plus(black);
-    let rating = ratings.get(&participant.name);
-    json!({
-        "rank": standing.place,
-        "points": standing.points(),
-        "unplayed_points": standing.unplayed_points(),
-        "name": participant.name,
-        "engine": participant.seat.engine,
-        "copy": participant.seat.copy,
-        "total": record(total),
-        "white": record(white),
-        "black": record(black),
-        "elo": rating.map(|rating| rating[0]),
-        "elo_lo": rating.map(|rating| rating[1]),
-        "elo_hi": rating.map(|rating| rating[2]),
-        "performance": performance(total),
-        "sonneborn_berger": standing.sonneborn_berger_points(),
-        "double_wins": standing.double_wins,
-        "tie_breaks": tie_breaks(standing),
-        "decided_by": standing.decided_by.map(TieBreak::name),
-    })
-}
-
-/// The value of every tie-break, by its name.
-fn tie_breaks(standing: &Standing) -> Value {
-    let values = standing.tie_breaks();
-    values
-        .map(|(rule, value)| (rule.name().to_owned(), json!(value)))
-        .collect()
-}
-
-fn record(record: Record) -> Value {
-    json!({
-        "games": record.games(),
-        "wins": record.wins,
-        "draws": record.draws,
-        "losses": record.losses,
-        "points": record.points(),
-        "score": record.score(),
-    })
-}
-
-/// The logistic Elo difference to all opponents met, counted as one opponent; `None` for a score of 0 or 1, or without
-/// games.
-fn performance(record: Record) -> Option<f64> {
-    let score = record
-        .score()
-        .filter(|score| *score > 0.0 && *score < 1.0)?;
-    // Turns -0.0 into 0.0.
-    Some(elo_from_score(score) + 0.0)
 }
 
 fn crosstable(board: &Scoreboard) -> Vec<Value> {
@@ -219,9 +163,9 @@ fn crosstable(board: &Scoreboard) -> Vec<Value> {
                 json!({
                     "name": name(participant),
                     "opponent": name(opponent),
-                    "total": record(games.total()),
-                    "white": record(games.as_white),
-                    "black": record(games.as_black),
+                    "total": results_json(games.total().wdl()),
+                    "white": results_json(games.as_white.wdl()),
+                    "black": results_json(games.as_black.wdl()),
                     "pairs": games.pairs,
                 })
             })

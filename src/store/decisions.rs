@@ -4,7 +4,9 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use crate::event::{ArbiterAct, ArbiterDecision, Decisions, UnixMillis};
+use serde::{Deserialize, Serialize};
+
+use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
 use crate::text::tell;
 
 use super::error::StoreError;
@@ -12,6 +14,17 @@ use super::lock::EventLock;
 use super::open::{self, EVENT_FILE};
 use super::reader::Reader;
 use super::{checksum, schema};
+
+/// A decision as the column `act` has it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Written {
+    /// What was decided.
+    #[serde(flatten)]
+    pub act: ArbiterAct,
+    /// Pairs that are not played because of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unpairs: Vec<PairId>,
+}
 
 /// The first version of the schema with this table.
 const SINCE: i64 = 5;
@@ -27,7 +40,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
     ))?;
     let rows = statement.query_map([], |row| {
         checksum::check(row, 5, || "the arbiter's book".to_owned())?;
-        let act = serde_json::from_str(row.get_ref(4)?.as_str()?).map_err(|error| {
+        let act: Written = serde_json::from_str(row.get_ref(4)?.as_str()?).map_err(|error| {
             let kind = rusqlite::types::Type::Text;
             rusqlite::Error::FromSqlConversionFailure(4, kind, Box::new(error))
         })?;
@@ -36,7 +49,8 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
             decided: UnixMillis(row.get(1)?),
             author: row.get(2)?,
             reason: row.get(3)?,
-            act,
+            act: act.act,
+            unpairs: act.unpairs,
         })
     })?;
     let all: Vec<ArbiterDecision> = rows.collect::<rusqlite::Result<_>>()?;
@@ -99,7 +113,7 @@ impl Stopped {
 pub(crate) fn record<E: From<StoreError>>(
     folder: &Path,
     signature: &Signature,
-    decide: impl FnOnce(&Reader) -> Result<ArbiterAct, E>,
+    decide: impl FnOnce(&Reader) -> Result<Written, E>,
 ) -> Result<ArbiterDecision, E> {
     let file = folder.join(EVENT_FILE);
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
@@ -111,13 +125,14 @@ pub(crate) fn record<E: From<StoreError>>(
     let behavior = TransactionBehavior::Immediate;
     let transaction = Transaction::new_unchecked(&connection, behavior).map_err(failed)?;
     let reader = Reader::open(folder)?;
-    let act = decide(&reader)?;
+    let Written { act, unpairs } = decide(&reader)?;
     let decision = ArbiterDecision {
         id: reader.decisions().len() + 1,
         decided: signature.decided,
         author: signature.author.clone(),
         reason: signature.reason.clone(),
         act,
+        unpairs,
     };
     insert(&transaction, &decision).map_err(failed)?;
     transaction.commit().map_err(failed)?;
@@ -125,7 +140,11 @@ pub(crate) fn record<E: From<StoreError>>(
 }
 
 fn insert(connection: &Connection, decision: &ArbiterDecision) -> rusqlite::Result<()> {
-    let act = serde_json::to_string(&decision.act)
+    let written = Written {
+        act: decision.act.clone(),
+        unpairs: decision.unpairs.clone(),
+    };
+    let act = serde_json::to_string(&written)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     connection.execute(
         "INSERT INTO decisions (decision, decided_ms, author, reason, act, checksum)

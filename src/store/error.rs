@@ -69,6 +69,16 @@ pub enum StoreError {
         /// The folder.
         folder: PathBuf,
     },
+    /// Another user has made the folder, and could put links in the place of its files.
+    #[error(
+        "{} belongs to another user: results are written to a folder of your own; --results names \
+         another one",
+        folder.display()
+    )]
+    Strangers {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// No run of this event has reached its first game.
     #[error(
         "{} holds an event that has not begun: its engines were not accepted yet; `arbiter960 run` \

@@ -35,17 +35,41 @@ pub(super) fn of_lock(path: &Path) -> Option<u32> {
     writers(&locks, "FLOCK", inode).next()
 }
 
+/// Whether all who hold an `flock` on this folder or file are strangers to the folder: readers of it, who do not play it.
+pub(super) fn are_strangers(path: &Path, folder: &Path) -> bool {
+    let locks = machine::text(Fact::Locks).unwrap_or_default();
+    let Ok(known) = files::known(path) else {
+        return false;
+    };
+    let held = ["WRITE", "READ"].map(|how| holders(&locks, "FLOCK", how, known.inode).collect());
+    let held: Vec<u32> = held.into_iter().flat_map(|held: Vec<u32>| held).collect();
+    !held.is_empty()
+        && held
+            .iter()
+            .all(|process| proc::is_strangers(*process, folder))
+}
+
 /// The processes in `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`. The device is not compared: some
 /// file systems show another one there than in `stat`. A process that waits for a lock is listed after `->`.
-fn writers<'a>(locks: &'a str, kind: &'a str, inode: u64) -> impl Iterator<Item = u32> + 'a {
+fn holders<'a>(
+    locks: &'a str,
+    kind: &'a str,
+    how: &'a str,
+    inode: u64,
+) -> impl Iterator<Item = u32> + 'a {
     locks.lines().filter_map(move |line| {
         let words: Vec<&str> = line.split_whitespace().skip(1).collect();
-        let [found, _, "WRITE", process, file, ..] = words[..] else {
+        let [found, _, found_how, process, file, ..] = words[..] else {
             return None;
         };
         let found_inode: u64 = file.rsplit(':').next()?.parse().ok()?;
-        (found == kind && found_inode == inode).then(|| process.parse().ok())?
+        let is_it = (found, found_how, found_inode) == (kind, how, inode);
+        is_it.then(|| process.parse().ok())?
     })
+}
+
+fn writers<'a>(locks: &'a str, kind: &'a str, inode: u64) -> impl Iterator<Item = u32> + 'a {
+    holders(locks, kind, "WRITE", inode)
 }
 
 fn in_words(process: u32) -> String {

@@ -123,7 +123,7 @@ fn check_end(record: &GameRecord) -> Result<(), String> {
         None => match *outcome {
             Outcome::Won { by, how } => won_off_the_board(record, by, how),
             Outcome::Drawn(how) => drawn_off_the_board(record, how),
-            Outcome::Void(_) => false,
+            Outcome::Uneven(_) | Outcome::Void(_) => false,
         },
     };
     if fits {

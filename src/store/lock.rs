@@ -1,13 +1,13 @@
 //! The kernel's lock on an event: it ends with the process, however that ends.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::error::StoreError;
-use super::holders;
-use crate::platform::files::lockable_folder;
+use super::holders::{self, are_strangers};
+use crate::platform::files::{lockable_folder, open_own};
 
 /// The file that is locked, and that contains the runner's process number. It is never removed; if somebody removes it,
 /// the lock on the folder itself still keeps a second runner out.
@@ -32,8 +32,16 @@ impl EventLock {
     pub(crate) fn acquire(folder: &Path) -> Result<EventLock, StoreError> {
         let path = folder.join(LOCK_FILE);
         let failed = |error: &std::io::Error| StoreError::from_io(&path, error);
-        let mut file = open(&path).map_err(|error| failed(&error))?;
-        match try_for_a_while(&file) {
+        let open = || open_own(&path).map_err(|error| failed(&error));
+        let mut file = open()?;
+        let mut tried = try_for_a_while(&file);
+        if matches!(tried, Err(TryLockError::WouldBlock)) && are_strangers(&path, folder) {
+            // A file of an earlier version, which everybody can open and lock. Nobody else can open the next one.
+            std::fs::remove_file(&path).map_err(|error| failed(&error))?;
+            file = open()?;
+            tried = try_for_a_while(&file);
+        }
+        match tried {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(locked(folder, &mut file)),
             Err(TryLockError::Error(error)) => return Err(failed(&error)),
@@ -41,6 +49,8 @@ impl EventLock {
         let inner = lockable_folder(folder).map_err(|error| StoreError::from_io(folder, &error))?;
         let inner = match inner.as_ref().map(try_for_a_while) {
             Some(Ok(())) => inner,
+            // Whoever may read a folder can lock it.
+            Some(Err(TryLockError::WouldBlock)) if are_strangers(folder, folder) => None,
             Some(Err(TryLockError::WouldBlock)) => return Err(locked(folder, &mut file)),
             Some(Err(TryLockError::Error(_))) | None => None,
         };
@@ -76,15 +86,6 @@ pub(crate) fn is_held(folder: &Path) -> bool {
     let is_locked = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     let folder = lockable_folder(folder).ok().flatten();
     folder.is_some_and(is_locked) || File::open(file).is_ok_and(is_locked)
-}
-
-fn open(path: &PathBuf) -> std::io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
 }
 
 fn locked(folder: &Path, file: &mut File) -> StoreError {

@@ -77,7 +77,7 @@ use crate::text::tell;
 
 pub(crate) use aside::set_aside;
 pub(crate) use counts::{FlagFalls, GameCounts};
-pub(crate) use decisions::{Signature, Stopped, record as record_decision};
+pub(crate) use decisions::{Signature, Stopped, Written, record as record_decision};
 pub use error::StoreError;
 pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
 pub use facts::{Description, EngineEntry};

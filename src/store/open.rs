@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::checksum;
 use super::error::{StoreError, damaged};
 use super::schema::{self, APPLICATION_ID, SCHEMA, Say, pragma};
-use crate::platform::files::sync_folder;
+use crate::platform::files::{is_of_a_stranger, sync_folder};
 
 /// The file of an event.
 pub const EVENT_FILE: &str = "event.db";
@@ -39,6 +39,10 @@ type Result<T> = std::result::Result<T, StoreError>;
 /// Checks the mode against the folder's content, and makes the folder if needed.
 pub(crate) fn prepare_folder(folder: &Path, mode: OpenMode) -> Result<()> {
     let file = folder.join(EVENT_FILE);
+    // Through a link the store would be written somewhere else, and a pipe is waited for.
+    if fs::symlink_metadata(&file).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(StoreError::Foreign { file });
+    }
     // A crash at the moment of creation leaves an empty file.
     let exists = fs::metadata(&file).is_ok_and(|metadata| metadata.len() > 0);
     let folder_buf = folder.to_path_buf();
@@ -47,6 +51,9 @@ pub(crate) fn prepare_folder(folder: &Path, mode: OpenMode) -> Result<()> {
         OpenMode::Resume if !exists => Err(StoreError::Missing { folder: folder_buf }),
         // A new event in this folder would overwrite the last trace of these games.
         _ if !exists && holds_games(folder) => Err(StoreError::Lost { folder: folder_buf }),
+        _ if folder.is_dir() && is_of_a_stranger(folder).unwrap_or(false) => {
+            Err(StoreError::Strangers { folder: folder_buf })
+        }
         _ => make_folder(folder).map_err(|error| StoreError::from_io(folder, &error)),
     }
 }

@@ -9,7 +9,6 @@ use rusqlite::{CachedStatement, Row};
 use crate::chess::{Color, StartNumber};
 use crate::event::{Decisions, GameId, GameRuling, PlayedGame, Seat, UnixMillis, start_key};
 use crate::referee::{FaultKind, Outcome};
-use crate::stats::counts::GameScore;
 
 use super::checksum;
 use super::error::StoreError;
@@ -35,8 +34,6 @@ pub struct ResultRow {
     pub start: u64,
     /// White and Black, by [`Color::index`].
     pub seats: [Seat; 2],
-    /// White's score.
-    pub white: GameScore,
     /// How it ended.
     pub outcome: Outcome,
     /// Half-moves on the board, the book's included.
@@ -67,18 +64,12 @@ impl ResultRow {
         match decisions.ruling(self.id, self.playing) {
             GameRuling::AsPlayed => {}
             GameRuling::Superseded { .. } => return None,
-            GameRuling::Ruled { white, forfeit, .. } => {
-                self.white = white;
-                self.outcome = Outcome::by_the_arbiter(white, forfeit);
+            GameRuling::Ruled { outcome, .. } => {
+                self.outcome = outcome;
                 self.fault = None;
             }
         }
         Some(self)
-    }
-
-    /// Whether the game is evidence of strength: not if the arbiter awarded it to one side.
-    pub(crate) fn is_evidence(&self) -> bool {
-        !self.outcome.is_arbiter_forfeit()
     }
 }
 
@@ -88,9 +79,7 @@ impl StoredGame {
         match decisions.ruling(self.game.id, self.playing) {
             GameRuling::AsPlayed => {}
             GameRuling::Superseded { .. } => return None,
-            GameRuling::Ruled { white, forfeit, .. } => {
-                self.game.record.outcome = Outcome::by_the_arbiter(white, forfeit);
-            }
+            GameRuling::Ruled { outcome, .. } => self.game.record.outcome = outcome,
         }
         Some(self)
     }
@@ -165,7 +154,6 @@ fn result(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
                 .to_owned()
         }),
         seats: key.seats,
-        white,
         outcome: outcome.ok_or_else(|| words::unknown(10, "reason"))?,
         plies: row.get(11)?,
         fault: side.flatten().zip(kind.flatten()),

@@ -80,10 +80,10 @@ fn is_evidence(reader: &Reader, row: &Row<'_>, tally: &mut Tally) -> rusqlite::R
     match reader.decisions().ruling(GameId { pair, game }, playing) {
         GameRuling::AsPlayed => Ok(true),
         GameRuling::Superseded { .. } => Ok(false),
-        GameRuling::Ruled { white, forfeit, .. } => {
-            tally.outcome = Outcome::by_the_arbiter(white, forfeit);
+        GameRuling::Ruled { outcome, .. } => {
+            tally.outcome = outcome;
             tally.flag_fall = false;
-            Ok(!forfeit)
+            Ok(tally.outcome.is_evidence())
         }
     }
 }

@@ -9,8 +9,10 @@
 //! | `wrap` | paragraphs broken at blanks, lines broken at the edge of the page |
 //! | `width` | how wide text for people is |
 //! | `fields` | the same as a field of JSON or CSV |
+//! | `columns` | tables whose columns are data, for people and for programs |
 //! | `tell` | a line on standard error, which may be lost |
 
+mod columns;
 mod count;
 mod duration;
 mod fields;
@@ -20,6 +22,9 @@ mod tell;
 mod width;
 mod wrap;
 
+pub(crate) use columns::{
+    Cell, Column, Unit, columns, csv, results_json, row_json, short_name, signed,
+};
 pub(crate) use count::count;
 pub(crate) use duration::duration;
 pub(crate) use fields::{csv_number, csv_row, harmless_json, write_json, write_json_line};

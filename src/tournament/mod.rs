@@ -8,12 +8,13 @@
 //! | `roster` | who plays, and under which names |
 //! | `builds` | which build of an engine has played a game |
 //! | `fault_counts` | faults, strikes and disqualifications |
-//! | `scoreboard` | results counted by engine, encounter and start number |
+//! | `scoreboard` | results counted by engine and encounter |
 //! | `rulings` | messages about disqualified engines |
 //! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `workers` | which worker of a farm has played which pair |
 //! | `recomputed` | moves of workers that the coordinator has computed again |
+//! | `played_twice` | pairs that a second worker has played too |
 //! | `worker_counts` | whether one is unlike the others |
 //! | `stored` | all of these, from the store alone |
 //! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
@@ -24,6 +25,7 @@ mod builds;
 mod choice;
 pub(crate) mod estimate;
 pub(crate) mod fault_counts;
+mod played_twice;
 mod rebuilt;
 mod recomputed;
 mod roster;
@@ -40,6 +42,10 @@ mod workers;
 pub(crate) use arbiter::{ArbiterRequest, Refusal, decide, open_replacements};
 pub(crate) use builds::Builds;
 pub(crate) use choice::Choice;
+pub(crate) use played_twice::PLAYED_TWICE_FILE;
+#[cfg(feature = "nats")]
+pub(crate) use played_twice::PairPlayedTwice;
+pub(crate) use played_twice::PlayedTwice;
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
 #[cfg(feature = "nats")]
@@ -54,7 +60,7 @@ pub(crate) use rulings::{
     ruling_values, void_lines,
 };
 pub use scoreboard::Scoreboard;
-pub(crate) use scoreboard::{NumberRow, Record, points_words};
+pub(crate) use scoreboard::{Rating, Ratings, Record, StandingRow, points_words};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub(crate) use stored::{conduct_under, excused_games, fault_counts, replayed_games, replays};

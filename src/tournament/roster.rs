@@ -106,14 +106,11 @@ fn participants(identity: &EventIdentity) -> Vec<Participant> {
     let mut participants = Vec::new();
     for (index, engine) in (0..).zip(&identity.engines) {
         for copy in 0..engine.copies {
-            let name = match engine.copies {
-                1 => engine.name.clone(),
-                _ => format!("{} #{}", engine.name, copy + 1),
-            };
             let seat = Seat {
                 engine: index,
                 copy,
             };
+            let name = seat.name(&engine.name, engine.copies);
             participants.push(Participant { seat, name });
         }
     }

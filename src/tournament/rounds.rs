@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::choice::Choice;
+#[cfg(test)]
+use crate::event::PairId;
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{GameId, GameNames};
 use crate::schedule::{Chosen, Elimination, History, Progress, RoundFormat, Rounds, league};
@@ -35,6 +37,7 @@ pub(crate) fn game_names(reader: &Reader) -> Result<GameNames, StoreError> {
     let mut names = GameNames::default();
     let pairs = chosen(reader)?.into_iter().flat_map(|chosen| chosen.pairs);
     names.extend(pairs.map(|spec| spec.place));
+    names.unpair(reader.decisions().unpaired());
     Ok(names)
 }
 
@@ -47,6 +50,7 @@ pub(crate) fn chosen_history(reader: &Reader) -> Result<History, StoreError> {
     for chosen in chosen(reader)? {
         history.choose(&chosen);
     }
+    history.unpair(reader.decisions().unpaired());
     Ok(history)
 }
 
@@ -61,10 +65,14 @@ pub(crate) fn history_without(
     let mut history = chosen_history(reader)?;
     for result in reader.results() {
         let result = result?;
-        history.played(result.id, result.white.half_points());
+        if let Some(scores) = result.outcome.scores() {
+            history.played(result.id, scores);
+        }
     }
     for award in reader.awards()? {
-        history.played(award.id, award.white.half_points());
+        if let Some(scores) = award.outcome.scores() {
+            history.played(award.id, scores);
+        }
     }
     history.withdraw(withdrawn);
     Ok(history)
@@ -106,14 +114,20 @@ impl Contest {
         self.history.choose(chosen);
     }
 
-    /// A game was played.
-    pub(crate) fn played(&mut self, game: GameId, white: GameScore) {
-        self.history.played(game, white.half_points());
+    /// A game was played, or decided without: what it gave White and Black.
+    pub(crate) fn played(&mut self, game: GameId, scores: [GameScore; 2]) {
+        self.history.played(game, scores);
     }
 
     /// These engines play no more pairs.
     pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
         self.history.withdraw(engines);
+    }
+
+    /// These pairs are not played: others meet in their place.
+    #[cfg(test)]
+    pub(super) fn unpair(&mut self, pairs: BTreeSet<PairId>) {
+        self.history.unpair(pairs);
     }
 
     /// Games that were chosen, and are not played because an engine plays no more.
@@ -122,8 +136,10 @@ impl Contest {
         let left = encounters
             .values()
             .filter(|encounter| !encounter.is_complete() && !self.history.is_open(encounter));
-        left.map(|encounter| u64::from(encounter.games - encounter.played))
-            .sum()
+        let left: u64 = left
+            .map(|encounter| u64::from(encounter.games - encounter.played))
+            .sum();
+        left + self.history.unpaired_games()
     }
 
     /// All that was chosen and played.

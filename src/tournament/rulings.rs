@@ -65,6 +65,9 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
             let result = result.get(usize::from(*white_half_points));
             format!("game {game} has the result {}", result.unwrap_or(&"?"))
         }
+        ArbiterAct::Uneven { result, .. } => {
+            format!("game {game} has the result {}", result.as_str())
+        }
         ArbiterAct::Replay { .. } => format!("game {game} is played again"),
         ArbiterAct::Purge { worker, games } => format!(
             "the {} of worker {worker} are played again",

@@ -46,7 +46,7 @@ impl SprtWatch {
     /// # Errors
     /// The store cannot be read.
     pub(crate) fn replayed(mut self, reader: &Reader) -> Result<SprtWatch, StoreError> {
-        for result in reader.results() {
+        for result in reader.evidence() {
             self.add_result(&result?);
         }
         Ok(self)
@@ -54,8 +54,9 @@ impl SprtWatch {
 
     /// Takes a stored game; one that the arbiter gave to a side does not count.
     pub(crate) fn add_result(&mut self, result: &ResultRow) {
-        if result.is_evidence() {
-            self.result(result.id, result.seats, result.white, result.start);
+        let white = result.outcome.white_score();
+        if let Some(white) = white.filter(|_| result.outcome.is_evidence()) {
+            self.result(result.id, result.seats, white, result.start);
         }
     }
 

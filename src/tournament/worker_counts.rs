@@ -107,9 +107,12 @@ impl WorkerCounts {
         let mut pairs: BTreeMap<PairId, Vec<WorkersGame>> = BTreeMap::new();
         for result in reader.results() {
             let result = result?;
+            let Some(white) = result.outcome.white_score() else {
+                continue;
+            };
             pairs.entry(result.id.pair).or_default().push(WorkersGame {
                 seats: result.seats,
-                white: result.white,
+                white,
                 faulty: result.fault.is_some(),
             });
         }

@@ -12,7 +12,7 @@ use crate::analysis::Verdict;
 use crate::page::{GAMES_PREFIX, PIECES, crosstable, progress, rounds, standings};
 use crate::report::verdict::first_lines;
 use crate::text::{count, printable, printable_lines};
-use crate::tournament::EventView;
+use crate::tournament::{EventView, Ratings};
 
 /// The style of this page alone.
 pub(super) const STYLE: &str = include_str!("live.css");
@@ -137,9 +137,9 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
         let (roster, board) = (event.roster(), event.board());
         html! {
             (progress(roster, board))
-            (standings(roster, board, |_| None, &command))
+            (standings(roster, board, &Ratings::new(), &command))
             @if roster.participants.len() > 2 { (crosstable(board, Some(&games_at("")))) }
-            (rounds(board).unwrap_or_default())
+            (rounds(board, &games_at("")).unwrap_or_default())
         }
     });
     html! {

@@ -35,10 +35,8 @@ inside() {
 inside true 2>/dev/null || skip "no user namespace in which programs for ARM can be registered (Linux 6.7)"
 
 if [ "${2:-}" != --short ]; then
-  cargo zigbuild --locked --target $target --tests --package arbiter960-chess --package arbiter960-stats
-  # Under the same lock file nothing is built again; cargo knows which programs are tests.
   programs=$(cargo zigbuild --locked --target $target --tests --package arbiter960-chess --package arbiter960-stats \
-    --message-format json 2>/dev/null | python3 -c '
+    --message-format json-render-diagnostics | python3 -c '
 import json, sys
 for line in sys.stdin:
     said = json.loads(line)

@@ -1,7 +1,8 @@
 """adversary.py SEED PROGRAM…: an engine whose words arrive otherwise than it says them.
 
 Nothing here breaks the protocol for who reads it as most programs do: lines come late, in pieces, twice or with other
-line ends, some reports are lost or change places, there are words between them, and the engine is stopped for moments.
+line ends, some reports are lost or change places, whole searches are silent, there are words between the lines, and
+the engine is stopped for moments, some of them long.
 """
 
 import random
@@ -16,16 +17,19 @@ NOISE = ["", "info string bestmove e2e4", "depth 1: bestmove e2e4 so far", "hell
 
 def mutated(lines, engine, chance, write):
     held = None
+    silent = False
     for line in lines:
         line = line.rstrip("\r\n")
         is_report = line.startswith("info ")
         if chance.random() < 0.05:
             engine.send_signal(signal.SIGSTOP)
-            time.sleep(chance.random() * 0.02)
+            time.sleep(chance.random() * (0.02 if chance.random() < 0.9 else 0.5))
             engine.send_signal(signal.SIGCONT)
         if chance.random() < 0.05:
             write(chance.choice(NOISE))
-        if is_report and chance.random() < 0.2:
+        if line.startswith("bestmove "):
+            silent = chance.random() < 0.2
+        if is_report and (silent or chance.random() < 0.2):
             continue
         if is_report and held is None and chance.random() < 0.1:
             held = line

@@ -133,11 +133,8 @@ def at_equal_strength(meetings, draws, white, error):
     shares = meetings["size"].to_numpy() / meetings["size"].sum()
     scores = np.maximum(meetings["mean"], 1 - meetings["mean"]).to_numpy()
     assert len(shares) <= 8, "the program puts more meetings into groups"
-    step = min(error, 0.5 * min(white, 1 - white))
+    step = min(error, 0.5 * ((1 - draws) / 2 - abs(white - 0.5)))
     found, low, high = [], np.inf, -np.inf
-    # With so few decided games no law has a score one step away: then the points alone are compared.
-    if abs(white - 0.5) + step >= (1 - draws) / 2:
-        return [equal_strength(law, shares, scores, draws, white) for law in LAWS]
     for law in LAWS:
         below, own, above = (equal_strength(law, shares, scores, draws, white + s) for s in (-step, 0, step))
         slope = abs(above - below) / (2 * step)

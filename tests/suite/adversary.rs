@@ -13,8 +13,16 @@ use arbiter960::chess::random::Random;
 use super::fronts_support::{compared_seeds, folder, front};
 use super::support::{missing, program};
 
-/// Real engines that keep to a limit of nodes and need no arguments; those that are installed play, with the built-in one.
-const ENGINES: [&str; 3] = ["stockfish", "ethereal-chess", "fairy-stockfish"];
+/// Real engines that need no arguments; those that are installed play, with the built-in one.
+const ENGINES: [&str; 7] = [
+    "stockfish",
+    "ethereal-chess",
+    "fairy-stockfish",
+    "glaurung",
+    "sjaakii",
+    "toga2",
+    "fruit",
+];
 
 /// A program of a name that runs an engine behind the adversary.
 fn adversary(folder: &Path, name: &str, random: &mut Random) -> PathBuf {
@@ -81,7 +89,9 @@ fn nobody_is_punished_for_a_changed_dialogue_that_others_forgive() {
                  -openings file=book.epd format=epd order=sequential -pgnout "
             ) + file
         };
-        let line = words("nodes=300", "file=ours.pgn");
+        // With clocks that nothing of this uses up, or without.
+        let clock = ["", " tc=120+2"][(seed % 2) as usize];
+        let line = words(&format!("depth=4{clock}"), "file=ours.pgn");
         let ours = front(folder, &line).output().unwrap();
         let said = String::from_utf8_lossy(&ours.stdout).into_owned();
         let games = fs::read_to_string(folder.join("ours.pgn")).unwrap_or_default();
@@ -90,8 +100,11 @@ fn nobody_is_punished_for_a_changed_dialogue_that_others_forgive() {
         if punished.is_empty() {
             continue;
         }
-        let fastchess = words("nodes=300", "file=fastchess.pgn");
-        let cutechess = words("nodes=300 tc=inf proto=uci", "cutechess.pgn");
+        let fastchess = words(&format!("depth=4{clock}"), "file=fastchess.pgn");
+        let cutechess = match clock.is_empty() {
+            true => words("depth=4 tc=inf proto=uci", "cutechess.pgn"),
+            false => words(&format!("depth=4{clock} proto=uci"), "cutechess.pgn"),
+        };
         let theirs = [
             rival("FASTCHESS", folder, &fastchess, "fastchess.pgn"),
             rival("CUTECHESS", folder, &cutechess, "cutechess.pgn"),

@@ -122,7 +122,10 @@ fn what_makes_no_sense_is_said_with_its_line() {
         ("cpus = [-1]", "must be 0 to 1023"),
         ("memory_mib = 0", "must be 1 to"),
         ("processes = \"many\"", "must be a whole number"),
-        ("sandbox = \"tight\"", "true, false or \"best-effort\""),
+        (
+            "sandbox = \"tight\"",
+            "true, false, \"strict\" or \"best-effort\"",
+        ),
         ("sandbox = 1", "must be true or false"),
         (
             "sandbox_read = [\"home\"]",

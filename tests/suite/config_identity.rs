@@ -125,7 +125,8 @@ fn a_file_belongs_to_the_engine_that_names_it() {
         .unwrap_or_else(|errors| panic!("{errors}"));
     let originals = Originals::new(&tournament, &first);
     write(folder.path(), "a/net.nnue", "trained further");
-    assert!(originals.replaced(0).is_some() && originals.replaced(1).is_none());
+    assert_eq!(originals.all_replaced(0).count(), 1);
+    assert_eq!(originals.all_replaced(1).count(), 0);
     let now = identity(folder.path(), &text);
     assert!(!now.same_engine(0, &first, 0) && now.same_engine(1, &first, 1));
 }

@@ -86,7 +86,7 @@ impl Piece {
 }
 
 /// Python with these packages.
-fn python(packages: &[&str], code: &str) -> Option<Command> {
+pub(super) fn python(packages: &[&str], code: &str) -> Option<Command> {
     for package in packages {
         let import = format!("import {package}");
         if !succeeds(Command::new("python3").args(["-c", &import])) {

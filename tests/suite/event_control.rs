@@ -150,6 +150,8 @@ fn told_by_run(event: &Event) -> Value {
         if !now["run"].is_null() {
             return now;
         }
+        let ended = now["missing_games"] == json!(0);
+        assert!(!ended, "the event has ended before its run was asked");
     }
 }
 
@@ -251,7 +253,9 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     // Put right, it is read again.
     std::fs::write(event.file(), format!("{good}{entrant}")).unwrap();
     hear(&mut lines, "goes on with the new engine");
-    while !control(&event, &["resume"]).status.success() {}
+    while !control(&event, &["resume"]).status.success() {
+        assert!(child.try_wait().unwrap().is_none(), "the run has ended");
+    }
     assert!(lines.all(|line| line.is_ok()));
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
@@ -291,7 +295,7 @@ fn a_run_stops_after_the_round_and_the_next_goes_on() {
 
 #[test]
 fn a_round_begins_when_its_time_has_come() {
-    let first = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(2);
+    let first = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(4);
     let second = first + jiff::SignedDuration::from_secs(1);
     let times = format!(
         "[[round]]\nstarts = \"{first}\"\n[[round]]\nstarts = \"{second}\"\n[[round]]\npause = 1\n"
@@ -299,18 +303,17 @@ fn a_round_begins_when_its_time_has_come() {
     let event = swiss(&times);
     let mut run = Run::begin(&event, &[]);
     run.next("start").unwrap();
-    let waits = loop {
+    // On a busy machine the time has come before it is asked for; when the games began is seen below.
+    loop {
         let now = status(&event);
-        if let Some(words) = now["run"]["waits"].as_str() {
-            break words.to_owned();
+        if let Some(waits) = now["run"]["waits"].as_str() {
+            assert!(waits.starts_with("Round 1 begins at"), "{waits}");
+            break;
         }
-        assert_eq!(
-            now["played_games"],
-            json!(0),
-            "the first round has not waited"
-        );
-    };
-    assert!(waits.starts_with("Round 1 begins at"), "{waits}");
+        if now["played_games"] != json!(0) {
+            break;
+        }
+    }
     let (games, code) = run.rest();
     assert_eq!((games, code), (12, Some(0)));
     let connection = rusqlite::Connection::open(event.results().join("event.db")).unwrap();

@@ -105,13 +105,16 @@ fn agree(event: &Event) {
     );
     let mut points: Vec<(String, f64)> = Vec::new();
     for game in games(event) {
-        let white: f64 = match tag(&game, "Result").unwrap() {
-            "1-0" => 1.0,
-            "0-1" => 0.0,
-            "*" => continue,
-            _ => 0.5,
+        let ruled = tag(&game, "RuledResult");
+        let result = ruled.or_else(|| tag(&game, "Result")).unwrap();
+        let Some((white, black)) = result.split_once('-') else {
+            continue;
         };
-        for (side, score) in [("White", white), ("Black", 1.0 - white)] {
+        for (side, score) in [("White", white), ("Black", black)] {
+            let score: f64 = match score {
+                "1/2" => 0.5,
+                whole => whole.parse().unwrap(),
+            };
             let name = tag(&game, side).unwrap();
             match points.iter_mut().find(|(known, _)| known == name) {
                 Some((_, sum)) => *sum += score,
@@ -638,6 +641,158 @@ fn an_unplayed_forfeit_is_a_game_without_moves_among_those_that_count() {
     assert!(game.contains("[Ruling \"decision 1 by Anna, "), "{game}");
     assert!(game.trim_end().ends_with("1-0"), "{game}");
     assert!(!event.read("games.pgn").contains("[Round \"9.2\"]"));
+}
+
+/// Results of less than a point count in the table and the PGN, and say nothing of strength.
+#[test]
+fn points_are_taken_from_both_sides_of_a_game() {
+    let event = league("");
+    event.run_well(&["--quiet"]);
+    let folder = event.results();
+    let folder = folder.to_str().unwrap();
+    let all = games(&event);
+    let table = event.read("standings.csv");
+    let of_statistics = |event: &Event| -> Value {
+        let folder = event.results();
+        let text = tool(&["stats", folder.to_str().unwrap(), "--format", "json"]);
+        serde_json::from_str::<Value>(&text).unwrap()["sources"][0]["games"].clone()
+    };
+    let counted = of_statistics(&event).as_u64().unwrap();
+    for (game, result) in all.iter().zip(["0-0", "1/2-0", "0-1/2"]) {
+        let round = tag(game, "Round").unwrap();
+        decide_well(&event, &["result", round, result]);
+        agree(&event);
+        let ruled = games(&event);
+        let ruled = ruled.iter().find(|one| tag(one, "Round") == Some(round));
+        let ruled = ruled.unwrap();
+        assert_eq!(tag(ruled, "Result"), Some("*"));
+        assert_eq!(tag(ruled, "RuledResult"), Some(result));
+        assert_eq!(tag(ruled, "PlayedResult"), tag(game, "Result"));
+        assert!(refused(&event, &["result", round, "1-0"]).contains("was decided before"));
+    }
+    assert_eq!(of_statistics(&event), json!(counted - 3));
+    let sum: f64 = ["E1", "E2", "E3"]
+        .map(|name| points(&event, name))
+        .iter()
+        .sum();
+    assert_eq!(sum, all.len() as f64 - 2.0);
+    let csv = tool(&["export", folder, "--format", "csv"]);
+    assert_eq!(csv.matches(",1/2-0,").count(), 1, "{csv}");
+    // The store can be made anew from the file.
+    fs::remove_file(event.results().join("event.db")).unwrap();
+    let mut rebuild = arbiter960();
+    rebuild.arg("rebuild").arg(event.file()).arg("--results");
+    let output = rebuild
+        .arg(event.folder().join("results"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", words(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains(": 1/2-0 instead of "), "{said}");
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    assert_eq!(event.read("standings.csv"), table);
+}
+
+/// A final of which no game counts is paired anew when another result of a semifinal lets another engine play it.
+#[test]
+fn an_encounter_of_which_no_game_counts_is_paired_anew() {
+    let rules = "event.format = \"knockout\"\npositions.sample = 20";
+    let event = Event::new("cup", &text(rules, 4));
+    event.run_well(&["--quiet"]);
+    let of_round = |start: &str| -> Vec<String> {
+        let all = games(&event);
+        let rounds = all
+            .iter()
+            .map(|game| tag(game, "Round").unwrap().to_owned());
+        rounds.filter(|round| round.starts_with(start)).collect()
+    };
+    for round in of_round("2.1.") {
+        decide_well(&event, &["replay", &round]);
+    }
+    let final_of = || parsed(&event, "schedule.json")["rounds"][1]["boards"][0].clone();
+    let before = final_of()["engines"].clone();
+    let winner = parsed(&event, "schedule.json")["rounds"][0]["boards"][0]["winner"].clone();
+    let mut said = String::new();
+    for round in of_round("1.1.") {
+        let all = games(&event);
+        let game = all.iter().find(|game| tag(game, "Round") == Some(&*round));
+        let lost = match tag(game.unwrap(), "White") == winner.as_str() {
+            true => "0-1",
+            false => "1-0",
+        };
+        if tag(game.unwrap(), "Result") != Some(lost) {
+            said = told(&event, &["result", &round, lost]);
+        }
+        if said.contains("Paired anew") {
+            break;
+        }
+    }
+    assert!(
+        said.contains("Paired anew, no game of it counts: round 2 board 1."),
+        "{said}"
+    );
+    assert!(said.contains("plays what follows from it"), "{said}");
+    let decision = book(&event).len().to_string();
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    let after = final_of();
+    assert_ne!(after["engines"], before);
+    assert!(!after["engines"].as_array().unwrap().contains(&winner));
+    assert_eq!(after["state"], "played");
+    // A name names the game that counts.
+    let csv = tool(&[
+        "export",
+        event.results().to_str().unwrap(),
+        "--format",
+        "csv",
+    ]);
+    assert_eq!(
+        csv.lines().filter(|row| row.starts_with("2.1.1,")).count(),
+        1,
+        "{csv}"
+    );
+    // Now games of it count.
+    assert!(refused(&event, &["undo"]).contains("a game of it counts"));
+    for round in of_round("2.1.") {
+        let output = decide(&event, &["replay", &round]);
+        let again = String::from_utf8_lossy(&output.stderr).contains("was decided before");
+        assert!(output.status.success() || again, "{}", words(&output));
+    }
+    let said = told(&event, &["undo", &decision]);
+    assert!(said.contains("Paired anew"), "{said}");
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    assert_eq!(final_of()["engines"], before);
+}
+
+/// Who has won its way to the final keeps that when it is withdrawn: it loses the final alone.
+#[test]
+fn who_waits_for_the_final_can_be_withdrawn() {
+    let rules = "event.format = \"double-elimination\"\npositions.sample = 20";
+    let event = Event::new("double", &text(rules, 4));
+    event.run_well(&["--quiet"]);
+    // The two trees are played; of the finals no game counts any more.
+    let all = games(&event);
+    let rounds = all.iter().map(|game| tag(game, "Round").unwrap());
+    let mut finals: Vec<&str> = rounds.filter(|round| *round >= "4").collect();
+    finals.sort_unstable_by(|one, other| other.cmp(one));
+    for round in finals {
+        decide_well(&event, &["replay", round]);
+    }
+    let upper = parsed(&event, "schedule.json")["rounds"][1]["boards"][0].clone();
+    let finalist = upper["winner"].as_str().unwrap().to_owned();
+    decide_well(&event, &["withdraw", &finalist]);
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    let now = parsed(&event, "schedule.json")["rounds"][1]["boards"][0].clone();
+    assert_eq!(now["winner"], json!(finalist));
+    let standings = parsed(&event, "standings.json");
+    let place = |name: &str| {
+        let rows = standings["standings"].as_array().unwrap();
+        rows.iter().find(|row| row["name"] == name).unwrap()["place"].clone()
+    };
+    assert_eq!(place(&finalist), json!(2), "{standings}");
 }
 
 /// A program counts the points of the standings from the tags of the games that count.

@@ -138,7 +138,12 @@ impl Server {
     }
 
     pub fn coordinator(&self, event: &Event) -> Run {
+        self.coordinator_with(event, &[])
+    }
+
+    pub fn coordinator_with(&self, event: &Event, more: &[&str]) -> Run {
         let mut command = event.command(&["--quiet", "--lease", "3"]);
+        command.args(more);
         self.reach(&mut command, "coordinator");
         Run::spawn(command, event)
     }

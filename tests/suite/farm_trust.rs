@@ -252,3 +252,35 @@ fn moves_of_another_strength_are_found_by_computing_them_again() {
         );
     });
 }
+
+/// The moves are the same on every machine, so what two workers play is the same; the games of the first count.
+#[test]
+fn pairs_are_played_by_a_second_worker_and_compared() {
+    on_every_server(|server| {
+        let whole = event("twice");
+        whole.run_well(&["--quiet"]);
+        let farm = event("twice");
+        let mut one = server.worker(&farm, "one");
+        let mut two = server.worker(&farm, "two");
+        let mut coordinator = server.coordinator_with(&farm, &["--twice", "1"]);
+        end_both(&mut coordinator, &mut one);
+        signal(&two, Signal::TERM);
+        two.end(BOUND);
+        assert_eq!(games_by_round(&farm), games_by_round(&whole));
+        let record = farm.read("played-twice.jsonl");
+        assert!(record.contains("\"same_moves\":true"), "{record}");
+        assert!(!record.contains("\"same_moves\":false"), "{record}");
+        let workers = |line: &str| -> Value {
+            serde_json::from_str::<Value>(line).unwrap()["workers"].clone()
+        };
+        assert!(
+            record
+                .lines()
+                .all(|line| workers(line)[0] != workers(line)[1]),
+            "{record}"
+        );
+        let folder = farm.results();
+        let said = tool(&["stats", folder.to_str().unwrap()]);
+        assert!(said.contains("played by two workers, 0 differ"), "{said}");
+    });
+}

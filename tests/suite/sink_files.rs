@@ -226,8 +226,7 @@ fn an_event_without_games_has_no_undefined_number() {
     let value: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["standings"][0]["elo"], Value::Null);
     assert_eq!(value["white"]["score"], Value::Null);
-    let tables =
-        tables::standings(&board(&[])) + &tables::start_numbers(Variant::Chess960, &board(&[]), 10);
+    let tables = tables::standings(&board(&[]));
     assert!(
         !tables.contains("NaN") && !tables.contains("inf"),
         "{tables}"
@@ -401,7 +400,6 @@ fn tables_fit_a_hundred_columns_and_hold_no_control_characters() {
     let shown = [
         tables::standings(&board),
         tables::crosstable(&board).unwrap(),
-        tables::start_numbers(Variant::Chess960, &board, 2),
     ];
     for table in &shown {
         let widest = table
@@ -413,9 +411,4 @@ fn tables_fit_a_hundred_columns_and_hold_no_control_characters() {
         assert!(!table.contains('\u{1b}'));
         println!("{table}");
     }
-    assert!(
-        shown[2].contains("1 more start numbers are in positions.csv"),
-        "{}",
-        shown[2]
-    );
 }

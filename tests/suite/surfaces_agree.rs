@@ -1,6 +1,7 @@
 //! One small event of every kind, stopped on the way and at its end: all outputs agree in the table, in the name of
 //! each game, in the sequential test and in Elo.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,11 +10,12 @@ use std::process::Stdio;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
+use super::browser::Browser;
 use super::event_shards::merge_well;
 #[cfg(feature = "nats")]
 use super::farm_support::{end_both, on_every_server};
 use super::support::{Event, arbiter960, sparring_engines, tool, words};
-use super::verdicts::one_verdict;
+use super::verdicts::{first, one_verdict};
 use super::web_page::Served;
 
 /// Rank, name and points of an engine.
@@ -300,27 +302,103 @@ fn every_test_is_told_as_it_was_decided() {
         );
         let event = event(&rules, 2);
         play_until(&event, 5);
+        told_alike(&event, None);
         let half = parsed(&ask(&event, &["status", "--json"]));
         let stats = parsed(&ask(&event, &["stats", "--format", "json"]));
         assert_eq!(half["sprt"]["llr"], stats["sprt"]["llr"], "{bounds} {unit}");
         let line = last_line(&event);
         let test = one_test(&event, &line);
         assert_ne!(test["decision"], "undecided", "{bounds} {unit}");
-        one_verdict(&event, None);
+        told_alike(&event, None);
         // The page's curve ends where the test ended.
         let curve = course(&tool_report(&event));
         let llr = curve.last().unwrap().rsplit(',').next().unwrap();
         let [shown, told]: [f64; 2] = [llr.parse().unwrap(), test["llr"].as_f64().unwrap()];
         assert!((shown - told).abs() < 1e-3, "{shown} {told}");
         assert_eq!(test["unit"], unit);
-        one_name_a_game(&event);
     }
+}
+
+thread_local! {
+    /// The browser of a test; none where Chromium is not installed.
+    static BROWSER: RefCell<Option<Browser>> = RefCell::new(Browser::start());
+}
+
+/// The script of a page has run.
+const READY: &str = "document.documentElement.dataset.ready === 'yes'";
+
+/// What a reader of a page sees: its first lines, its standings, and the addresses of its games.
+const SEEN: &str = r#"(() => {
+    const text = (one) => one.textContent.trim();
+    const all = (which) => [...document.querySelectorAll(which)];
+    return {
+        first: all("[data-claim]").map(text).join(" "),
+        rows: all('[aria-label="Standings"] tbody tr').map((row) => [...row.cells].slice(0, 3).map(text)),
+        games: all("table.results a, table.games a, table.cross a").map((one) => one.hash),
+    };
+})()"#;
+
+/// Follows the addresses after `const hashes = …` and returns those that show no game on the board: of a game itself, of
+/// a cell of the crosstable the first of its games.
+const OPENED: &str = r#"(async () => {
+    const missed = [];
+    for (const hash of new Set(hashes)) {
+        const followed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+        location.hash = hash;
+        await followed;
+        const rows = [...document.querySelectorAll("table.games tbody tr")].filter((row) => row.checkVisibility());
+        const name = /-game-(.*)/.exec(hash)?.[1] ?? rows[0]?.cells[0].textContent;
+        const board = document.querySelector(".viewer");
+        const title = board.querySelector(".title").textContent;
+        if (board.hidden || !name || !(title + " ").startsWith("Game " + name + " ")) missed.push(hash + ": " + title);
+    }
+    return missed;
+})()"#;
+
+/// The live page and the report in a browser: they have the first lines and the standings of all others, and each game
+/// that is listed, and each cell of the crosstable, opens on the board.
+fn one_page_in_a_browser(event: &Event) {
+    BROWSER.with_borrow_mut(|browser| {
+        let Some(browser) = browser else { return };
+        let status = first(&ask(event, &["status"]));
+        let rows = rows_of_json(&parsed(&event.read("standings.json"))["standings"]);
+        let served = Served::stored(&[event]);
+        let live = format!("http://{}/", served.address);
+        let report = event.folder().join("report.html");
+        let report = format!("file://{}", report.display());
+        for (page, board) in [(&live, Some(format!("{live}games.html"))), (&report, None)] {
+            browser.open(page);
+            browser.until(READY);
+            let seen = browser.value(SEEN);
+            let said = seen["first"].as_str().unwrap();
+            assert_eq!(
+                said.split("Next: ").next().unwrap().trim(),
+                status,
+                "{page}"
+            );
+            let shown = seen["rows"].as_array().unwrap().iter().map(|row| {
+                let cell = |place: usize| row[place].as_str().unwrap();
+                let [rank, points] = [0, 2].map(|place| cell(place).parse::<f64>().unwrap());
+                (rank as u64, cell(1).to_owned(), points)
+            });
+            assert_eq!(shown.collect::<Vec<_>>(), rows, "{page}");
+            assert_ne!(seen["games"], json!([]), "{page}");
+            if let Some(board) = board {
+                browser.open(&board);
+                browser.until(READY);
+            }
+            let hashes = format!("{{ const hashes = {}; {OPENED} }}", seen["games"]);
+            assert_eq!(browser.value(&hashes), json!([]), "{page}");
+        }
+        assert_eq!(browser.complaints, Vec::<String>::new());
+    });
 }
 
 /// An event that nobody plays, on every surface: its standings.
 pub fn told_alike(event: &Event, printed: Option<&str>) -> Value {
     one_verdict(event, printed);
     one_name_a_game(event);
+    one_page_in_a_browser(event);
     one_table(event, printed)
 }
 
@@ -564,9 +642,9 @@ fn a_swiss_has_one_table_after_every_kind_of_decision() {
         5,
     );
     play_until(&event, 3);
-    one_table(&event, None);
+    told_alike(&event, None);
     let printed = event.run_well(&["--quiet"]);
-    one_table(&event, Some(&printed));
+    told_alike(&event, Some(&printed));
     let mut rounds = event.rounds();
     rounds.sort();
     let file = event.file();

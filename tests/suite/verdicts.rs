@@ -20,7 +20,7 @@ fn event(name: &str, settings: &str, strengths: &[u32]) -> Event {
 }
 
 /// The first paragraph without what to do next, in one line.
-fn first(text: &str) -> String {
+pub fn first(text: &str) -> String {
     let lines = text.lines().take_while(|line| !line.is_empty());
     let lines: Vec<&str> = lines.map(str::trim).collect();
     let text = lines.join(" ");

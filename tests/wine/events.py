@@ -1,6 +1,6 @@
 """Plays with the program for Windows under Wine, as `run.sh` has put it together.
 
-events.py FOLDER PROGRAM_OF_LINUX [--short]
+events.py FOLDER PROGRAM_OF_LINUX [--short] [PART ...]
 """
 
 import json
@@ -9,12 +9,18 @@ import random
 import re
 import subprocess
 import sys
+import threading
 import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 FOLDER, LINUX = Path(sys.argv[1]), Path(sys.argv[2]).resolve()
 SHORT = "--short" in sys.argv
-BOUND = 300  # seconds, for any one command
+# Parts by name; all, if none is named.
+ONLY = [word for word in sys.argv[3:] if not word.startswith("-")]
+BOUND = 1800  # seconds, for any one command
 SPARRING = '\n[[engine]]\nname = "{0}"\nbuiltin = "sparring"\noptions = {{ Strength = {1} }}\n'
 SIX_AND_NINE = SPARRING.format("Six", 6) + SPARRING.format("Nine", 9)
 
@@ -60,6 +66,17 @@ def call(command, status=0):
 
 def windows(*arguments, status=0):
     return call(["wine", "arbiter960.exe", *arguments], status)
+
+
+@contextmanager
+def begun_on_windows(program, *arguments, **streams):
+    """A program that runs beside; it ends with the part that needs it, also if that fails."""
+    with subprocess.Popen(["wine", program, *arguments], cwd=FOLDER, **streams) as run:
+        try:
+            yield run
+        except BaseException:
+            run.kill()
+            raise
 
 
 def linux(*arguments, status=0):
@@ -129,17 +146,40 @@ def first_event():
         assert windows(*command) == linux(*command), f"{command} differs"
 
 
-def same_games():
-    """What is limited by nodes is the same on both systems, game by game."""
-    count = 20 if SHORT else 100
-    rest = f"event.seed = 960\npositions.sample = {count}\ntime.nodes = 300\nadjudication.max_moves = 80"
-    for name, run in (("on-windows", windows), ("on-linux", linux)):
-        run("run", write(name, rest), "--quiet")
-    assert len(games("on-linux")) == 2 * count
-    assert games("on-windows") == games("on-linux")
-    strength = [linux("stats", f"results/{name}").replace(name, "") for name in ("on-windows", "on-linux")]
+def same_on_both(name, rest, engines_there, engines_here, count):
+    """An event that is limited by nodes is the same on both systems, game by game, and in its statistics."""
+    for place, run, engines in (("windows", windows, engines_there), ("linux", linux, engines_here)):
+        run("run", write(f"{name}-{place}", f"event.seed = 960\n{rest}", engines, concurrency=4), "--quiet")
+    there, here = games(f"{name}-windows"), games(f"{name}-linux")
+    assert len(here) == count
+    assert there == here, [(there.get(played), here[played]) for played in here if there.get(played) != here[played]][:2]
+    # The folder alone has another name, and the bar between its parts.
+    strength = [windows("stats", f"results\\{name}-windows").replace(f"results\\{name}-windows", "it"),
+                linux("stats", f"results/{name}-linux").replace(f"results/{name}-linux", "it")]
     assert strength[0] == strength[1], "\n".join(strength)
-    print(f"   {2 * count} games, the same moves and the same statistics")
+    print(f"   {count} games by {name}, four at once: the same moves and the same statistics", flush=True)
+
+
+def same_games():
+    count = 20 if SHORT else 1000
+    rest = f"positions.sample = {count // 2}\ntime.nodes = 100\nadjudication.max_moves = 40"
+    same_on_both("sparring", rest, SIX_AND_NINE, SIX_AND_NINE, count)
+
+
+def real_engine():
+    """Glaurung, built with mingw, plays as Debian's own of the same source."""
+    if not (FOLDER / "glaurung.exe").exists():
+        assert not os.environ.get("ARBITER960_REQUIRE_EXTERNAL"), "Glaurung's source could not be fetched or built"
+        print("   skipped: Glaurung's source could not be fetched or built", flush=True)
+        return
+    count = 4 if SHORT else 40
+    rest = f"positions.sample = {count // 2}\ntime.nodes = 3000\nadjudication.max_moves = 60"
+
+    def engines(command):
+        one = f'\n[[engine]]\nname = "Glaurung"\ncommand = {json.dumps(command)}\noptions = {{ Hash = 8 }}\n'
+        return one + SPARRING.format("Nine", 9)
+
+    same_on_both("glaurung", rest, engines(f"Z:{FOLDER}/glaurung.exe".replace("/", "\\")), engines("glaurung"), count)
 
 
 def misbehaviours():
@@ -229,7 +269,88 @@ def front():
     assert (FOLDER / "front.pgn").read_text().count("[Event ") == 4
 
 
-for part in (first_event, same_games, misbehaviours, killed, test_and_rounds, front):
+def fetched(address):
+    """What is at an address of this machine, without a proxy; until the event has begun, that is "not yet"."""
+    fetch = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+    while True:
+        try:
+            return fetch(address, timeout=BOUND)
+        except urllib.error.HTTPError as error:
+            if error.code != 503:
+                raise
+
+
+def watched():
+    """The live page of a run on Windows, read from Linux; `status` and `control` reach the run by its named pipe."""
+    event = write("watched", 'positions.all = true\ntime.control = "60+1"')
+    with begun_on_windows("arbiter960.exe", "run", event, "--web", "0", "--no-report", stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as run:
+        address = next(found[1] for line in run.stderr if (found := re.search(r"(http://\S+/)", line)))
+        # What follows is read, so that nobody waits for it.
+        threading.Thread(target=run.stderr.read).start()
+        with fetched(f"{address}events") as feed:
+            assert next(line for line in feed if line.startswith(b"data:"))
+        with fetched(address) as page:
+            text = page.read().decode()
+        assert "<html" in text and "Six" in text and "Nine" in text
+        assert json.loads(windows("status", "results\\watched", "--json"))["run"]["paused"] is False
+        windows("control", "results\\watched", "stop", "--now")
+        assert run.wait(BOUND) == 143
+    nothing_is_left()
+
+
+def held_file():
+    """Another program, such as a virus scanner, holds a file of the results open for a moment."""
+    event = write("held", "positions.all = true\ntime.depth = 1\nadjudication.max_moves = 6")
+    results = FOLDER / "results/held"
+    with begun_on_windows("arbiter960.exe", "run", event, "--quiet", stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL) as run:
+        with begun_on_windows("hold.exe", r"results\held\standings.json", stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as holder:
+            assert holder.stdout.readline().strip() == b"held"
+            while "another program holds a file open" not in (results / "log/run.log").read_text(encoding="utf-8"):
+                assert run.poll() is None
+                time.sleep(0.05)
+        # It is closed again, and the run goes on.
+        windows("control", r"results\held", "stop", "--now")
+        assert run.wait(BOUND) == 143
+    windows("status", r"results\held")
+    assert json.loads((results / "standings.json").read_text(encoding="utf-8"))["standings"]
+    nothing_is_left()
+
+
+def paths_and_words():
+    """An event file with line ends and paths of Windows; what Windows cannot do is refused in words."""
+    drive = "Z:" + str(FOLDER).replace("/", "\\")
+    lines = ["event.name = 'paths'", "positions.numbers = [518]", "time.depth = 1", "adjudication.max_moves = 4",
+             "[[engine]]", "name = 'Drive'", rf"command = '{drive}\fake-engine'",
+             "[[engine]]", "name = 'Here'", r"command = '.\fake-engine.exe'", ""]
+    (FOLDER / "Über uns.toml").write_bytes("\r\n".join(lines).encode())
+    windows("run", rf"\\?\{drive}\Über uns.toml", "--quiet", "--results", rf"{drive}\other results")
+    text = (FOLDER / "other results/paths/games.pgn").read_text(encoding="utf-8")
+    assert text.count("[Event ") == 2
+    for key, words in (("sandbox = true", "sandbox"), ("file_size_mib = 100", "file_size_mib"),
+                       ('idle_cpu = "freeze"', "freeze")):
+        engine = f'\n[[engine]]\nname = "Walled"\ncommand = "./fake-engine.exe"\n{key}\n'
+        walled = write("walled", "positions.numbers = [518]\ntime.depth = 1", engine + SPARRING.format("Six", 6))
+        said = windows("run", walled, status=2)
+        assert words in said and not (FOLDER / "results/walled/games.pgn").exists(), said
+    said = windows("doctor", "--seconds", "0.5")
+    assert "fastest time control to hold here" in " ".join(said.split()), said
+    assert "what Linux can do and this system cannot" in said, said
+    assert "slow to read" not in said and "cgroup" not in said, said
+
+
+def clock_tax():
+    """What engines are charged beyond their work, as a figure of Wine on this machine: nothing of it is required."""
+    if not SHORT:
+        print(call(["wine", "clock-tax.exe", "1", "160", "quiet"]), flush=True)
+
+
+for part in (first_event, paths_and_words, watched, held_file, same_games, real_engine, misbehaviours, killed,
+             test_and_rounds, front, clock_tax):
+    if ONLY and part.__name__ not in ONLY:
+        continue
     print(f"-- {part.__name__.replace('_', ' ')}", flush=True)
     begun = time.monotonic()
     part()

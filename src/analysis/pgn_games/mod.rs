@@ -17,7 +17,7 @@ use std::io::{self, Read};
 use crate::pgn::{PgnError, RawGame, read_in_parallel};
 use crate::stats::games::GameRow;
 
-use super::collection::{CollectedGame, CollectionSource, Collector, SourceKind};
+use super::collection::{CollectedGame, CollectionSource, Collector, MOST_PLAYERS, SourceKind};
 use pairing::LooseGame;
 use part::{ComparedName, Part, SaidOfGame};
 use start::Replayed;
@@ -31,6 +31,9 @@ pub enum PgnGamesError {
     /// There is no game in it.
     #[error("no game")]
     Empty,
+    /// More players than a table of games can number.
+    #[error("{0} players; statistics take at most {MOST_PLAYERS}: give them fewer of the games")]
+    TooManyPlayers(usize),
 }
 
 /// One file while it is read.
@@ -81,7 +84,7 @@ impl Collector {
     /// illegal games count.
     ///
     /// # Errors
-    /// The file cannot be read, or has no game. Errors in single games are counted in the source.
+    /// The file cannot be read, has no game, or too many players. Errors in single games are counted in the source.
     pub fn add_pgn(
         &mut self,
         path: &str,
@@ -104,6 +107,9 @@ impl Collector {
         let source = &file.source;
         if source.games + source.repeated + source.unfinished + source.unreadable == 0 {
             return Err(PgnGamesError::Empty);
+        }
+        if self.player_count() > MOST_PLAYERS {
+            return Err(PgnGamesError::TooManyPlayers(self.player_count()));
         }
         self.pair_by_round(file.loose);
         self.sources.push(file.source);

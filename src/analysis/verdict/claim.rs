@@ -8,6 +8,8 @@ use crate::sink::decision_word;
 use crate::stats::sprt::{Decision as TestDecision, Model};
 use crate::stats::standings::TieBreak;
 
+use super::EventKind;
+
 /// A statement about an event, or the reason why its games do not allow it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Claim {
@@ -26,6 +28,21 @@ impl Claim {
             said,
             refused: None,
         }
+    }
+
+    /// Whether it is the question of such an event, and more games may answer it.
+    pub(super) fn needs_games(&self, kind: EventKind) -> bool {
+        let is_asked = match self.said {
+            Said::Stronger(_) => matches!(kind, EventKind::Match | EventKind::Gauntlet),
+            Said::FirstMove(_) => kind == EventKind::SelfPlay,
+            _ => false,
+        };
+        let few = [
+            Refusal::HoldsZero,
+            Refusal::NotSeparated,
+            Refusal::TooFewGames,
+        ];
+        is_asked && self.refused.as_ref().is_some_and(|why| few.contains(why))
     }
 }
 
@@ -280,6 +297,8 @@ pub(crate) enum Step {
     Explain,
     /// See what this computer can play.
     Doctor,
+    /// Play more games, because these leave the event's question open.
+    More,
     /// See every number.
     Details,
 }

@@ -146,7 +146,8 @@ impl Verdict {
         claims.extend(strength::sequential(known));
         claims.extend(strength::stronger(known));
         claims.extend(starts::starts(known));
-        claims.extend(trouble::trouble(known));
+        let open = known.is_final && claims.iter().any(|claim| claim.needs_games(known.kind));
+        claims.extend(trouble::trouble(known, open));
         Verdict {
             kind: known.kind,
             is_final: known.is_final,

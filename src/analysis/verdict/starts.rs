@@ -31,7 +31,7 @@ fn watched(state: &EventState) -> Option<Claim> {
             elo: Some(found.elo()),
             score: Some(found.score),
             games: board.games(),
-            positions: board.numbers().count(),
+            positions: board.starts(),
             level: 0.95,
             basis: Basis::AlwaysValid,
         }),

@@ -8,8 +8,8 @@ use crate::analysis::EventStatistics;
 use crate::referee::HostFaults;
 use crate::tournament::EventState;
 
-/// All that went wrong, and the next step.
-pub(super) fn trouble(known: &Known<'_>) -> Vec<Claim> {
+/// All that went wrong, and the next step; `open`: more games may answer what these leave open.
+pub(super) fn trouble(known: &Known<'_>, open: bool) -> Vec<Claim> {
     let mut said = faults(known);
     let has_fault = !said.is_empty();
     let busy = too_busy(known);
@@ -18,7 +18,11 @@ pub(super) fn trouble(known: &Known<'_>) -> Vec<Claim> {
     if let Some(statistics) = known.statistics {
         said.extend(of_statistics(statistics));
     }
-    said.extend(next_step(known, decided, has_fault).map(|step| Said::NextStep(NextStep { step })));
+    let step = next_step(known, decided, has_fault).map(|step| match step {
+        Step::Details if open && known.state.is_some() => Step::More,
+        step => step,
+    });
+    said.extend(step.map(|step| Said::NextStep(NextStep { step })));
     said.into_iter().map(Claim::allowed).collect()
 }
 

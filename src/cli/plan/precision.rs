@@ -122,6 +122,8 @@ impl Precision<'_> {
         } else if let Some(spread) = self.asked.detect {
             self.pairs_to_detect(spread)?
         } else {
+            let most = self.asked.pairs.is_none_or(|pairs| pairs <= MOST_PAIRS);
+            anyhow::ensure!(most, "--pairs: at most {MOST_PAIRS}");
             return Ok(self.asked.pairs);
         };
         Ok(Some(pairs.ceil().clamp(1.0, MOST_PAIRS)))

@@ -10,6 +10,9 @@ use crate::stats::elo::elo_per_score;
 use crate::stats::sprt::characteristics::characteristics;
 use crate::stats::sprt::{Hypotheses, Model};
 
+/// Hypotheses nearer to each other than this, Elo, take billions of games.
+const CLOSEST: f64 = 0.01;
+
 /// How long an SPRT will take, and with which probability it passes.
 ///
 /// The ratio is taken as a Brownian motion (Wald's approximation). Without --elo a table over
@@ -105,6 +108,10 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
         ..
     } = *arguments;
     let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta)?;
+    anyhow::ensure!(
+        elo1 - elo0 >= CLOSEST,
+        "no test tells {elo0} from {elo1} Elo in a lifetime: {CLOSEST} apart at least"
+    );
     let per_hour = arguments.speed.games_per_hour()?;
     let differences = arguments
         .elo

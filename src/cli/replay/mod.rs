@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::chess::{CastlingRule, Color};
+use crate::chess::CastlingRule;
 use crate::config::{Disk, Overrides, Tournament, load, parse};
 use crate::event::identity::{Difference, EventEngine};
 use crate::referee::{MoveRecord, Request};
@@ -32,11 +32,7 @@ pub(crate) fn replay(
     event: Option<&Path>,
 ) -> anyhow::Result<Replayed> {
     let tournament = tournament(files, event)?;
-    let side = match search.side {
-        "white" => Color::White,
-        _ => Color::Black,
-    };
-    let seat = source.game.seat(side);
+    let seat = source.game.seat(search.side);
     let stored = files.engine(source.revision, seat)?;
     let spec = tournament.engines.get(usize::from(seat.engine));
     let spec = spec.filter(|spec| stored.name == spec.name);

@@ -42,21 +42,24 @@ impl<'a> Reading<'a> for Restart {
     fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<Restart> {
         let [no, yes] = [Restart::Never, Restart::Always];
         entry.boolean_or(
-            "auto",
-            [no, yes, Restart::Auto],
+            &[("auto", Restart::Auto)],
+            [no, yes],
             "`restart` is \"auto\", true or false",
         )
     }
 }
 
-/// True, false or `"best-effort"`.
+/// True, false, `"strict"` or `"best-effort"`.
 impl<'a> Reading<'a> for Sandbox {
-    const KIND: Kind = Either(&[Boolean, Word(&["best-effort"])]);
+    const KIND: Kind = Either(&[Boolean, Word(&["strict", "best-effort"])]);
 
     fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<Sandbox> {
-        let meanings = [Sandbox::Off, Sandbox::Required, Sandbox::BestEffort];
-        let title = "`sandbox` is true, false or \"best-effort\"";
-        entry.boolean_or("best-effort", meanings, title)
+        let words = [
+            ("best-effort", Sandbox::BestEffort),
+            ("strict", Sandbox::Strict),
+        ];
+        let title = "`sandbox` is true, false, \"strict\" or \"best-effort\"";
+        entry.boolean_or(&words, [Sandbox::Off, Sandbox::Required], title)
     }
 }
 
@@ -176,8 +179,8 @@ keys! {
         "command = \"stockfish\"\nsandbox = true\ndisk_mib = 64",
         refused ["without a sandbox"],
         also ["disk"];
-    sandbox: Sandbox [= false] Either(&[Boolean, Word(&["best-effort"])]), "",
-        "Leaves the engine its program, its own folder and no network; \"best-effort\": as far as this machine can (docs/sandbox.md).",
+    sandbox: Sandbox [= false] Either(&[Boolean, Word(&["strict", "best-effort"])]), "",
+        "Leaves the engine its program, its own folder and no network; \"strict\": only with every wall; \"best-effort\": as far as this machine can (docs/sandbox.md).",
         "command = \"stockfish\"\nsandbox = true",
         refused ["another word", "true, on a machine that cannot", "an engine that could write where the event file lies"];
     sandbox_read: Vec<Written<'a, String>> [or "[]"], "",

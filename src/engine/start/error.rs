@@ -30,6 +30,12 @@ pub enum EngineStartError {
         /// The file.
         path: PathBuf,
     },
+    /// Whether its files are still the same could not be seen.
+    #[error("its files cannot be read: {source}")]
+    Unread {
+        /// Why.
+        source: io::Error,
+    },
     /// The launcher could not restrict itself as the event file asks, or could not
     /// become the engine: the machine's doing, not the engine's.
     #[error("it was not launched: {0}")]
@@ -68,6 +74,7 @@ impl EngineStartError {
             EngineStartError::Spawn { .. }
                 | EngineStartError::NotLaunched(_)
                 | EngineStartError::Replaced { .. }
+                | EngineStartError::Unread { .. }
         )
     }
 }

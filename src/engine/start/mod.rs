@@ -115,15 +115,17 @@ fn spawn(
     let (memory, tasks) = (confinement.memory_mib, confinement.processes);
     let cgroups = around.cgroups.as_ref().filter(|_| orders.is_some());
     let cgroup = cgroups.and_then(|cgroups| cgroups.engine(memory, tasks).ok());
-    let mut command = match orders.filter(|_| HAS_LAUNCHER) {
-        None => command(spec)?,
-        Some(orders) => {
+    let orders = orders.cloned();
+    let (mut command, orders) = match orders {
+        Some(orders) if HAS_LAUNCHER => {
             let entrance = cgroup.as_ref().map(Cgroup::entrance);
-            launched(spec, &orders.clone().joining(entrance))?
+            let (command, orders) = launched(spec, orders.joining(entrance))?;
+            (command, Some(orders))
         }
+        orders => (command(spec)?, orders),
     };
     environment::dress(&mut command, spec);
-    let mut process = Process::spawn(command, orders, &around.guardian)?;
+    let mut process = Process::spawn(command, orders.as_ref(), &around.guardian)?;
     process.hold_to(confinement, &around.watch)?;
     process.hold_in(cgroup);
     if let Some(uci_log) = &around.uci_log {
@@ -132,20 +134,20 @@ fn spawn(
     Ok(process)
 }
 
-/// The launcher, which becomes the engine in its folder.
-fn launched(spec: &EngineSpec, orders: &Orders) -> io::Result<Command> {
+/// The launcher, which becomes the engine in its folder, and what it is told.
+fn launched(spec: &EngineSpec, orders: Orders) -> io::Result<(Command, Orders)> {
     let engine = command(spec)?;
     let mut command = this_program()?;
-    let mut orders = orders.clone().opening(engine.get_program());
+    let mut orders = orders.opening(engine.get_program());
     if let Launch::Program { path, .. } = &spec.launch {
         orders = orders.opening(path.as_os_str());
     }
-    command.args([launcher::COMMAND, &orders.to_json()?, "--"]);
+    command.args([launcher::COMMAND, "--"]);
     command.arg(engine.get_program()).args(engine.get_args());
     if let Some(directory) = engine.get_current_dir() {
         command.current_dir(directory);
     }
-    Ok(command)
+    Ok((command, orders))
 }
 
 /// The command of an engine. Never a shell's line: every argument is its own.

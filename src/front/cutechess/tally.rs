@@ -63,7 +63,7 @@ impl Tally {
 /// The field of the table that counts a game for the engine of this colour.
 fn kind(outcome: &Outcome, color: Color) -> Option<&'static str> {
     let kind = match outcome {
-        Outcome::Void(_) => return None,
+        Outcome::Uneven(_) | Outcome::Void(_) => return None,
         Outcome::Won { by, how } => {
             let fault = match how {
                 WonBy::Forfeit(FaultKind::FlagFall) => Some("Time"),

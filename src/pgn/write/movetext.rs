@@ -39,7 +39,7 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
     match over {
         true => {
             write_ending(&mut lines, record);
-            lines.text(record.outcome.result());
+            lines.text(record.outcome.pgn_result());
         }
         false => lines.text("*"),
     }

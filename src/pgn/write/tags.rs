@@ -33,7 +33,7 @@ pub(super) fn write(
 ) {
     let over = matches!(end, End::Over(_));
     let result = if over {
-        game.record.outcome.result()
+        game.record.outcome.pgn_result()
     } else {
         "*"
     };
@@ -50,6 +50,7 @@ pub(super) fn write(
     text_tag(out, "Termination", &termination);
     if let End::Over(Some(ruling)) = end {
         text_tag(out, "Ruling", &ruling.words);
+        write_ruled_result(out, &game.record);
         text_tag(out, "PlayedResult", ruling.played_result);
         text_tag(out, "PlayedTermination", &ruling.played_termination);
         text_tag(out, "PlayedEnding", &ruling.played_ending);
@@ -66,12 +67,20 @@ pub(super) fn write(
 
 /// Appends the tags of a game that was decided and not played: it has no start, no clocks and no times.
 pub(super) fn write_unplayed(out: &mut String, event: &EventTags, game: &PlayedGame, ruling: &str) {
-    write_roster(out, event, game, game.record.outcome.result());
+    write_roster(out, event, game, game.record.outcome.pgn_result());
     tag(out, "Pair", |out| push_number(out, game.id.pair.0 + 1));
     tag(out, "PlyCount", |out| push_number(out, 0));
     let termination = game.record.outcome.termination();
     text_tag(out, "Termination", &termination.to_string());
     text_tag(out, "Ruling", ruling);
+    write_ruled_result(out, &game.record);
+}
+
+/// The ruled result, where PGN has no token for it.
+fn write_ruled_result(out: &mut String, record: &GameRecord) {
+    if let Outcome::Uneven(_) = record.outcome {
+        text_tag(out, "RuledResult", record.outcome.result());
+    }
 }
 
 /// Whether a forfeit counts as lost although the winner cannot mate, by the event's rule `flag_fall = "loss"`: the tags

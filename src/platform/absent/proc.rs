@@ -1,6 +1,6 @@
 //! What Linux reports about processes in `/proc`, and this system does not.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Whether the system reports the processor time of each process.
@@ -48,6 +48,21 @@ pub(crate) fn processors_of(_thread: i32) -> Option<u32> {
 
 /// Not available.
 pub(crate) fn schedstat(_process: i32, _thread: i32) -> Option<String> {
+    None
+}
+
+/// Not available.
+pub(crate) fn is_strangers(_process: u32, _folder: &Path) -> bool {
+    false
+}
+
+/// Not available.
+pub(crate) fn this_thread() -> i32 {
+    0
+}
+
+/// Not available.
+pub(crate) fn kernel_function(_thread: i32) -> Option<String> {
     None
 }
 

@@ -5,8 +5,8 @@
 //! copying it, and `children` and `schedstat` are read thread by thread.
 
 use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -69,6 +69,30 @@ pub(crate) fn processors_of(thread: i32) -> Option<u32> {
 /// its time slices.
 pub(crate) fn schedstat(process: i32, thread: i32) -> Option<String> {
     fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok()
+}
+
+/// Whether a process is of a user who has nothing to do with this folder: neither its owner, nor root, nor the user who
+/// runs this program.
+pub(crate) fn is_strangers(process: u32, folder: &Path) -> bool {
+    let owner = |path: &Path| Some(fs::metadata(path).ok()?.uid());
+    let of_process = owner(Path::new(&format!("/proc/{process}")));
+    let known = [
+        owner(folder),
+        Some(0),
+        Some(rustix::process::geteuid().as_raw()),
+    ];
+    of_process.is_some() && !known.contains(&of_process)
+}
+
+/// The number of the calling thread.
+pub(crate) fn this_thread() -> i32 {
+    rustix::thread::gettid().as_raw_nonzero().get()
+}
+
+/// The function of the kernel in which a thread of this process waits.
+pub(crate) fn kernel_function(thread: i32) -> Option<String> {
+    let text = fs::read_to_string(format!("/proc/self/task/{thread}/wchan")).ok()?;
+    (!text.is_empty() && text != "0").then_some(text)
 }
 
 /// The namespace of processes that a process is in.

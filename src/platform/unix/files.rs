@@ -8,6 +8,7 @@ use std::os::unix::fs::{
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, OFlags, access};
+use rustix::process::geteuid;
 
 use crate::platform::{KnownFile, not_plain};
 
@@ -44,6 +45,26 @@ fn known_by(metadata: &Metadata) -> KnownFile {
         written: (metadata.mtime(), metadata.mtime_nsec()),
         changed: (metadata.ctime(), metadata.ctime_nsec()),
     }
+}
+
+/// Whether a folder belongs to another user than the one who runs this program. Root may write in everybody's.
+///
+/// # Errors
+/// It cannot be accessed.
+pub(crate) fn is_of_a_stranger(folder: &Path) -> io::Result<bool> {
+    let (owner, own) = (fs::metadata(folder)?.uid(), geteuid());
+    Ok(!own.is_root() && owner != own.as_raw())
+}
+
+/// Opens a file to read and write in a folder in which others may make files, and creates it, for this user alone, if
+/// it is missing. The lock of a file that nobody else can open is nobody else's.
+///
+/// # Errors
+/// It cannot be written, is a link, or not a plain file.
+pub(crate) fn open_own(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).mode(0o600);
+    open_with(&mut options, OFlags::NOFOLLOW, path)
 }
 
 /// The room that a file takes on its disk, bytes: less than its length if it has holes.

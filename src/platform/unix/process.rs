@@ -1,7 +1,7 @@
 //! A program that is started as the leader of a new process group.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
@@ -44,7 +44,7 @@ pub(crate) struct Spawned {
 ///
 /// # Errors
 /// It cannot be started, or the system has no descriptors left.
-pub(crate) fn spawn(mut command: Command, _by_launcher: Option<&Orders>) -> io::Result<Spawned> {
+pub(crate) fn spawn(mut command: Command, by_launcher: Option<&Orders>) -> io::Result<Spawned> {
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -52,7 +52,8 @@ pub(crate) fn spawn(mut command: Command, _by_launcher: Option<&Orders>) -> io::
         .process_group(0);
     let mut child = command.spawn()?;
     let group = Group(Pid::from_child(&child));
-    let attached = attach(&mut child, &group);
+    let told = by_launcher.map_or(Ok(()), |orders| tell(&mut child, orders));
+    let attached = told.and_then(|()| attach(&mut child, &group));
     if attached.is_err() {
         // Without its pipes the program is useless.
         group.kill();
@@ -66,6 +67,13 @@ pub(crate) fn spawn(mut command: Command, _by_launcher: Option<&Orders>) -> io::
         output,
         errors,
     })
+}
+
+/// The orders of a launcher come before all that the engine reads.
+fn tell(child: &mut Child, orders: &Orders) -> io::Result<()> {
+    let input = child.stdin.as_mut();
+    let input = input.ok_or_else(|| io::Error::other("a pipe is missing"))?;
+    input.write_all(&orders.to_bytes()?)
 }
 
 fn attach(child: &mut Child, group: &Group) -> io::Result<(Sender, Receiver, Receiver, Ended)> {

@@ -42,3 +42,24 @@ pub(crate) fn tell_when_resumed(resumed: &Arc<AtomicBool>) -> io::Result<()> {
 
 /// Nothing to do: terminals support colours and UTF-8.
 pub(crate) fn prepare() {}
+
+/// A path as a shell takes it for one word.
+pub(crate) fn shell_word(path: &str) -> String {
+    let plain = |char: char| char.is_alphanumeric() || "/._-+=:@%,".contains(char);
+    match path.chars().all(plain) {
+        true => path.to_owned(),
+        false => format!("'{}'", path.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shell_word;
+
+    #[test]
+    fn a_path_with_a_blank_is_one_word() {
+        assert_eq!(shell_word("results/first-1"), "results/first-1");
+        assert_eq!(shell_word("results/A vs B"), "'results/A vs B'");
+        assert_eq!(shell_word("it's"), r"'it'\''s'");
+    }
+}

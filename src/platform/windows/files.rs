@@ -23,7 +23,10 @@ pub(crate) const LOCKS: &str = "";
 const PROGRAMS: [&str; 4] = ["exe", "com", "bat", "cmd"];
 
 /// Maximum time of retries while another program, such as a virus scanner, holds a file for a moment.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Time between two retries.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// "The file is open in another program" (`ERROR_SHARING_VIOLATION`).
 const IN_USE: i32 = 32;
@@ -59,6 +62,24 @@ fn known_by(file: Information) -> KnownFile {
         written,
         changed: written,
     }
+}
+
+/// Whether a folder belongs to another user: not asked here.
+///
+/// # Errors
+/// None.
+pub(crate) fn is_of_a_stranger(_folder: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Opens a file to read and write, and creates it if it is missing.
+///
+/// # Errors
+/// It cannot be written.
+pub(crate) fn open_own(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    options.open(path)
 }
 
 /// The room that a file takes on its disk, bytes.
@@ -140,12 +161,15 @@ pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
 /// Those of `rename`; another program does not close the file.
 pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
     let begun = Instant::now();
+    let mut told = false;
     loop {
         match fs::rename(from, to) {
             Err(error) if is_in_use(&error) && begun.elapsed() < PATIENCE => {
-                let file = to.display();
-                tracing::warn!(%file, %error, "another program holds a file open; tried again");
-                std::thread::sleep(PATIENCE / 50);
+                if !std::mem::replace(&mut told, true) {
+                    let file = to.display();
+                    tracing::warn!(%file, %error, "another program holds a file open; tried again for a while");
+                }
+                std::thread::sleep(PAUSE);
             }
             renamed => return renamed,
         }

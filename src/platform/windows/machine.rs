@@ -2,10 +2,11 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use super::system;
 use crate::platform::Fact;
-pub(crate) use crate::platform::absent::machine::{clocks, core_of, memory_limit, processors};
+pub(crate) use crate::platform::absent::machine::{core_of, memory_limit, processors};
 
 /// A text of the system, in the form that Linux has; `None` if the system does not offer it.
 pub(crate) fn text(fact: Fact) -> Option<String> {
@@ -19,6 +20,20 @@ pub(crate) fn text(fact: Fact) -> Option<String> {
         Fact::ClockSource => Some("QueryPerformanceCounter".to_owned()),
         fact => crate::platform::absent::machine::text(fact),
     }
+}
+
+/// How far these clocks can be behind: some ticks of the system, of 16 ms each.
+const TICKS: Duration = Duration::from_millis(50);
+
+/// A clock that stops while the machine is suspended, one that does not, and the first again; the first as early and as
+/// late as it can have been, so that a tick is not taken for a suspension.
+pub(crate) fn clocks() -> [Duration; 3] {
+    let [running, with_suspension] = system::running_time();
+    [
+        running.saturating_sub(TICKS),
+        with_suspension,
+        running + TICKS,
+    ]
 }
 
 /// Lets other threads go before this one, because engines are being timed.

@@ -6,6 +6,7 @@ use std::mem::{size_of, zeroed};
 use std::os::windows::ffi::OsStrExt;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle, RawHandle};
 use std::path::Path;
+use std::time::Duration;
 
 use windows_sys::Win32::Foundation::{HANDLE, INVALID_HANDLE_VALUE, WAIT_OBJECT_0};
 use windows_sys::Win32::Storage::FileSystem::GetDiskFreeSpaceExW;
@@ -22,13 +23,16 @@ use windows_sys::Win32::System::JobObjects::{
     TerminateJobObject,
 };
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
-use windows_sys::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
+use windows_sys::Win32::System::SystemInformation::{
+    GetTickCount64, GlobalMemoryStatusEx, MEMORYSTATUSEX,
+};
 use windows_sys::Win32::System::Threading::{
     GetCurrentProcess, GetCurrentThread, INFINITE, OpenProcess, OpenThread,
     PROCESS_QUERY_LIMITED_INFORMATION, ResumeThread, SetThreadPriority,
     THREAD_PRIORITY_BELOW_NORMAL, THREAD_PRIORITY_LOWEST, THREAD_SUSPEND_RESUME,
     WaitForSingleObject,
 };
+use windows_sys::Win32::System::WindowsProgramming::QueryUnbiasedInterruptTime;
 
 fn done(answer: i32) -> io::Result<()> {
     match answer {
@@ -216,6 +220,23 @@ pub(super) fn give_way(lowest: bool) {
     };
     // SAFETY: the handle of the calling thread is always valid.
     let _refused = unsafe { SetThreadPriority(GetCurrentThread(), priority) };
+}
+
+/// How long the machine runs, without and with the time for which it was suspended. Both count the ticks of the system.
+pub(super) fn running_time() -> [Duration; 2] {
+    let mut hundreds_of_nanoseconds = 0;
+    // SAFETY: the number lives through the call.
+    let told = unsafe { QueryUnbiasedInterruptTime(&raw mut hundreds_of_nanoseconds) };
+    // SAFETY: the call always succeeds.
+    let milliseconds = unsafe { GetTickCount64() };
+    match told {
+        // Unknown: no suspension is seen.
+        0 => [Duration::ZERO; 2],
+        _ => [
+            Duration::from_nanos(hundreds_of_nanoseconds.saturating_mul(100)),
+            Duration::from_millis(milliseconds),
+        ],
+    }
 }
 
 /// Sets the console to UTF-8.

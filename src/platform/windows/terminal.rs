@@ -48,3 +48,12 @@ pub(crate) fn prepare() {
     }
     system::speak_utf8();
 }
+
+/// A path as `cmd` and PowerShell take it for one word; no path of Windows has a quotation mark.
+pub(crate) fn shell_word(path: &str) -> String {
+    let plain = |char: char| char.is_alphanumeric() || r"\/._-+=:".contains(char);
+    match path.chars().all(plain) {
+        true => path.to_owned(),
+        false => format!("\"{path}\""),
+    }
+}

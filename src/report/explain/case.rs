@@ -15,7 +15,7 @@ use super::endings::EndingStory;
 use super::evaluations::Judgement;
 use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
 use super::files::{EventFiles, GameSource};
-use super::names::{move_name, numbered, word};
+use super::names::{move_name, numbered};
 use super::summary::summary;
 
 /// The version of the JSON; fields may be added without a new number.
@@ -74,7 +74,7 @@ impl<'a> Case<'a> {
         let remains = self.dialogue().map(|dialogue| &dialogue.remains);
         let stderr = remains.map(|remains| remains.stderr.clone());
         EngineEvidence {
-            side: word(fault.side),
+            side: fault.side,
             engine: self.name(fault.side),
             kind: fault.kind,
             ply: fault.ply,
@@ -96,7 +96,7 @@ impl<'a> Case<'a> {
         let moment = fault.map(|fault| fault.at).or(last).unwrap_or_default();
         let line = |line: &Spoken| Line {
             seconds: (line.at.0 as f64 - moment.0 as f64) / 1e9,
-            side: word(line.side),
+            side: line.side,
             from_engine: line.from_engine,
             text: line.text.clone(),
             length: line.length,
@@ -147,7 +147,7 @@ impl<'a> Case<'a> {
         let played = self.record.moves.get(index);
         Reproduction {
             engine: self.name(side),
-            side: word(side),
+            side,
             ply: before + 1,
             move_name: self.name_of_move(before + 1),
             index,
@@ -204,7 +204,7 @@ impl<'a> Case<'a> {
         let thinking = &played.thinking;
         PlayedMove {
             ply: before + 1,
-            side: word(side),
+            side,
             san: numbered(here, played.chess_move),
             uci: here.uci(played.chess_move, self.dialect).to_string(),
             seconds: played.elapsed().as_secs_f64(),
@@ -285,7 +285,7 @@ impl Explanation {
             result: outcome.result(),
             outcome: outcome.to_string(),
             reason: outcome.reason(),
-            loser: loser.map(word),
+            loser,
             plies: record.plies(),
             length: case.moves(),
             replays: source.replays,

@@ -11,7 +11,7 @@ use crate::chess::{Color, Game};
 use crate::referee::{GameRecord, Thinking};
 use crate::uci::Score;
 
-use super::names::move_name;
+use super::names::{color, move_name};
 
 /// Maximum of centipawns in JSON, and the value of a mate.
 const MOST_CENTIPAWNS: i32 = 1000;
@@ -46,10 +46,6 @@ pub(crate) struct Evaluation {
     pub mate: Option<i32>,
     /// White's expected score, 0 to 1.
     pub expected: f64,
-}
-
-fn color<S: serde::Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(color)
 }
 
 /// How a game went from playable to lost.

@@ -2,12 +2,14 @@
 
 use serde::Serialize;
 
+use crate::chess::Color;
 use crate::event::GameName;
 use crate::referee::FaultKind;
 use crate::report::variations::EngineVariations;
 
 use super::endings::EndingStory;
 use super::evaluations::Judgement;
+use super::names::{color, loser};
 
 /// Why a game ended as it did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,7 +33,8 @@ pub(crate) struct Explanation {
     /// The stable word for that.
     pub reason: &'static str,
     /// Who lost it; `None` for a draw or a void game.
-    pub loser: Option<&'static str>,
+    #[serde(serialize_with = "loser")]
+    pub loser: Option<Color>,
     /// Half-moves on the board, the book's included.
     pub plies: usize,
     /// Moves, as people count them: one of each side is one.
@@ -61,8 +64,8 @@ pub(crate) struct Explanation {
 /// The evidence of a fault.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct EngineEvidence {
-    /// `white` or `black`.
-    pub side: &'static str,
+    #[serde(serialize_with = "color")]
+    pub side: Color,
     /// The engine's name.
     pub engine: String,
     /// The kind of fault.
@@ -90,8 +93,8 @@ pub(crate) struct EngineEvidence {
 pub(crate) struct PlayedMove {
     /// From 1, the book's moves counted.
     pub ply: usize,
-    /// `white` or `black`.
-    pub side: &'static str,
+    #[serde(serialize_with = "color")]
+    pub side: Color,
     /// `12. Nf3` or `12...d5`.
     pub san: String,
     /// The move in the form in which it was sent.
@@ -120,8 +123,8 @@ pub(crate) struct PlayedMove {
 pub(crate) struct Line {
     /// Since the fault, seconds; negative before it.
     pub seconds: f64,
-    /// `white` or `black`.
-    pub side: &'static str,
+    #[serde(serialize_with = "color")]
+    pub side: Color,
     /// Whether the engine sent it; otherwise the engine received it.
     pub from_engine: bool,
     /// The line, or its beginning.
@@ -135,8 +138,8 @@ pub(crate) struct Line {
 pub(crate) struct Reproduction {
     /// Whose search.
     pub engine: String,
-    /// `white` or `black`.
-    pub side: &'static str,
+    #[serde(serialize_with = "color")]
+    pub side: Color,
     /// The ply of the move that it chose, or should have chosen.
     pub ply: usize,
     /// That move: `12. Nf3`, or `move 12` if it was not made.

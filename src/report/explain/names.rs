@@ -1,5 +1,7 @@
 //! Names of moves and sides.
 
+use serde::{Serialize, Serializer};
+
 use crate::chess::{Color, Game, Move, Position};
 
 /// The move that was made at this ply, from 1, as [`numbered`].
@@ -17,9 +19,14 @@ pub(super) fn numbered(here: &Position, played: Move) -> String {
 }
 
 /// The side, as JSON has it.
-pub(super) fn word(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
+pub(super) fn color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(color)
+}
+
+/// The same of one that there may be.
+pub(super) fn loser<S: Serializer>(
+    loser: &Option<Color>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    loser.map(|loser| loser.to_string()).serialize(serializer)
 }

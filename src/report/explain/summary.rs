@@ -38,8 +38,11 @@ fn of_fault(explanation: &Explanation, fault: &EngineEvidence) -> String {
 }
 
 /// `Stockfish (Black)`.
-fn with_side(engine: &str, side: &str) -> String {
-    let side = if side == "white" { "White" } else { "Black" };
+fn with_side(engine: &str, side: Color) -> String {
+    let side = match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
     format!("{} ({side})", printable(engine))
 }
 
@@ -51,9 +54,8 @@ struct Loss<'a> {
 }
 
 fn of_loss(explanation: &Explanation, judgement: &Judgement) -> Vec<String> {
-    let loser = match explanation.loser {
-        Some("white") => Color::White,
-        _ => Color::Black,
+    let Some(loser) = explanation.loser else {
+        return Vec::new();
     };
     let loss = Loss {
         explanation,
@@ -104,10 +106,7 @@ impl Loss<'_> {
 
     fn first(&self) -> String {
         let judgement = self.judgement;
-        let who = with_side(
-            &self.explanation.players[self.loser.index()],
-            self.explanation.loser.unwrap_or_default(),
-        );
+        let who = with_side(&self.explanation.players[self.loser.index()], self.loser);
         let costly = judgement.costly.as_deref().unwrap_or_default();
         match (judgement.decline, &judgement.drop, &judgement.way) {
             (Some(Decline::Move), Some([before, after]), _) => format!(

@@ -5,14 +5,15 @@ use std::io::Write;
 use super::table::{Field, Kind, Table, Value};
 use crate::analysis::EventStatistics;
 use crate::report::export::ExportError;
-use crate::report::statistics::{self, Cell, Column, PAIR_COLUMNS, POSITION_COLUMNS};
+use crate::report::statistics::{PairRow, Played, all_played, pair_rows};
+use crate::text::{Cell, Column, Unit};
 
 /// The complete pairs, as `stats --format csv --by pair` has them.
 pub(super) fn write_pairs(
     out: impl Write + Send,
     statistics: &EventStatistics,
 ) -> Result<(), ExportError> {
-    write(out, &PAIR_COLUMNS, statistics::pair_cells(statistics))
+    write(out, &PairRow::FOR_PROGRAMS, pair_rows(statistics))
 }
 
 /// The start positions, as in `positions.csv`.
@@ -20,39 +21,40 @@ pub(super) fn write_positions(
     out: impl Write + Send,
     statistics: &EventStatistics,
 ) -> Result<(), ExportError> {
-    let rows = statistics::position_rows(statistics);
-    write(out, &POSITION_COLUMNS, rows)
+    write(out, &Played::FOR_PROGRAMS, all_played(statistics))
 }
 
-fn write(
+fn write<R>(
     out: impl Write + Send,
-    columns: &[Column],
-    rows: impl Iterator<Item = Vec<Cell>>,
+    columns: &[Column<R>],
+    rows: Vec<R>,
 ) -> Result<(), ExportError> {
-    let fields: Vec<Field> = columns.iter().copied().map(field).collect();
+    let fields: Vec<Field> = columns.iter().map(field).collect();
     let mut table = Table::new(out, &fields)?;
     for row in rows {
-        let values: Vec<Value<'_>> = row.iter().map(value).collect();
+        let cells: Vec<Cell> = columns.iter().map(|column| (column.value)(&row)).collect();
+        let values: Vec<Value<'_>> = cells.iter().map(value).collect();
         table.row(&values)?;
     }
     table.finish()?;
     Ok(())
 }
 
-fn field((name, kind): Column) -> Field {
-    let kind = match kind {
-        statistics::Kind::Whole => Kind::Whole,
-        statistics::Kind::Real => Kind::Real,
-        statistics::Kind::Text => Kind::Text,
+fn field<R>(column: &Column<R>) -> Field {
+    let kind = match column.unit {
+        Unit::Name | Unit::Text | Unit::Word => Kind::Text,
+        Unit::Count => Kind::Whole,
+        Unit::Number(_) | Unit::Elo(_) | Unit::Share => Kind::Real,
     };
-    Field::maybe(name, kind)
+    Field::maybe(column.name, kind)
 }
 
 /// As in the CSV: a number that is not finite is undefined, and an empty text is a missing value.
 fn value(cell: &Cell) -> Value<'_> {
     match cell {
-        Cell::Whole(number) => Value::maybe(*number, |number| Value::Whole(number.into())),
-        Cell::Real(number) => Value::maybe(number.filter(|n| n.is_finite()), Value::Real),
-        Cell::Text(text) => Value::maybe((!text.is_empty()).then_some(text.as_str()), Value::Text),
+        Cell::Whole(number) => Value::Whole(number.cast_signed()),
+        Cell::Real(number) if number.is_finite() => Value::Real(*number),
+        Cell::Text(text) if !text.is_empty() => Value::Text(text),
+        _ => Value::Null,
     }
 }

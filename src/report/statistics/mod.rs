@@ -3,26 +3,22 @@
 //! | file | what |
 //! |---|---|
 //! | `text` | for people, as wide as the terminal |
-//! | `cells` | tables whose columns have names and kinds |
-//! | `positions` | the table of start positions, as in `positions.csv` |
-//! | `csv` | the other tables for programs |
+//! | `engines` | the columns of the table of engines |
+//! | `pairs` | the columns of the table of pairs |
+//! | `positions` | the columns of the table of start positions |
 
-mod cells;
-mod csv;
+mod engines;
+mod pairs;
 mod positions;
 mod text;
 
-pub(crate) use csv::{engines_csv, pairs_csv};
-pub(crate) use positions::positions_csv;
-pub(super) use text::numbers;
-pub(crate) use text::numbers::{elo, name, or_dash, p_value, percent, probability, whole_elo};
-pub(crate) use text::{
-    By, TextPart, calibration, details, first_move_parts, of_results, rating_of, ratings,
-    self_play, table, two_engines, warnings,
-};
+pub(crate) use engines::{engines_csv, pairs_csv, ratings_beside};
 #[cfg(feature = "parquet")]
-pub(crate) use {
-    cells::{Cell, Column, Kind},
-    csv::{PAIR_COLUMNS, pair_cells},
-    positions::{POSITION_COLUMNS, position_rows},
+pub(crate) use pairs::{PairRow, pair_rows};
+pub(crate) use positions::{Played, all_played, positions_csv};
+pub(super) use text::numbers;
+pub(crate) use text::numbers::{elo, name, or_dash, p_value, percent, probability};
+pub(crate) use text::{
+    By, TextPart, calibration, details, first_move_parts, first_starts, of_results, ratings,
+    self_play, table, two_engines, warnings,
 };

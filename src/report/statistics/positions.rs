@@ -1,110 +1,138 @@
 //! The table of start positions: one row for each start with a game. The columns are in `docs/files.md`.
 
-use super::cells::Kind::{Real, Text, Whole};
-use super::cells::{Cell, Column, csv};
-use super::csv::{allocation, limits};
+use super::engines::{allocation, limits};
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::stats::advantage::{PositionReport, RankVerdict};
+use crate::stats::duplicates::StartDuplicates;
+use crate::text::{Cell, Unit, columns, csv};
 
-/// The columns of a position.
-pub(crate) const POSITION_COLUMNS: [Column; 33] = [
-    ("number", Whole),
-    ("back_rank", Text),
-    ("games", Whole),
-    ("pairs", Whole),
-    ("white_wins", Whole),
-    ("draws", Whole),
-    ("white_losses", Whole),
-    ("white_score", Real),
-    ("distinct", Whole),
-    ("effective", Real),
-    ("first_divergence", Whole),
-    ("raw", Real),
-    ("shrunk", Real),
-    ("shrunk_sd", Real),
-    ("reliability", Real),
-    ("elo", Real),
-    ("elo_lo", Real),
-    ("elo_hi", Real),
-    ("own_elo_lo", Real),
-    ("own_elo_hi", Real),
-    ("simultaneous_elo_lo", Real),
-    ("simultaneous_elo_hi", Real),
-    ("p_above_mean", Real),
-    ("lfsr", Real),
-    ("p_value", Real),
-    ("svalue", Real),
-    ("p_above_518", Real),
-    ("p_equivalent", Real),
-    ("verdict", Text),
-    ("allocation", Text),
-    ("engines", Text),
-    ("limits", Text),
-    ("level", Real),
-];
+/// A start position with its results and estimates.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Played<'a> {
+    statistics: &'a EventStatistics,
+    pub(crate) start: &'a StartRecord,
+    pub(crate) report: &'a PositionReport,
+}
+
+/// These positions, in their order.
+pub(crate) fn played<'a>(
+    statistics: &'a EventStatistics,
+    positions: impl IntoIterator<Item = &'a PositionReport>,
+) -> Vec<Played<'a>> {
+    let found = positions.into_iter().filter_map(|report| {
+        let start = statistics.start(report.start)?;
+        Some(Played {
+            statistics,
+            start,
+            report,
+        })
+    });
+    found.collect()
+}
+
+/// Every position, in the order of start numbers: an order by estimate would look like a ranking.
+pub(crate) fn all_played(statistics: &EventStatistics) -> Vec<Played<'_>> {
+    played(statistics, &statistics.first_move.advantage.positions)
+}
 
 /// One row for each start with a game, as CSV.
 pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
-    csv(&POSITION_COLUMNS, position_rows(statistics))
+    csv(&Played::FOR_PROGRAMS, all_played(statistics).into_iter())
 }
 
-/// The rows of the table.
-pub(crate) fn position_rows(statistics: &EventStatistics) -> impl Iterator<Item = Vec<Cell>> {
-    let engines = statistics.first_move.advantage.engines.join("; ");
-    let origin = [
-        Cell::Text(engines),
-        Cell::Text(limits(statistics)),
-        Cell::Real(Some(statistics.level)),
-    ];
-    let positions = &statistics.first_move.advantage.positions;
-    let starts = statistics.starts.iter().zip(positions);
-    starts.map(move |(start, position)| {
-        let mut row = position_cells(start, position);
-        row.push(Cell::Text(allocation(statistics).to_owned()));
-        row.extend(origin.iter().cloned());
-        row
-    })
+columns! {
+    Played<'_> {
+        NUMBER: "number", "number", Unit::Count, |row| Cell::whole(row.start.number);
+        BACK_RANK: "back_rank", "back rank", Unit::Text, |row| Cell::Text(row.start.back_rank.clone());
+        GAMES: "games", "games", Unit::Count, |row| Cell::whole(Some(row.report.games));
+        PAIRS: "pairs", "pairs", Unit::Count, |row| Cell::whole(Some(row.report.pairs));
+        WDL: "", "White W-D-L", Unit::Count, |row| Cell::Results([2, 1, 0].map(|points| row.start.results[points].into()));
+        WINS: "white_wins", "", Unit::Count, |row| Cell::whole(Some(row.start.results[2]));
+        DRAWS: "draws", "", Unit::Count, |row| Cell::whole(Some(row.start.results[1]));
+        LOSSES: "white_losses", "", Unit::Count, |row| Cell::whole(Some(row.start.results[0]));
+        SCORE: "white_score", "score", Unit::Share, |row| Cell::real(row.score());
+        DISTINCT: "distinct", "", Unit::Count, |row| Cell::whole(row.copies().map(|copies| copies.distinct));
+        EFFECTIVE: "effective", "", Unit::Number(1), |row| Cell::real(row.copies().map(|copies| copies.effective));
+        DIVERGENCE: "first_divergence", "", Unit::Count, |row| Cell::whole(row.copies().and_then(|copies| copies.first_divergence));
+        RAW: "raw", "", Unit::Share, |row| Cell::real(row.report.raw);
+        SHRUNK: "shrunk", "shrunk", Unit::Share, |row| Cell::real(row.report.shrunk);
+        SHRUNK_SD: "shrunk_sd", "", Unit::Share, |row| Cell::real(row.report.shrunk_sd);
+        RELIABILITY: "reliability", "", Unit::Share, |row| Cell::real(row.report.reliability);
+        ELO: "elo", "Elo", Unit::Elo(0), |row| Cell::real(row.report.elo);
+        ELO_LO: "elo_lo", "", Unit::Elo(0), |row| Cell::real(row.report.elo_lo);
+        ELO_HI: "elo_hi", "", Unit::Elo(0), |row| Cell::real(row.report.elo_hi);
+        INTERVAL: "", "95 %", Unit::Elo(0), |row| row.interval(row.report.elo_lo, row.report.elo_hi);
+        OWN_LO: "own_elo_lo", "", Unit::Elo(0), |row| Cell::real(row.report.own_elo_lo);
+        OWN_HI: "own_elo_hi", "", Unit::Elo(0), |row| Cell::real(row.report.own_elo_hi);
+        OWN: "", "own 95 %", Unit::Elo(0), |row| row.interval(row.report.own_elo_lo, row.report.own_elo_hi);
+        TOGETHER_LO: "simultaneous_elo_lo", "", Unit::Elo(0), |row| Cell::real(row.report.simultaneous_elo_lo);
+        TOGETHER_HI: "simultaneous_elo_hi", "", Unit::Elo(0), |row| Cell::real(row.report.simultaneous_elo_hi);
+        TOGETHER: "", "together", Unit::Elo(0), |row| row.interval(row.report.simultaneous_elo_lo, row.report.simultaneous_elo_hi);
+        P: "p_above_mean", "P", Unit::Number(2), |row| Cell::real(row.report.p_above_mean);
+        LFSR: "lfsr", "", Unit::Number(3), |row| Cell::real(row.report.lfsr);
+        P_VALUE: "p_value", "", Unit::Number(3), |row| Cell::real(row.report.p_value);
+        S: "svalue", "s", Unit::Number(3), |row| Cell::real(row.report.svalue);
+        ABOVE_518: "p_above_518", "", Unit::Number(3), |row| Cell::real(row.report.p_above_reference);
+        EQUIVALENT: "p_equivalent", "", Unit::Number(3), |row| Cell::real(row.report.p_equivalent);
+        VERDICT: "verdict", "may be said", Unit::Word, |row| Cell::Text(row.report.verdict.map_or("", verdict_word).to_owned());
+        ALLOCATION: "allocation", "", Unit::Text, |row| Cell::Text(allocation(row.statistics).to_owned());
+        ENGINES: "engines", "", Unit::Text, |row| Cell::Text(row.statistics.first_move.advantage.engines.join("; "));
+        LIMITS: "limits", "", Unit::Text, |row| Cell::Text(limits(row.statistics));
+        LEVEL: "level", "", Unit::Number(2), |row| Cell::Real(row.statistics.level);
+    }
+    FOR_PROGRAMS[33]: NUMBER BACK_RANK GAMES PAIRS WINS DRAWS LOSSES SCORE DISTINCT EFFECTIVE DIVERGENCE RAW SHRUNK SHRUNK_SD
+        RELIABILITY ELO ELO_LO ELO_HI OWN_LO OWN_HI TOGETHER_LO TOGETHER_HI P LFSR P_VALUE S ABOVE_518 EQUIVALENT VERDICT
+        ALLOCATION ENGINES LIMITS LEVEL;
+    FOR_DOWNLOAD[13]: NUMBER BACK_RANK WINS DRAWS LOSSES SCORE RAW SHRUNK ELO ELO_LO ELO_HI S VERDICT;
+    RESULTS[6]: NUMBER BACK_RANK GAMES PAIRS WDL SCORE;
+    BY_NUMBER[10]: NUMBER BACK_RANK GAMES SCORE SHRUNK ELO INTERVAL OWN P S;
+    NAMED[9]: NUMBER BACK_RANK GAMES SCORE ELO INTERVAL TOGETHER P S;
+    ON_PAGE[8]: BACK_RANK GAMES WDL SCORE ELO INTERVAL S VERDICT;
 }
 
-/// All columns before the verdict.
-fn position_cells(start: &StartRecord, p: &PositionReport) -> Vec<Cell> {
-    let copies = start.copies.as_ref();
-    let [losses, draws, wins] = start.results;
-    let score =
-        (p.games > 0).then(|| (f64::from(wins) + 0.5 * f64::from(draws)) / f64::from(p.games));
-    let mut row = vec![
-        Cell::Whole(start.number),
-        Cell::Text(start.back_rank.clone()),
-    ];
-    row.extend([p.games, p.pairs, wins, draws, losses].map(|count| Cell::Whole(Some(count))));
-    row.extend([
-        Cell::Real(score),
-        Cell::Whole(copies.map(|copies| copies.distinct)),
-        Cell::Real(copies.map(|copies| copies.effective)),
-        Cell::Whole(copies.and_then(|copies| copies.first_divergence)),
-    ]);
-    let estimates = [
-        p.raw,
-        p.shrunk,
-        p.shrunk_sd,
-        p.reliability,
-        p.elo,
-        p.elo_lo,
-        p.elo_hi,
-        p.own_elo_lo,
-        p.own_elo_hi,
-        p.simultaneous_elo_lo,
-        p.simultaneous_elo_hi,
-        p.p_above_mean,
-        p.lfsr,
-        p.p_value,
-        p.svalue,
-        p.p_above_reference,
-        p.p_equivalent,
-    ];
-    row.extend(estimates.map(Cell::Real));
-    row.push(Cell::Text(p.verdict.map_or("", verdict_word).to_owned()));
-    row
+impl Played<'_> {
+    fn copies(&self) -> Option<&StartDuplicates> {
+        self.start.copies.as_ref()
+    }
+
+    /// White's points per game.
+    pub(crate) fn score(&self) -> Option<f64> {
+        let [losses, draws, wins] = self.start.results.map(f64::from);
+        let games = losses + draws + wins;
+        (games > 0.0).then(|| (wins + draws / 2.0) / games)
+    }
+
+    pub(crate) fn games(&self) -> u32 {
+        self.start.results.iter().sum()
+    }
+
+    /// `+13 [−26, +55]`, or empty without a model.
+    pub(crate) fn estimate(&self) -> String {
+        let words = || format!("{} {}", Self::ELO.shown(self), Self::INTERVAL.shown(self));
+        self.report.elo.map(|_| words()).unwrap_or_default()
+    }
+
+    /// The start number; `-` for a start without one.
+    pub(crate) fn label(&self) -> String {
+        Self::NUMBER.shown(self)
+    }
+
+    /// Whether it may be named.
+    pub(crate) fn is_named(&self) -> bool {
+        let verdict = self.report.verdict;
+        matches!(
+            verdict,
+            Some(RankVerdict::AboveAverage | RankVerdict::BelowAverage)
+        )
+    }
+
+    /// An interval of its Elo, if it has one.
+    fn interval(&self, low: Option<f64>, high: Option<f64>) -> Cell {
+        match self.report.elo {
+            Some(_) => Cell::interval(low, high),
+            None => Cell::Missing("-"),
+        }
+    }
 }
 
 fn verdict_word(verdict: RankVerdict) -> &'static str {

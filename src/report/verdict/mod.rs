@@ -66,6 +66,10 @@ pub(crate) fn next_line(verdict: &Verdict, folder: &str) -> Option<String> {
         Step::Play => {
             return Some("Next: the same `run` or `match` plays what is missing.".to_owned());
         }
+        Step::More => {
+            let words = "Next: more games may decide it: a larger `pairs` or `--games`, and the same command.";
+            return Some(words.to_owned());
+        }
         Step::Explain => (
             format!("arbiter960 explain {folder}"),
             "why games with a fault were lost",

@@ -97,6 +97,9 @@ pub(super) fn sentence(claim: &Claim) -> String {
             Step::Play => "Play what is missing: the same `run` or `match`.",
             Step::Explain => "See why games with a fault were lost: `explain`.",
             Step::Doctor => "See which time control this computer can play: `doctor`.",
+            Step::More => {
+                "More games may decide it: a larger `pairs` or `--games`, and the same command."
+            }
             Step::Details => "See every number: `stats --details`.",
         }
         .to_owned(),

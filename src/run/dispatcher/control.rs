@@ -223,6 +223,7 @@ impl Dispatcher<'_> {
         RunStatus {
             paused: self.state.instructions.paused,
             waits: self.state.phase.waits().cloned(),
+            overdue: self.state.overdue.clone(),
             concurrency: self.state.most_pairs(),
             running: running.collect(),
             workers: self

@@ -54,7 +54,7 @@ impl Dispatcher<'_> {
             event.hear(&game);
             event.is_decided()
         });
-        if self.state.decisions.verdict(game.id).is_some() {
+        if self.state.decisions.changes(game.id) {
             self.count_as_decided();
         }
         let game = Arc::new(game);

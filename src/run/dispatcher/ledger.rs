@@ -6,6 +6,7 @@ use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
 use crate::host::epoch::unix_now;
 use crate::referee::{Fault, FaultKind, Outcome, VoidReason};
 use crate::run::job::Job;
+use crate::schedule::PairSpec;
 
 /// What is known of one of them.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ struct Open {
     done: bool,
     /// Games on their way to the disk.
     unstored: u32,
+    /// Games that were played to their end.
+    played: [bool; 2],
     /// Games that stay void in this run.
     left: [bool; 2],
 }
@@ -37,6 +40,7 @@ impl Ledger {
             since: None,
             done: false,
             unstored: 0,
+            played: [false; 2],
             left: [false; 2],
         };
         self.0.insert(job.pair, open);
@@ -51,10 +55,25 @@ impl Ledger {
     }
 
     /// A game of it goes to the store.
-    pub(super) fn submitted(&mut self, game: GameId) {
-        if let Some(open) = self.0.get_mut(&game.pair) {
+    pub(super) fn submitted(&mut self, game: &PlayedGame) {
+        if let Some(open) = self.0.get_mut(&game.id.pair) {
             open.unstored += 1;
+            open.played[usize::from(game.id.game)] = !game.record.outcome.is_void();
         }
+    }
+
+    /// The games that this lane plays, or is about to.
+    pub(super) fn in_play(&self, lane: usize) -> Vec<(GameId, PairSpec)> {
+        let of_lane = |open: &&Open| open.lane == Some(lane) && !open.done;
+        let game = |open: &Open| {
+            let next = |game: &u8| {
+                let place = usize::from(*game);
+                open.job.missing[place] && !open.played[place]
+            };
+            let game = (0..2).find(next)?;
+            Some((open.job.game(game), open.job.spec))
+        };
+        self.0.values().filter(of_lane).filter_map(game).collect()
     }
 
     /// A game of it is durable, as a result or as a void.
@@ -180,7 +199,6 @@ mod tests {
     use super::*;
     use crate::event::Seat;
     use crate::run::job::EventKey;
-    use crate::schedule::PairSpec;
 
     const PAIR: PairId = PairId(6);
 
@@ -224,7 +242,7 @@ mod tests {
         let game = |game| GameId { pair: PAIR, game };
         ledger.open(job());
         ledger.begun(PAIR, 0);
-        ledger.submitted(game(0));
+        ledger.0.get_mut(&PAIR).unwrap().unstored = 1;
         ledger.done(PAIR);
         assert_eq!((ledger.settle(PAIR), ledger.is_open(PAIR)), (None, true));
         // It was there already: what is left is the other one.

@@ -13,6 +13,7 @@
 //! | `facts` | what the store says, and what follows from it |
 //! | `control` | the commands that a run takes while it plays |
 //! | `decisions` | what the arbiter decides while games are played |
+//! | `overdue` | lanes that do not move any more |
 //! | `host_faults` | whether the host still lets games be finished |
 
 mod control;
@@ -20,6 +21,7 @@ mod decisions;
 mod facts;
 mod host_faults;
 mod ledger;
+mod overdue;
 mod phase;
 mod supply;
 
@@ -114,6 +116,8 @@ pub(crate) struct Dispatcher<'run> {
 pub(crate) struct DispatcherState {
     /// Pairs that were given out and are not settled.
     ledger: Ledger,
+    /// What was said of lanes that were given up.
+    overdue: Vec<String>,
     /// Games with the store.
     unstored: u64,
     /// Lanes that wait until a game is durable.
@@ -147,6 +151,7 @@ impl DispatcherState {
     ) -> DispatcherState {
         DispatcherState {
             ledger: Ledger::default(),
+            overdue: Vec::new(),
             unstored: 0,
             waiting: HashMap::new(),
             named: BTreeSet::new(),
@@ -248,7 +253,7 @@ impl Dispatcher<'_> {
             }
             Report::Game { game, stored } => {
                 self.state.unstored += 1;
-                self.state.ledger.submitted(game.id);
+                self.state.ledger.submitted(&game);
                 if let Some(lane) = stored.filter(|_| !self.state.store_gone) {
                     self.state.waiting.insert(game.id, lane);
                 }
@@ -259,6 +264,12 @@ impl Dispatcher<'_> {
                 self.state.ledger.done(pair);
                 self.settle(pair);
             }
+            Report::Overdue {
+                lane,
+                words,
+                replaced,
+                ..
+            } => self.give_up(lane, words, replaced),
             Report::Ended { lane } => {
                 self.lanes -= 1;
                 for pair in self.state.ledger.lane_ended(lane) {

@@ -101,10 +101,18 @@ pub(super) struct JobMessage {
     pub(super) replayed: [u32; 2],
     /// What its result quotes: see [`Tickets`](super::tickets::Tickets).
     pub(super) ticket: String,
+    /// Who has played it before, and leaves it to the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) not_by: Option<String>,
 }
 
 impl JobMessage {
-    pub(super) fn new(event: &str, job: &Job, ticket: String) -> JobMessage {
+    pub(super) fn new(
+        event: &str,
+        job: &Job,
+        ticket: String,
+        not_by: Option<String>,
+    ) -> JobMessage {
         JobMessage {
             version: VERSION,
             event: event.to_owned(),
@@ -113,6 +121,7 @@ impl JobMessage {
             missing: job.missing,
             replayed: job.replayed,
             ticket,
+            not_by,
         }
     }
 

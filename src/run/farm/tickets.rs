@@ -53,9 +53,12 @@ impl Tickets {
         hmac::verify(&self.0, text(event, pair).as_bytes(), &quoted).is_ok()
     }
 
-    /// A number that nobody foresees who does not have the key.
-    pub(super) fn draw(&self, event: &str, pair: PairId) -> u64 {
-        let drawn = hmac::sign(&self.0, format!("draw {}", text(event, pair)).as_bytes());
+    /// A number for this purpose that nobody foresees who does not have the key.
+    pub(super) fn draw(&self, purpose: &str, event: &str, pair: PairId) -> u64 {
+        let drawn = hmac::sign(
+            &self.0,
+            format!("{purpose} {}", text(event, pair)).as_bytes(),
+        );
         let bytes = drawn.as_ref().iter().take(8);
         bytes.fold(0, |number, byte| number << 8 | u64::from(*byte))
     }
@@ -95,7 +98,8 @@ mod tests {
         assert!(!tickets.is_of("", "a-1", PairId(3)));
         let again = Tickets::open(one.path()).unwrap();
         assert_eq!(again.of("a-1", PairId(3)), ticket);
-        assert_eq!(again.draw("a-1", PairId(3)), tickets.draw("a-1", PairId(3)));
+        let drawn = |tickets: &Tickets| tickets.draw("twice", "a-1", PairId(3));
+        assert_eq!(drawn(&again), drawn(&tickets));
         let others = Tickets::open(other.path()).unwrap();
         assert_ne!(others.of("a-1", PairId(3)), ticket);
         assert!(files::is_secret(&one.path().join(KEY_FILE)).unwrap());

@@ -18,6 +18,7 @@ use crate::run::driver::Watch;
 use crate::run::game::PlannedGame;
 use crate::run::source::Report;
 
+use super::pulse::Deed;
 use super::retirement::{shut_down, stays};
 use super::{Lane, Shared};
 
@@ -55,6 +56,8 @@ impl Lane {
     /// An engine, which is tried again and again for a while if the host would not start it: a
     /// program that is being replaced, a table of processes that is full.
     async fn take(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
+        let name = self.shared.tournament.engine(seat).name.clone();
+        self.pulse.does(Deed::Starts(name));
         for pause in PAUSES.map(Duration::from_millis) {
             match self.take_once(seat).await {
                 Err(error) if error.is_the_hosts() => {
@@ -97,6 +100,7 @@ impl Lane {
     ) -> GameRecord {
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
+        self.pulse.does(Deed::Plays);
         self.observer
             .meet([pipes[0].engine_processes(), pipes[1].engine_processes()]);
         self.idle.meet([pipes[0].root(), pipes[1].root()]);

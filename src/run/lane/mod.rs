@@ -11,10 +11,14 @@
 //! | `pairs` | its pairs one after the other, from the source and back to it |
 //! | `attempt` | one attempt at a game |
 //! | `retirement` | what becomes of the engines after it |
+//! | `pulse` | a lane as it looks from outside |
+//! | `supervisor` | the lanes, and who looks whether they move |
 
 mod attempt;
 mod pairs;
+mod pulse;
 mod retirement;
+mod supervisor;
 
 use std::collections::VecDeque;
 use std::io;
@@ -35,12 +39,13 @@ use crate::host::observer::HostObserver;
 use crate::referee::Listener;
 use crate::run::game::PlannedGame;
 use crate::run::glimpses::{Glimpses, Reporter};
-use crate::run::queue::Queue;
 use crate::run::searches::Searches;
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, Report, WorkSource};
 
 use pairs::{GamePlayer, Pairs};
+use pulse::{Deed, Pulse};
+pub(crate) use supervisor::Lanes;
 
 /// What all lanes share.
 #[derive(Debug, Clone)]
@@ -77,11 +82,20 @@ impl Shared {
     }
 }
 
-/// Starts a lane.
+/// Starts a lane, which is seen from outside by its pulse.
 ///
 /// # Errors
 /// The system refuses a thread; or, from the thread, a runtime.
-fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::Result<()>>> {
+fn start(
+    index: usize,
+    shared: Shared,
+    pulse: Arc<Pulse>,
+) -> io::Result<JoinHandle<io::Result<()>>> {
+    let shared = Shared {
+        source: Arc::clone(&pulse) as Arc<dyn WorkSource>,
+        stop: pulse.stop(),
+        ..shared
+    };
     let name = format!("lane-{index}");
     std::thread::Builder::new().name(name).spawn(move || {
         let source = Arc::clone(&shared.source);
@@ -89,29 +103,8 @@ fn start(index: usize, shared: Shared) -> io::Result<JoinHandle<io::Result<()>>>
             source,
             lane: index,
         };
-        run(index, shared)
+        run(index, shared, pulse)
     })
-}
-
-/// The lanes' threads, each with its error.
-pub(crate) type LaneThreads = Vec<JoinHandle<io::Result<()>>>;
-
-/// Starts a lane for each set of processors. If one cannot be started, those that were end.
-///
-/// # Errors
-/// As [`start`].
-pub(crate) fn start_all(
-    shared: &Shared,
-    cpus: Vec<Vec<u16>>,
-    queue: &Queue,
-) -> io::Result<LaneThreads> {
-    let start = |(index, cpus)| start(index, shared.in_lane(index, cpus));
-    let threads: io::Result<LaneThreads> = (0..).zip(cpus).map(start).collect();
-    if threads.is_err() {
-        // The lanes that did start have nothing to do.
-        queue.close();
-    }
-    threads
 }
 
 /// Tells the source that a lane has ended, also by a panic: it would be waited
@@ -127,10 +120,11 @@ impl Drop for EndNotice {
     }
 }
 
-fn run(index: usize, shared: Shared) -> io::Result<()> {
+fn run(index: usize, shared: Shared, pulse: Arc<Pulse>) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
+    runtime.spawn(Arc::clone(&pulse).beat());
     let reporter = Reporter::new(shared.glimpses.clone(), shared.epoch, index);
     let pairs = Pairs {
         lane: index,
@@ -140,6 +134,7 @@ fn run(index: usize, shared: Shared) -> io::Result<()> {
         disqualified: shared.disqualified.clone(),
         player: Lane {
             shared,
+            pulse,
             pool: EnginePool::default(),
             observer: HostObserver::of_this_thread(),
             idle: IdleWatch::default(),
@@ -150,12 +145,16 @@ fn run(index: usize, shared: Shared) -> io::Result<()> {
         unstored: VecDeque::new(),
     };
     runtime.block_on(pairs.run());
+    // A file that is still being read is not waited for.
+    runtime.shutdown_background();
     Ok(())
 }
 
 /// The engines of a lane, and who watches them.
 struct Lane {
     shared: Shared,
+    /// Says what it does, to who watches it from outside.
+    pulse: Arc<Pulse>,
     pool: EnginePool,
     observer: HostObserver,
     idle: IdleWatch,
@@ -167,7 +166,9 @@ struct Lane {
 
 impl GamePlayer for Lane {
     async fn play(&mut self, game: PlannedGame) -> PlayedGame {
-        self.play_game(game).await
+        let played = self.play_game(game).await;
+        self.pulse.does(Deed::Waits);
+        played
     }
 
     async fn rest(&mut self) {

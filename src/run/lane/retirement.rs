@@ -12,6 +12,7 @@ use crate::event::identity::Restart;
 use crate::referee::{Dialogue, Exit, FaultKind, GameRecord};
 
 use super::Lane;
+use super::pulse::Deed;
 
 /// How long an engine that seems to be ending by itself has until its exit status is there.
 const MOMENT: Duration = Duration::from_millis(200);
@@ -28,6 +29,7 @@ impl Lane {
         record: &mut GameRecord,
     ) {
         let spec = self.shared.tournament.engine(seat);
+        self.pulse.does(Deed::Ends(spec.name.clone()));
         let fault = record.faults.iter_mut().find(|fault| fault.side == side);
         match fault {
             Some(fault) if !survives(fault.kind, spec.restart) => {

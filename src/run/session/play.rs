@@ -24,7 +24,7 @@ use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending, NextRun};
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
 use crate::run::farm::{AHEAD, Coordinator};
-use crate::run::lane::{self, LaneThreads, Shared};
+use crate::run::lane::{Lanes, Shared};
 use crate::run::listeners::Listeners;
 use crate::run::making;
 use crate::run::places::Places;
@@ -175,29 +175,31 @@ impl Session {
             state: DispatcherState::new(lanes, decisions, self.instructions),
         };
         let cpus = ground.places.lanes.into_iter().take(local).collect();
-        let mut threads = lane::start_all(&shared, cpus, &queue)?;
-        match self.begin_to_coordinate(&shared.source, local, workers) {
-            Ok(thread) => threads.extend(thread),
+        let threads = Lanes::start(&shared, cpus, &queue)?;
+        let coordinator = match self.begin_to_coordinate(&shared.source, local, workers) {
+            Ok(coordinator) => coordinator,
             Err(error) => {
                 queue.close();
                 drop(dispatcher);
-                join(threads)?;
+                threads.join().map_err(RunError::of_lane)?;
                 return Err(error);
             }
-        }
+        };
         self.playing.store(true, Ordering::Relaxed);
         let ending = dispatcher.run().await;
         drop(socket);
-        let joined = join(threads);
+        let joined = threads.join().and_then(|()| joined(coordinator));
+        let joined = joined.map_err(RunError::of_lane);
         // What ended the run says more than what fails in its wake.
         Ok(ending.and_then(|ending| joined.map(|()| ending)))
     }
 
     /// What all lanes use.
     fn shared(&self, ground: &Ground<'_>, source: Arc<LocalSource>) -> Shared {
+        let originals = Originals::new(&self.tournament, &self.identity);
         Shared {
             tournament: Arc::clone(&self.tournament),
-            originals: Arc::new(Originals::new(&self.tournament, &self.identity)),
+            originals: Arc::new(originals.keeping_in(self.folder())),
             rules: ground.rules.clone(),
             epoch: ground.epoch,
             glimpses: self.glimpses.clone(),
@@ -324,15 +326,13 @@ fn is_damaged(ending: &Result<Ending, RunError>) -> bool {
     )
 }
 
-fn join(threads: LaneThreads) -> Result<(), RunError> {
-    for thread in threads {
-        // A lane that panicked has said so on stderr already.
+/// The end of the thread that coordinates other machines, if there is one.
+fn joined(thread: Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
+    thread.map_or(Ok(()), |thread| {
+        // One that panicked has said so on stderr already.
         let ended = thread.join();
-        ended
-            .map_err(|_| io::Error::other("a lane panicked"))?
-            .map_err(RunError::of_lane)?;
-    }
-    Ok(())
+        ended.map_err(|_| io::Error::other("the coordinator panicked"))?
+    })
 }
 
 /// What people should know of this machine and of the engines; none of it stops the run.

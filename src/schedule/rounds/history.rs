@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{GameId, PairId, Place};
 use crate::schedule::PairSpec;
+use crate::stats::counts::GameScore;
 
 /// An engine that does not play in a round because it has no opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,9 +33,10 @@ pub(crate) struct Chosen {
 pub(crate) struct History {
     pairs: Vec<PairSpec>,
     byes: Vec<Bye>,
-    /// White's half points.
-    results: BTreeMap<GameId, u8>,
+    results: BTreeMap<GameId, [GameScore; 2]>,
     withdrawn: BTreeSet<u16>,
+    /// Pairs that were chosen for others than those who meet now.
+    unpaired: BTreeSet<PairId>,
 }
 
 /// The games of two engines in one round.
@@ -74,32 +76,25 @@ impl Encounter {
         self.engines.iter().position(|one| *one == engine)
     }
 
-    /// A pair of it: White's half points of both games, where they were played.
-    fn count(&mut self, spec: &PairSpec, results: [Option<u8>; 2]) {
+    /// A pair of it: what both games, where they were played, gave White and Black.
+    fn count(&mut self, spec: &PairSpec, results: [Option<[GameScore; 2]>; 2]) {
         self.games += u32::from(spec.games);
         let Some(first) = self.side(spec.first.engine) else {
             return;
         };
-        let mut of_first = [None; 2];
-        for (game, white_half_points) in results.into_iter().enumerate() {
-            let Some(white_half_points) = white_half_points else {
-                continue;
-            };
+        let mut wins = [0; 2];
+        for (game, scores) in results.into_iter().enumerate() {
+            let Some(scores) = scores else { continue };
             let white = if game == 0 { first } else { 1 - first };
             self.played += 1;
-            self.half_points[white] += u32::from(white_half_points);
-            self.half_points[1 - white] += u32::from(2 - white_half_points.min(2));
-            self.black_wins[1 - white] += u32::from(white_half_points == 0);
-            of_first[game] = Some(if game == 0 {
-                white_half_points
-            } else {
-                2 - white_half_points.min(2)
-            });
+            for (side, score) in [white, 1 - white].into_iter().zip(scores) {
+                self.half_points[side] += u32::from(score.half_points());
+                wins[side] += u32::from(score == GameScore::Win);
+            }
+            self.black_wins[1 - white] += u32::from(scores[1] == GameScore::Win);
         }
-        match of_first {
-            [Some(2), Some(2)] => self.double_wins[first] += 1,
-            [Some(0), Some(0)] => self.double_wins[1 - first] += 1,
-            _ => {}
+        for (side, wins) in wins.into_iter().enumerate() {
+            self.double_wins[side] += u32::from(wins == 2);
         }
     }
 }
@@ -116,14 +111,33 @@ impl History {
         self.byes.extend_from_slice(&chosen.byes);
     }
 
-    /// A game was played.
-    pub(crate) fn played(&mut self, game: GameId, white_half_points: u8) {
-        self.results.insert(game, white_half_points);
+    /// A game was played, or decided without: what it gave White and Black.
+    pub(crate) fn played(&mut self, game: GameId, scores: [GameScore; 2]) {
+        self.results.insert(game, scores);
     }
 
     /// These engines play no more pairs.
     pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
         self.withdrawn.clone_from(engines);
+    }
+
+    /// These pairs are not played: others meet in their place.
+    pub(crate) fn unpair(&mut self, pairs: impl IntoIterator<Item = PairId>) {
+        self.unpaired.extend(pairs);
+    }
+
+    /// The games of the pairs that are not played because others meet in their place.
+    pub(crate) fn unpaired_games(&self) -> u64 {
+        let pairs = self
+            .pairs()
+            .filter(|(pair, _)| self.unpaired.contains(pair));
+        pairs.map(|(_, spec)| u64::from(spec.games)).sum()
+    }
+
+    /// The pairs that are played, by their numbers.
+    pub(super) fn in_force(&self) -> impl Iterator<Item = (PairId, &PairSpec)> {
+        self.pairs()
+            .filter(|(pair, _)| !self.unpaired.contains(pair))
     }
 
     /// The engines that play no more pairs.
@@ -141,8 +155,8 @@ impl History {
         &self.byes
     }
 
-    /// White's half points of both games of a pair.
-    pub(crate) fn results(&self, pair: PairId) -> [Option<u8>; 2] {
+    /// What both games of a pair gave White and Black.
+    pub(crate) fn results(&self, pair: PairId) -> [Option<[GameScore; 2]>; 2] {
         [0, 1].map(|game| self.results.get(&GameId { pair, game }).copied())
     }
 
@@ -159,7 +173,7 @@ impl History {
     /// Every encounter, by round and board.
     pub(crate) fn encounters(&self) -> BTreeMap<(u16, u16), Encounter> {
         let mut encounters: BTreeMap<(u16, u16), Encounter> = BTreeMap::new();
-        for (id, spec) in self.pairs() {
+        for (id, spec) in self.in_force() {
             let Some(place) = spec.place else { continue };
             let known = encounters.entry((place.round, place.board));
             let encounter = known.or_insert_with(|| Encounter {
@@ -171,6 +185,16 @@ impl History {
             encounter.count(spec, self.results(id));
         }
         encounters
+    }
+
+    /// The pairs in force that stand in a place where another was chosen before: a decision was taken back by which
+    /// the earlier one was not played.
+    pub(super) fn chosen_twice(&self) -> Vec<(PairId, PairSpec)> {
+        let mut places = BTreeSet::new();
+        let in_force = self.in_force().map(|(id, spec)| (id, *spec));
+        in_force
+            .filter(|(_, spec)| spec.place.is_some_and(|place| !places.insert(place)))
+            .collect()
     }
 
     /// Whether games of an encounter are still to be played.

@@ -20,9 +20,9 @@ mod matching;
 mod scores;
 mod swiss;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::event::{EliminationRules, Place, PositionDraw, Seat, SwissRules};
+use crate::event::{EliminationRules, PairId, Place, PositionDraw, Seat, SwissRules};
 use crate::schedule::PairSpec;
 
 pub(crate) use draw::Draw;
@@ -185,6 +185,10 @@ impl Rounds {
         pairs.find_map(|pair| {
             let place = pair.place?;
             let used = used.entry((place.round, place.board)).or_default();
+            if place.pair == 1 {
+                // Others meet here than before.
+                used.clear();
+            }
             let is_drawn =
                 pair.opening < self.openings && draw.opening(place, used) == pair.opening;
             used.push(pair.opening);
@@ -310,10 +314,34 @@ impl Rounds {
         Some(Progress::new(*format, rules, self.seed, history))
     }
 
-    /// The first encounter of a tree that was chosen for other engines than those that the results say
-    /// now.
-    pub(crate) fn contradiction(&self, history: &History) -> Option<(u16, u16)> {
-        self.progress(history)?.contradiction(history)
+    /// The pairs of a tree that were chosen for other engines than those that the results say now, and that are
+    /// taken back.
+    ///
+    /// # Errors
+    /// Round and board of an encounter that stays, because a game of it counts.
+    pub(crate) fn superseded(&self, mut history: History) -> Result<BTreeSet<PairId>, (u16, u16)> {
+        let mut all = BTreeSet::new();
+        loop {
+            let chosen_twice = history.chosen_twice();
+            let pairs = match chosen_twice.is_empty() {
+                false => chosen_twice,
+                true => {
+                    let progress = self.progress(&history);
+                    let key = progress.and_then(|progress| progress.contradiction(&history));
+                    let Some(key) = key else { return Ok(all) };
+                    let met = history.encounters().remove(&key);
+                    met.map_or_else(Vec::new, |met| met.pairs)
+                }
+            };
+            for (pair, spec) in pairs {
+                if history.results(pair).iter().any(Option::is_some) {
+                    let place = spec.place.unwrap_or_default();
+                    return Err((place.round, place.board));
+                }
+                history.unpair([pair]);
+                all.insert(pair);
+            }
+        }
     }
 
     fn next_of_league(&self, table: &[Vec<[u16; 2]>], cycles: u32, history: &History) -> Following {

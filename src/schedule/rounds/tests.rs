@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::chess::random::Random;
 use crate::event::{ByePoints, EncounterTieBreak, GameId, PairId};
+use crate::stats::counts::GameScore;
 
 fn rounds(format: RoundFormat) -> Rounds {
     Rounds {
@@ -39,20 +40,22 @@ fn swiss(engines: u16, count: u16) -> Rounds {
     }))
 }
 
+fn white_scores(half_points: u8) -> [GameScore; 2] {
+    let white = GameScore::from_half_points(half_points).unwrap();
+    [white, white.reversed()]
+}
+
 /// The result of a game: a function of the players and the place, so that it does not depend on the order in which
 /// games are played.
-fn result(pair: &PairSpec, game: u8) -> u8 {
+fn result(pair: &PairSpec, game: u8) -> [GameScore; 2] {
     let place = pair.place.unwrap();
     let numbers = [place.round, place.board, place.pair, u16::from(game)].map(u64::from);
     let [white, black] = pair.seats(game);
     let seed = numbers
         .iter()
         .fold(u64::from(white.engine), |seed, number| seed * 67 + number);
-    match Random::new(seed * 67 + u64::from(black.engine)).below(4) {
-        0 => 0,
-        1 => 2,
-        _ => 1,
-    }
+    let drawn = Random::new(seed * 67 + u64::from(black.engine)).below(4);
+    white_scores([0, 2].get(drawn as usize).copied().unwrap_or(1))
 }
 
 /// Plays an event; which open pair is played next is drawn from `order`. The stored choices are read again each time
@@ -93,7 +96,7 @@ fn play(rounds: &Rounds, order: u64) -> History {
 }
 
 /// Who met where, on what, with what result.
-fn told(history: &History) -> BTreeMap<Place, (PairSpec, [Option<u8>; 2])> {
+fn told(history: &History) -> BTreeMap<Place, (PairSpec, [Option<[GameScore; 2]>; 2])> {
     let pairs = history.pairs();
     pairs
         .map(|(id, spec)| (spec.place.unwrap(), (*spec, history.results(id))))
@@ -231,7 +234,10 @@ fn a_withdrawn_engine_loses_its_last_encounter_and_is_paired_no_more() {
                 [0, 2]
             };
             for game in 0..2 {
-                history.played(GameId { pair, game }, white_wins[usize::from(game)]);
+                history.played(
+                    GameId { pair, game },
+                    white_scores(white_wins[usize::from(game)]),
+                );
             }
         }
     }
@@ -264,7 +270,10 @@ fn who_waits_for_the_final_and_is_withdrawn_loses_the_final() {
             if spec.place.unwrap().board == board {
                 for game in 0..2 {
                     let white = spec.seats(game)[0].engine == winner;
-                    history.played(GameId { pair, game }, if white { 2 } else { 0 });
+                    history.played(
+                        GameId { pair, game },
+                        white_scores(if white { 2 } else { 0 }),
+                    );
                 }
             }
         }

@@ -100,7 +100,7 @@ impl RoundGames {
     pub(crate) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.in_play.remove(&game.id);
         self.version += 1;
-        if self.decisions.verdict(game.id).is_some() {
+        if self.decisions.changes(game.id) {
             return self.read_finished(&Reader::open(&self.folder)?);
         }
         self.place(game.id)?;

@@ -203,7 +203,7 @@ impl Sink for PgnSink {
         {
             return self.write_anew(Some(self.known.games + 1));
         }
-        if self.decisions.verdict(game.id).is_some() {
+        if self.decisions.changes(game.id) {
             return self.write_as_decided(self.known.games + 1);
         }
         self.place(game)?;

@@ -16,7 +16,7 @@ use crate::pgn::{
     write_game_with,
 };
 use crate::referee::{
-    Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, WonBy,
+    Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, Uneven, WonBy,
 };
 use crate::schedule::{Opening, PairSpec};
 use crate::uci::{Bound, Score};
@@ -97,11 +97,18 @@ fn as_ruled(
         return Ok(vec![(game.clone(), None)]);
     };
     let result = raw.tag("Result").unwrap_or_default();
+    let uneven = raw.tag("RuledResult").and_then(|text| Uneven::parse(&text));
     let white = GameResult::parse(result.as_bytes()).and_then(GameResult::white_score);
-    let white = white.ok_or("the arbiter's ruling gave it no result")?;
-    let ruled = |forfeit| {
+    let outcomes = match (uneven, white) {
+        (Some(uneven), _) => vec![Outcome::Uneven(uneven)],
+        (None, Some(white)) => [false, true]
+            .map(|forfeit| Outcome::by_the_arbiter(white, forfeit))
+            .into(),
+        (None, None) => return Err("the arbiter's ruling gave it no result".to_owned()),
+    };
+    let ruled = |outcome| {
         let mut shown = game.clone();
-        shown.record.outcome = Outcome::by_the_arbiter(white, forfeit);
+        shown.record.outcome = outcome;
         let ruling = RulingTags {
             words: words.clone().into_owned(),
             played_result: game.record.outcome.result(),
@@ -110,7 +117,7 @@ fn as_ruled(
         };
         (shown, Some(ruling))
     };
-    Ok(vec![ruled(false), ruled(true)])
+    Ok(outcomes.into_iter().map(ruled).collect())
 }
 
 fn moment(raw: &RawGame<'_>, tag: &str) -> Result<UnixMillis, String> {

@@ -100,7 +100,7 @@ fn write_awards(
     let tags = event_tags(reader, reader.revision()?)?;
     for award in awards {
         let verdict = reader.decisions().verdict(award.id);
-        let Some((_, _, by)) = verdict.filter(|_| !fault_counts.annuls(award.seats)) else {
+        let Some((_, by)) = verdict.filter(|_| !fault_counts.annuls(award.seats)) else {
             continue;
         };
         let game = PlayedGame {
@@ -114,7 +114,7 @@ fn write_awards(
                 start: Position::standard(),
                 opening: Vec::new(),
                 moves: Vec::new(),
-                outcome: Outcome::by_the_arbiter(award.white, true),
+                outcome: award.outcome,
                 faults: Vec::new(),
                 breaches: Default::default(),
                 dialogue: None,
@@ -210,9 +210,7 @@ fn ruled<'a>(
     let decisions = reader.decisions();
     let (outcome, by) = match decisions.ruling(stored.game.id, stored.playing) {
         GameRuling::AsPlayed => return (Cow::Borrowed(&stored.game), None),
-        GameRuling::Ruled { white, forfeit, by } => {
-            (Outcome::by_the_arbiter(white, forfeit), Some(by))
-        }
+        GameRuling::Ruled { outcome, by } => (outcome, Some(by)),
         GameRuling::Superseded { by } => (Outcome::Void(VoidReason::Interrupted), by),
     };
     let played = &stored.game.record.outcome;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{CachedStatement, Connection};
 
-use crate::event::{ArbiterDecision, Award, Decisions, GameId, UnixMillis};
+use crate::event::{ArbiterDecision, Award, Decisions, GameId, GameRuling, UnixMillis};
 use crate::referee::Dialogue;
 
 use super::checksum;
@@ -24,7 +24,7 @@ use super::lock;
 use super::open::{self, EVENT_FILE};
 use super::pages::{Games, Results};
 use super::pgn_parts::{self, PgnPart};
-use super::rows::{self, StoredGame, VoidedGame};
+use super::rows::{self, ResultRow, StoredGame, VoidedGame};
 use super::tallies::{self, Tally};
 
 /// A connection that only reads.
@@ -199,7 +199,12 @@ impl Reader {
         let ids: rusqlite::Result<Vec<(GameId, u32)>> = rows.and_then(Iterator::collect);
         let ids = self.check(ids)?;
         self.reaches(ids.len() as u64, last)?;
-        let counts = |(id, playing): &(GameId, u32)| self.decisions.playing(*id) == *playing;
+        let counts = |(id, playing): &(GameId, u32)| {
+            !matches!(
+                self.decisions.ruling(*id, *playing),
+                GameRuling::Superseded { .. }
+            )
+        };
         let mut ids: Vec<GameId> = ids.into_iter().filter(counts).map(|(id, _)| id).collect();
         ids.sort_unstable();
         Ok(ids)
@@ -228,6 +233,16 @@ impl Reader {
     /// Only the results, in the order of finishing.
     pub fn results(&self) -> Results<'_> {
         Results::new(self)
+    }
+
+    /// Those that engines decided: what a sequential test and adaptive choices are made of.
+    pub(crate) fn evidence(&self) -> impl Iterator<Item = Result<ResultRow>> + use<'_> {
+        let results = self.results();
+        results.filter(|result| {
+            result
+                .as_ref()
+                .map_or(true, |row| row.outcome.is_evidence())
+        })
     }
 
     /// Whether the index over the keys of the games fits the table.

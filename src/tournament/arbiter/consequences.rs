@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Desk, Refusal};
-use crate::event::{ArbiterAct, GameId};
+use crate::event::{ArbiterAct, GameId, PairId};
 use crate::schedule::Following;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, StoreError, Written};
 use crate::text::count;
 use crate::tournament::EventState;
 use crate::tournament::rounds::{history_without, rounds_of};
@@ -33,13 +33,15 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// Nothing follows, or something else than it says.
-    pub(super) fn consequences(&self, act: &ArbiterAct) -> Result<Vec<String>, Refusal> {
-        let supposed = self.supposed(act)?;
+    pub(super) fn consequences(&self, written: &Written) -> Result<Vec<String>, Refusal> {
+        let act = &written.act;
+        let supposed = self.supposed(written)?;
         let before = self.snapshot(self.reader)?;
         let after = self.snapshot(&supposed)?;
         self.check_effect(act, &before, &after)?;
         let mut lines = self.table_lines(&before, &after);
         lines.extend(self.game_lines(&before, &after));
+        lines.extend(self.unpaired_line(&written.unpairs));
         if before.next != after.next
             && let Some((round, boards)) = &after.next
         {
@@ -137,6 +139,21 @@ impl Desk<'_> {
         lines
     }
 
+    /// The encounters that others play than those who were paired.
+    fn unpaired_line(&self, unpairs: &[PairId]) -> Option<String> {
+        let places = unpairs
+            .iter()
+            .filter_map(|pair| self.roster.games.place(*pair));
+        let boards = places.map(|place| (place.round, place.board));
+        let boards: BTreeSet<(u16, u16)> = boards.collect();
+        let names = boards
+            .iter()
+            .map(|(round, board)| format!("round {round} board {board}"));
+        let names: Vec<String> = names.collect();
+        (!names.is_empty())
+            .then(|| format!("Paired anew, no game of it counts: {}.", names.join(", ")))
+    }
+
     /// A decision must do what it says.
     fn check_effect(
         &self,
@@ -147,7 +164,9 @@ impl Desk<'_> {
         if act.plays_again() {
             return self.check_replay(act, after);
         }
-        match matches!(act, ArbiterAct::Result { .. }) && before == after {
+        match matches!(act, ArbiterAct::Result { .. } | ArbiterAct::Uneven { .. })
+            && before == after
+        {
             true => Err(Refusal::NoEffect(
                 "the games of one of the two do not count, and the result of this one neither",
             )),

@@ -4,6 +4,7 @@ use super::{Desk, Refusal};
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, GameId, Named, PositionDraw, Seat};
 use crate::pgn::GameResult;
+use crate::referee::Uneven;
 use crate::schedule::{Format, seats_of_pair};
 use crate::text::{nearest, printable};
 use crate::tournament::workers::{Players, WORKERS_FILE};
@@ -41,7 +42,7 @@ impl Desk<'_> {
 
     fn undecided(&self, game: GameId) -> Result<GameId, Refusal> {
         match self.reader.decisions().verdict(game) {
-            Some((_, _, by)) => Err(Refusal::Twice {
+            Some((_, by)) => Err(Refusal::Twice {
                 what: format!("the result of game {}", self.roster.games.name(game)),
                 by: by.id,
             }),
@@ -51,10 +52,7 @@ impl Desk<'_> {
 
     pub(super) fn forfeit(&self, text: &str, loser: &str) -> Result<ArbiterAct, Refusal> {
         let game = self.undecided(self.game(text)?)?;
-        let seats = match self.reader.game(game)? {
-            Some(stored) => stored.game.seats,
-            None => self.planned_seats(game, text)?,
-        };
+        let seats = self.seats(game, text)?;
         let names = seats.map(|seat| self.roster.name(seat));
         let white_loses = match loser {
             "white" => true,
@@ -76,6 +74,14 @@ impl Desk<'_> {
             white_loses,
             seats,
         })
+    }
+
+    /// White and Black of a game, played or not.
+    fn seats(&self, game: GameId, text: &str) -> Result<[Seat; 2], Refusal> {
+        match self.reader.game(game)? {
+            Some(stored) => Ok(stored.game.seats),
+            None => self.planned_seats(game, text),
+        }
     }
 
     /// The players of a game that has not been played.
@@ -117,6 +123,9 @@ impl Desk<'_> {
     }
 
     pub(super) fn result(&self, text: &str, result: &str) -> Result<ArbiterAct, Refusal> {
+        if let Some(result) = Uneven::parse(result) {
+            return self.uneven(text, result);
+        }
         let score = GameResult::parse(result.as_bytes()).and_then(GameResult::white_score);
         let score = score.ok_or_else(|| Refusal::NoResult(printable(result).into_owned()))?;
         let white_half_points = score.half_points();
@@ -136,6 +145,17 @@ impl Desk<'_> {
             pair: game.pair.0,
             game: game.game,
             white_half_points,
+        })
+    }
+
+    /// Points are taken from both sides: also in a game that nobody has played.
+    fn uneven(&self, text: &str, result: Uneven) -> Result<ArbiterAct, Refusal> {
+        let game = self.undecided(self.game(text)?)?;
+        Ok(ArbiterAct::Uneven {
+            pair: game.pair.0,
+            game: game.game,
+            result,
+            seats: self.seats(game, text)?,
         })
     }
 

@@ -18,9 +18,9 @@ use std::collections::BTreeSet;
 use super::roster::Roster;
 use super::rounds::{history_without, rounds_of};
 use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{ArbiterAct, ArbiterDecision, UnixMillis};
+use crate::event::{ArbiterAct, ArbiterDecision, PairId, UnixMillis};
 use crate::schedule::RoundFormat;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, StoreError, Written};
 use crate::text::{nearest, printable};
 
 pub(crate) use request::{ArbiterRequest, Refusal};
@@ -30,7 +30,7 @@ pub(crate) use undo::open_replacements;
 #[derive(Debug)]
 pub(crate) struct Granted {
     /// What is to be stored.
-    pub act: ArbiterAct,
+    pub written: Written,
     /// What follows from it: table, games, pairings. In lines for people.
     pub consequences: Vec<String>,
 }
@@ -49,9 +49,13 @@ pub(crate) fn decide(reader: &Reader, request: &ArbiterRequest) -> Result<Grante
         identity: identity.identity,
     };
     let act = desk.act(request)?;
-    desk.check_pairings(&act)?;
-    let consequences = desk.consequences(&act)?;
-    Ok(Granted { act, consequences })
+    let unpairs = desk.superseded(&act)?;
+    let written = Written { act, unpairs };
+    let consequences = desk.consequences(&written)?;
+    Ok(Granted {
+        written,
+        consequences,
+    })
 }
 
 /// The data that the decision depends on.
@@ -163,31 +167,35 @@ impl Desk<'_> {
     }
 
     /// The event as it would be.
-    fn supposed(&self, act: &ArbiterAct) -> Result<Reader, StoreError> {
+    fn supposed(&self, written: &Written) -> Result<Reader, StoreError> {
         Ok(
             Reader::open(self.reader.folder())?.supposing(ArbiterDecision {
                 id: self.reader.decisions().len() + 1,
                 decided: UnixMillis(0),
                 author: String::new(),
                 reason: String::new(),
-                act: act.clone(),
+                act: written.act.clone(),
+                unpairs: written.unpairs.clone(),
             }),
         )
     }
 
-    /// In a tree: whether everybody who was paired by the results so far would still be paired. The next round of a
+    /// In a tree: the pairs that were chosen by the results so far, and by others would not be. The next round of a
     /// Swiss is paired by the results at that time.
-    fn check_pairings(&self, act: &ArbiterAct) -> Result<(), Refusal> {
+    fn superseded(&self, act: &ArbiterAct) -> Result<Vec<PairId>, Refusal> {
         let Some(rounds) = rounds_of(&self.identity) else {
-            return Ok(());
+            return Ok(Vec::new());
         };
-        let supposed = self.supposed(act)?;
+        let supposed = self.supposed(&Written {
+            act: act.clone(),
+            unpairs: Vec::new(),
+        })?;
         let out = super::fault_counts(&supposed)?.rulings().into_iter();
         let out: BTreeSet<u16> = out.map(|ruling| ruling.engine).collect();
         let history = history_without(&supposed, &out)?;
-        match rounds.contradiction(&history) {
-            Some((round, board)) => Err(Refusal::Paired { round, board }),
-            None => Ok(()),
+        match rounds.superseded(history) {
+            Ok(pairs) => Ok(pairs.into_iter().collect()),
+            Err((round, board)) => Err(Refusal::Paired { round, board }),
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) enum ArbiterRequest {
     Result {
         /// The game.
         game: String,
-        /// `1-0`, `0-1`, `1/2-1/2`.
+        /// `1-0`, `0-1`, `1/2-1/2`, or `0-0`, `1/2-0`, `0-1/2`.
         result: String,
     },
     /// This game is played again.
@@ -90,7 +90,9 @@ pub(crate) enum Refusal {
         players: String,
     },
     /// It is no result.
-    #[error("\"{0}\" is no result: write 1-0, 0-1 or 1/2-1/2")]
+    #[error(
+        "\"{0}\" is no result: write 1-0, 0-1 or 1/2-1/2, or 0-0, 1/2-0 or 0-1/2, which take points from both"
+    )]
     NoResult(String),
     /// It was decided before.
     #[error(
@@ -112,7 +114,7 @@ pub(crate) enum Refusal {
     },
     /// What follows from it was paired already.
     #[error(
-        "round {round} board {board} has been paired with the engines that went on by the results so far, and another would go on now: nothing was written"
+        "round {round} board {board} has been paired with the engines that went on by the results so far, another would go on now, and a game of it counts: nothing was written"
     )]
     Paired {
         /// The round.

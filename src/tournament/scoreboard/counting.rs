@@ -1,6 +1,5 @@
 //! A game into the counts: a first game waits for the second of its pair.
 
-use crate::chess::StartNumber;
 use crate::event::Seat;
 use crate::stats::counts::{GameScore, PairScore};
 use crate::tournament::roster::Participant;
@@ -11,9 +10,8 @@ use super::{Counted, Scoreboard};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HalfPair {
     white: usize,
-    number: Option<StartNumber>,
-    /// White's.
-    score: GameScore,
+    /// White's; `None` if Black did not get the rest of the point.
+    score: Option<GameScore>,
 }
 
 impl Scoreboard {
@@ -23,21 +21,32 @@ impl Scoreboard {
             id,
             seats,
             number,
-            score,
+            scores: [score, of_black],
         } = game;
         let [white, black] = seats.map(|seat| self.place(seat));
-        self.white.add(score);
-        self.games.entry((white, black)).or_default().add(score);
-        if let Some(number) = number {
-            self.numbers.entry(number).or_default().white.add(score);
+        let score = (of_black == score.reversed())
+            .then_some(score)
+            .ok_or([score, of_black]);
+        self.numbers.extend(number);
+        match score {
+            Ok(score) => {
+                self.white.add(score);
+                self.games.entry((white, black)).or_default().add(score);
+            }
+            Err(scores) => {
+                let records = self.uneven.entry((white, black)).or_default();
+                records
+                    .iter_mut()
+                    .zip(scores)
+                    .for_each(|(record, score)| record.add(score));
+            }
         }
         if self.single_games {
             return;
         }
         let half = HalfPair {
             white,
-            number,
-            score,
+            score: score.ok(),
         };
         match self.halves.remove(&id.pair) {
             Some(first) => self.complete(first, half, black),
@@ -60,22 +69,22 @@ impl Scoreboard {
 
     fn complete(&mut self, first: HalfPair, second: HalfPair, second_black: usize) {
         self.complete_pairs += 1;
-        let white = PairScore::new(first.score, second.score);
+        let Some((first_score, second_score)) = first.score.zip(second.score) else {
+            return;
+        };
+        let white = PairScore::new(first_score, second_score);
         self.white_pairs[usize::from(white.half_points())] += 1;
-        if let (Some(number), true) = (first.number, first.number == second.number) {
-            self.numbers.entry(number).or_default().pairs += 1;
-        }
         // Without swapped colours it is no pair of an encounter.
         if first.white != second_black || first.white == second.white {
             return;
         }
         let (smaller, larger) = if first.white < second.white {
-            (first, second)
+            ((first.white, first_score), (second.white, second_score))
         } else {
-            (second, first)
+            ((second.white, second_score), (first.white, first_score))
         };
-        let score = PairScore::new(smaller.score, larger.score.reversed());
-        let cells = self.pairs.entry((smaller.white, larger.white)).or_default();
+        let score = PairScore::new(smaller.1, larger.1.reversed());
+        let cells = self.pairs.entry((smaller.0, larger.0)).or_default();
         cells[usize::from(score.half_points())] += 1;
     }
 }

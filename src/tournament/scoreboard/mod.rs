@@ -1,5 +1,4 @@
-//! Results counted by participant, encounter and start number: all that the
-//! tables need, in memory that does not grow with the number of games.
+//! Results counted by participant and encounter: all that the tables need, in memory that does not grow with the number of games.
 //!
 //! | file | what |
 //! |---|---|
@@ -7,17 +6,19 @@
 //! | `record` | what the tables are made of |
 //! | `counting` | a game into the counts |
 //! | `tables` | the counts read |
+//! | `columns` | the columns of the standings |
 
+mod columns;
 mod counting;
 mod record;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{Award, GameId, PairId, PlayedGame, Seat};
+use crate::event::{Award, GameId, PairId, PlayedGame, Seat, engine_and_copy};
 use crate::referee::{FaultKind, Outcome, VoidReason};
 use crate::schedule::Chosen;
 use crate::stats::counts::GameScore;
@@ -30,7 +31,8 @@ use super::rounds::Contest;
 
 use counting::HalfPair;
 
-pub(crate) use record::{Encounter, NumberRow, Record, points_words};
+pub(crate) use columns::{Rating, Ratings, StandingRow};
+pub(crate) use record::{Encounter, Record, points_words};
 
 /// The counts.
 #[derive(Debug, Clone, Default)]
@@ -38,9 +40,12 @@ pub struct Scoreboard {
     participants: Vec<Participant>,
     /// By White's and Black's places in `participants`; White's view.
     games: BTreeMap<(usize, usize), Record>,
+    /// Games in which both together got less than a point, likewise; White's view and Black's.
+    uneven: BTreeMap<(usize, usize), [Record; 2]>,
     /// Complete pairs by the points of the participant with the smaller index.
     pairs: BTreeMap<(usize, usize), [u64; 5]>,
-    numbers: BTreeMap<StartNumber, NumberRow>,
+    /// The start numbers of all games.
+    numbers: BTreeSet<StartNumber>,
     /// Games whose partners are missing; none where a pair has one game.
     halves: HashMap<PairId, HalfPair>,
     single_games: bool,
@@ -82,9 +87,10 @@ impl Default for Ranking {
 struct Counted {
     id: GameId,
     seats: [Seat; 2],
+    /// The start number, where the game says something of it.
     number: Option<StartNumber>,
-    /// White's score.
-    score: GameScore,
+    /// What it gave White and Black.
+    scores: [GameScore; 2],
 }
 
 impl Scoreboard {
@@ -159,15 +165,21 @@ impl Scoreboard {
         planned.saturating_sub(done)
     }
 
+    /// The place of an engine among the participants; of one with copies the first.
+    pub(crate) fn place_of(&self, engine: u16) -> Option<usize> {
+        let mut own = self.participants.iter();
+        own.position(|entry| entry.seat.engine == engine)
+    }
+
     /// The name of an engine, without the number of a copy.
     pub fn engine_name(&self, engine: u16) -> String {
         let mut own = self.participants.iter();
         let name = own.find(|entry| entry.seat.engine == engine);
         let name = name.map_or_else(|| format!("engine {engine}"), |entry| entry.name.clone());
         let copies = self.participants.iter().any(|entry| entry.seat.copy > 0);
-        match name.strip_suffix(" #1") {
-            Some(bare) if copies => bare.to_owned(),
-            _ => name,
+        match copies {
+            true => engine_and_copy(&name).0.to_owned(),
+            false => name,
         }
     }
 
@@ -178,14 +190,14 @@ impl Scoreboard {
 
     /// Counts a game that has just finished; a voided one is not counted.
     pub fn add_game(&mut self, game: &PlayedGame) {
-        if let Some(score) = game.record.outcome.white_score() {
+        if let Some(scores) = game.record.outcome.scores() {
             let fault = game.record.faults.first();
             let fault = fault.map(|fault| (fault.side, fault.kind));
             let counted = Counted {
                 id: game.id,
                 seats: game.seats,
                 number: game.number,
-                score,
+                scores,
             };
             self.add(counted, fault);
         }
@@ -216,37 +228,45 @@ impl Scoreboard {
 
     /// Counts a game that is never played: the arbiter gave it to one side.
     pub(crate) fn add_award(&mut self, award: &Award) {
-        self.add_score(award.id, award.seats, award.white);
+        if let Some(scores) = award.outcome.scores() {
+            self.add_scores(award.id, award.seats, scores);
+        }
     }
 
     /// Counts a game of which no more is known: it was read from a file.
-    pub(crate) fn add_score(&mut self, id: GameId, seats: [Seat; 2], score: GameScore) {
+    pub(crate) fn add_score(&mut self, id: GameId, seats: [Seat; 2], white: GameScore) {
+        self.add_scores(id, seats, [white, white.reversed()]);
+    }
+
+    fn add_scores(&mut self, id: GameId, seats: [Seat; 2], scores: [GameScore; 2]) {
         let number = None;
         let game = Counted {
             id,
             seats,
             number,
-            score,
+            scores,
         };
         self.add(game, None);
     }
 
     /// Counts a game of the store.
     pub fn add_result(&mut self, result: &ResultRow) {
-        let counted = Counted {
-            id: result.id,
-            seats: result.seats,
-            // White's score from a start number is what was played.
-            number: result.number.filter(|_| result.is_evidence()),
-            score: result.white,
-        };
-        self.add(counted, result.fault);
+        if let Some(scores) = result.outcome.scores() {
+            let counted = Counted {
+                id: result.id,
+                seats: result.seats,
+                // White's score from a start number is what was played.
+                number: result.number.filter(|_| result.outcome.is_evidence()),
+                scores,
+            };
+            self.add(counted, result.fault);
+        }
     }
 
     fn add(&mut self, game: Counted, fault: Option<(Color, FaultKind)>) {
         self.fault_counts.finished(game.seats, fault);
         if let Some(contest) = &mut self.contest {
-            contest.played(game.id, game.score);
+            contest.played(game.id, game.scores);
         }
         if fault.is_some() {
             self.withdraw();

@@ -1,4 +1,4 @@
-//! What the tables are made of: wins, draws and losses of a side, of a start number, of an
+//! What the tables are made of: wins, draws and losses of a side, of an
 //! encounter.
 
 use crate::stats::counts::GameScore;
@@ -19,6 +19,11 @@ impl Record {
     /// All games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
+    }
+
+    /// Wins, draws and losses.
+    pub(crate) fn wdl(&self) -> [u64; 3] {
+        [self.wins, self.draws, self.losses]
     }
 
     /// Points.
@@ -51,22 +56,13 @@ impl Record {
     }
 
     /// One more game.
-    pub(super) fn add(&mut self, score: GameScore) {
+    pub(crate) fn add(&mut self, score: GameScore) {
         match score {
             GameScore::Win => self.wins += 1,
             GameScore::Draw => self.draws += 1,
             GameScore::Loss => self.losses += 1,
         }
     }
-}
-
-/// The games of one start number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct NumberRow {
-    /// Pairs of which both games are finished.
-    pub pairs: u64,
-    /// White's wins, draws and losses.
-    pub white: Record,
 }
 
 /// The games between two participants, as the first of them sees them.

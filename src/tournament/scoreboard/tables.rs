@@ -1,17 +1,17 @@
-//! The counts read: totals, start numbers, encounters, standings.
+//! The counts read: totals, encounters, standings.
 
-use crate::chess::StartNumber;
 use crate::event::Seat;
 use crate::schedule::{Progress, lots};
 use crate::stats::games::Cell;
-use crate::stats::standings::{Results, Standing, TieBreak, UnplayedWins};
+use crate::stats::standings::{Results, Standing, TieBreak, UnevenCell, UnplayedWins};
 
-use super::{Encounter, NumberRow, Record, Scoreboard};
+use super::{Encounter, Record, Scoreboard};
 
 impl Scoreboard {
     /// Finished games.
     pub fn games(&self) -> u64 {
-        self.white.games()
+        let uneven = self.uneven.values().map(|[white, _]| white.games());
+        self.white.games() + uneven.sum::<u64>()
     }
 
     /// Pairs of which both games are finished.
@@ -29,35 +29,42 @@ impl Scoreboard {
         self.white_pairs
     }
 
-    /// By start number, in order.
-    pub fn numbers(&self) -> impl ExactSizeIterator<Item = (StartNumber, &NumberRow)> {
-        self.numbers.iter().map(|(number, row)| (*number, row))
+    /// The number of start numbers with a game.
+    pub(crate) fn starts(&self) -> usize {
+        self.numbers.len()
     }
 
     /// The games of two participants as the first sees them.
     pub fn encounter(&self, participant: usize, opponent: usize) -> Encounter {
-        let games = |key| self.games.get(&key).copied().unwrap_or_default();
+        let games = |key| self.both(key);
         let key = (participant.min(opponent), participant.max(opponent));
         let mut pairs = self.pairs.get(&key).copied().unwrap_or_default();
         if participant > opponent {
             pairs.reverse();
         }
         Encounter {
-            as_white: games((participant, opponent)),
-            as_black: games((opponent, participant)).reversed(),
+            as_white: games((participant, opponent))[0],
+            as_black: games((opponent, participant))[1],
             pairs,
         }
     }
 
+    /// All games of two participants, White's place first, as White and as Black see them.
+    fn both(&self, key: (usize, usize)) -> [Record; 2] {
+        let even = self.games.get(&key).copied().unwrap_or_default();
+        let [white, black] = self.uneven.get(&key).copied().unwrap_or_default();
+        [even.plus(white), even.reversed().plus(black)]
+    }
+
     /// All games of a participant, with each colour.
     pub fn by_color(&self, participant: usize) -> [Record; 2] {
-        let sum = |wanted: &dyn Fn(&(usize, usize)) -> bool| {
-            let games = self.games.iter().filter(|(key, _)| wanted(key));
-            games.fold(Record::default(), |sum, (_, record)| sum.plus(*record))
-        };
-        let white = sum(&|(white, _)| *white == participant);
-        let black = sum(&|(_, black)| *black == participant);
-        [white, black.reversed()]
+        let all = (0..self.participants.len()).map(|other| {
+            let met = self.encounter(participant, other);
+            [met.as_white, met.as_black]
+        });
+        all.fold([Record::default(); 2], |sum, one| {
+            [0, 1].map(|side| sum[side].plus(one[side]))
+        })
     }
 
     /// The table of results: by points and tie-breaks, but of a tree by how far engines have come.
@@ -80,6 +87,7 @@ impl Scoreboard {
         let mut results = Results {
             engines: count,
             cells,
+            uneven: self.uneven_cells(),
             double_wins: self.double_wins(),
             faults: faults.collect(),
             lots: lots(self.ranking.seed, count),
@@ -95,6 +103,14 @@ impl Scoreboard {
             Some(progress) => by_progress(table, &progress),
             None => table,
         }
+    }
+
+    fn uneven_cells(&self) -> Vec<UnevenCell> {
+        let cell = |(&(white, black), records): (&(usize, usize), &[Record; 2])| UnevenCell {
+            engines: [white as u16, black as u16],
+            games: records.map(|record| [record.draws, record.losses].map(|games| games as u32)),
+        };
+        self.uneven.iter().map(cell).collect()
     }
 
     /// What engines have won without playing, in an event that is not played in rounds.

@@ -1,12 +1,14 @@
 //! Points of whole events against the sum of their rounds.
 
+use std::collections::BTreeSet;
+
 use super::*;
 use crate::chess::random::Random;
 use crate::event::{
     ArbiterAct, ArbiterDecision, ByePoints, Decisions, EliminationRules, EncounterTieBreak,
     GameRuling, Place, PositionDraw, SwissRules, UnixMillis,
 };
-use crate::referee::{Disqualified, FaultRules};
+use crate::referee::{Disqualified, FaultRules, Uneven};
 use crate::schedule::{Bye, Elimination, Following, PairSpec, RoundFormat, Rounds, league};
 
 #[test]
@@ -21,7 +23,7 @@ fn no_game_waits_for_a_partner_that_is_never_played() {
                 },
                 seats: [0, 1].map(|copy| Seat { engine: 0, copy }),
                 number: None,
-                score: GameScore::Draw,
+                scores: [GameScore::Draw; 2],
             });
         }
         assert_eq!(board.games(), 1000);
@@ -69,8 +71,10 @@ impl Played {
         let out = FaultCounts::default().withdrawing(self.book.withdrawn());
         let order = vec![TieBreak::Buchholz, TieBreak::Progressive];
         let ranking = Ranking { order, seed: 7 };
+        let mut contest = self.contest.clone();
+        contest.unpair(self.book.unpaired());
         let board = Scoreboard::new(&all).judged_by(out);
-        let mut board = board.ranked(ranking, Some(self.contest.clone()));
+        let mut board = board.ranked(ranking, Some(contest));
         for award in self.book.awards() {
             if !self.games.contains_key(&award.id) {
                 board.add_award(&award);
@@ -79,21 +83,52 @@ impl Played {
         for (id, (seats, score)) in &self.games {
             match self.book.ruling(*id, 0) {
                 GameRuling::AsPlayed => board.add_score(*id, *seats, *score),
-                GameRuling::Ruled { white, .. } => board.add_score(*id, *seats, white),
+                GameRuling::Ruled { outcome, .. } => {
+                    board.add_scores(*id, *seats, outcome.scores().unwrap());
+                }
                 GameRuling::Superseded { .. } => {}
             }
         }
         board
     }
 
-    fn decide(&mut self, act: ArbiterAct) {
-        self.book.add(ArbiterDecision {
+    /// Whether the decision is made: not if a game that counts was paired by what it changes.
+    fn decide(&mut self, act: ArbiterAct) -> bool {
+        let mut decision = ArbiterDecision {
             id: self.book.len() + 1,
             decided: UnixMillis(0),
             author: String::new(),
             reason: String::new(),
             act,
+            unpairs: Vec::new(),
+        };
+        let before = self.book.clone();
+        self.book.add(decision.clone());
+        let history = self.board().contest().unwrap().history().clone();
+        let superseded = self.rounds.superseded(history);
+        self.book = before;
+        let Ok(pairs) = superseded else { return false };
+        decision.unpairs = pairs.into_iter().collect();
+        self.book.add(decision);
+        self.reopen();
+        true
+    }
+
+    /// What was chosen and is still to be played, after a decision.
+    fn reopen(&mut self) {
+        let unpaired = self.book.unpaired();
+        let pairs: Vec<(PairId, PairSpec)> = self
+            .contest
+            .history()
+            .pairs()
+            .map(|(id, spec)| (id, *spec))
+            .collect();
+        let left = pairs.into_iter().filter(|(id, _)| !unpaired.contains(id));
+        let games = left.flat_map(|(pair, spec)| {
+            (0..spec.games).map(move |game| (GameId { pair, game }, spec))
         });
+        let is_open = |(id, _): &(GameId, PairSpec)| !self.games.contains_key(id);
+        self.open = games.filter(is_open).collect();
     }
 
     /// What follows is chosen; whether anything may follow yet.
@@ -123,9 +158,12 @@ impl Played {
         }
     }
 
-    /// Points are the sum over rounds in every table; no engine is twice in a round.
+    /// Points are the sum over rounds in every table; no engine is twice in a round; in a tree those meet who come to
+    /// an encounter.
     fn check(&self) {
         let board = self.board();
+        let history = board.contest().unwrap().history();
+        assert_eq!(self.rounds.superseded(history.clone()), Ok(BTreeSet::new()));
         let outcomes = board.contest().unwrap().outcomes(self.engines.into());
         for row in board.standings() {
             let own = outcomes.iter().filter(|one| one.engine == row.engine);
@@ -213,7 +251,7 @@ fn any_act(played: &Played, random: &mut Random) -> Option<ArbiterAct> {
         }
     };
     let (pair, game) = (id.pair.0, id.game);
-    Some(match below(5) {
+    Some(match below(6) {
         0 => ArbiterAct::Withdraw {
             engine: below(played.engines.into()) as u16,
         },
@@ -228,7 +266,13 @@ fn any_act(played: &Played, random: &mut Random) -> Option<ArbiterAct> {
             game,
             white_half_points: below(3) as u8,
         },
-        3 => ArbiterAct::Undo {
+        3 => ArbiterAct::Uneven {
+            pair,
+            game,
+            result: [Uneven::BothLose, Uneven::WhiteHalf, Uneven::BlackHalf][below(3)],
+            seats: spec.seats(game),
+        },
+        4 => ArbiterAct::Undo {
             decision: below(played.book.len() as usize) as u64 + 1,
         },
         _ => return None,
@@ -238,7 +282,7 @@ fn any_act(played: &Played, random: &mut Random) -> Option<ArbiterAct> {
 #[test]
 fn points_are_the_sum_over_rounds_whatever_is_decided() {
     let mut random = Random::new(11);
-    let mut decisions = 0;
+    let (mut decisions, mut unpaired) = (0, 0);
     for engines in 2..=9 {
         for format in formats(engines) {
             let mut played = Played::new(format, engines);
@@ -252,8 +296,7 @@ fn points_are_the_sum_over_rounds_whatever_is_decided() {
                     _ => None,
                 };
                 if let Some(act) = act {
-                    played.decide(act);
-                    decisions += 1;
+                    decisions += u32::from(played.decide(act));
                 } else if !played.open.is_empty() {
                     let at = random.below(played.open.len() as u64) as usize;
                     let score = [GameScore::Win, GameScore::Draw, GameScore::Loss];
@@ -261,9 +304,10 @@ fn points_are_the_sum_over_rounds_whatever_is_decided() {
                 }
                 played.check();
             }
+            unpaired += played.book.unpaired().len();
         }
     }
-    assert!(decisions > 100, "{decisions}");
+    assert!(decisions > 100 && unpaired > 10, "{decisions} {unpaired}");
 }
 
 /// Six engines, all games drawn but those that engine 4 loses, if it does; the last is withdrawn in
@@ -278,7 +322,7 @@ fn all_drawn(rounds: u16, the_fifth_loses: bool) -> Played {
                 .iter()
                 .find(|(at, met)| at.0 == 2 && met.side(5).is_some());
             assert!(of_last.unwrap().1.side(4).is_some());
-            played.decide(ArbiterAct::Withdraw { engine: 5 });
+            assert!(played.decide(ArbiterAct::Withdraw { engine: 5 }));
         }
         while let Some((id, spec)) = played.open.first() {
             let score = match spec.seats(id.game).map(|seat| seat.engine) {
@@ -357,7 +401,7 @@ fn a_walkover_and_a_bye_are_told_apart() {
             }
         }
     }
-    played.decide(ArbiterAct::Withdraw { engine: 5 });
+    assert!(played.decide(ArbiterAct::Withdraw { engine: 5 }));
     // 1, 3, 4, 5, 6, 7 and 9 points after each round.
     assert_eq!(played.values(TieBreak::Progressive)[4], 35.0);
 }
@@ -395,4 +439,82 @@ fn who_has_not_met_a_withdrawn_engine_is_not_punished_for_it() {
     assert_eq!(points_without_the_last(&[0, 2]), [6.0, 8.0, 6.0, 4.0]);
     // A third: they count for nobody.
     assert_eq!(points_without_the_last(&[0]), [4.0, 4.0, 4.0, 0.0]);
+}
+
+/// An encounter of four games of each two engines in an event that is not played in rounds, in any order; the arbiter
+/// withdraws engines and rules on games.
+#[test]
+fn points_are_the_sum_of_games_and_walkovers_where_there_are_no_rounds() {
+    let mut random = Random::new(12);
+    let participant = |engine| Participant {
+        seat: Seat { engine, copy: 0 },
+        name: engine.to_string(),
+    };
+    let scores = [GameScore::Loss, GameScore::Draw, GameScore::Win];
+    let mut uneven = 0;
+    for engines in 2_u16..=6 {
+        let all: Vec<Participant> = (0..engines).map(participant).collect();
+        let pairs = (0..engines).flat_map(|one| (one + 1..engines).map(move |other| [one, other]));
+        let pairs: Vec<[u16; 2]> = pairs.collect();
+        for rule in [Disqualified::Keep, Disqualified::Half, Disqualified::Annul] {
+            for _ in 0..20 {
+                let rules = FaultRules {
+                    disqualified: rule,
+                    ..FaultRules::default()
+                };
+                let planned: BTreeMap<[u16; 2], u64> =
+                    pairs.iter().map(|pair| (*pair, 4)).collect();
+                let out = (0..engines).filter(|_| random.below(4) == 0).collect();
+                let faults = FaultCounts::new(rules, Some(planned.clone())).withdrawing(out);
+                let mut board = Scoreboard::new(&all).judged_by(faults);
+                let mut played = Vec::new();
+                for (pair, met) in (0..).map(PairId).zip(&pairs) {
+                    for game in 0..4 {
+                        if random.below(3) == 0 {
+                            continue;
+                        }
+                        let mut seats = met.map(|engine| Seat { engine, copy: 0 });
+                        if game % 2 == 1 {
+                            seats.reverse();
+                        }
+                        let white = scores[random.below(3) as usize];
+                        let result = match random.below(4) {
+                            0 => [Uneven::BothLose, Uneven::WhiteHalf, Uneven::BlackHalf]
+                                .map(Outcome::Uneven)[random.below(3) as usize]
+                                .scores()
+                                .unwrap(),
+                            _ => [white, white.reversed()],
+                        };
+                        uneven += u32::from(result[1] != result[0].reversed());
+                        board.add_scores(GameId { pair, game }, seats, result);
+                        played.push((seats, result));
+                    }
+                }
+                let mut sums = vec![0_u64; usize::from(engines)];
+                for (seats, result) in played {
+                    if !board.fault_counts().annuls(seats) {
+                        for (seat, score) in seats.into_iter().zip(result) {
+                            sums[usize::from(seat.engine)] += u64::from(score.half_points());
+                        }
+                    }
+                }
+                for (winner, _, games) in board.fault_counts().walkovers() {
+                    sums[usize::from(winner)] += 2 * games;
+                }
+                for row in board.standings() {
+                    assert_eq!(u64::from(row.half_points), sums[usize::from(row.engine)]);
+                }
+                let of_games: f64 = (0..all.len())
+                    .flat_map(|one| board.by_color(one))
+                    .map(|record| record.points())
+                    .sum();
+                let cross: f64 = (0..all.len())
+                    .flat_map(|one| (0..all.len()).map(move |other| (one, other)))
+                    .map(|(one, other)| board.encounter(one, other).total().points())
+                    .sum();
+                assert_eq!(of_games, cross);
+            }
+        }
+    }
+    assert!(uneven > 100, "{uneven}");
 }

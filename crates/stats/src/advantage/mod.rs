@@ -11,7 +11,9 @@ use crate::elo::{elo_from_score, elo_per_score};
 use crate::estimate::laws::EqualStrength;
 use crate::estimate::positions::{KnownPosition, KnownPositions, NAMED_UP_TO};
 use crate::estimate::spread::{Spread, differs_p_value};
-use crate::estimate::{Cluster, Estimand, Estimate, Population, Weights, clusters_of_white};
+use crate::estimate::{
+    Cluster, Estimand, Estimate, Population, Weights, clusters_of_white, has_mostly_pairs,
+};
 use crate::games::{Cell, Pair};
 use crate::numeric::distributions::normal_cdf;
 use crate::ratings::RatingInput;
@@ -99,7 +101,7 @@ impl AdvantageReport {
         report.draw_rate = (games > 0.0).then(|| draws / games);
         if !options.self_play {
             let pairs = &input.pairing.pairs;
-            let like = mean_of_like(&clusters);
+            let like = mean_of_like(&clusters).filter(|_| has_mostly_pairs(pairs, &input.cells));
             report.interaction_p = interaction(pairs);
             report.equal_strength =
                 like.and_then(|white| EqualStrength::new(pairs, &white, options.level));

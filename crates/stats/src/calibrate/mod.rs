@@ -15,10 +15,18 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::advantage::{AdvantageOptions, AdvantageReport, RankVerdict};
+use crate::anytime::{DEFAULT_PLANNED, anytime_interval};
+use crate::counts::Pentanomial;
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::estimate::positions::MARGIN_ELO;
 use crate::estimate::{Estimand, Population, Weights, clusters_of_first};
+use crate::maps::AdvantageMap;
+use crate::maps::difference::MapDifference;
+use crate::match_statistics::MatchStatistics;
 use crate::ratings::RatingInput;
+use crate::ratings::comparisons::comparisons;
+use crate::ratings::errors::ClusterUnit;
+use crate::ratings::table::{RatingOptions, RatingTable};
 
 pub use design::Design;
 pub use truth::{Played, Truth};
@@ -51,13 +59,35 @@ pub enum Claim {
     Engines,
     /// An engine is called stronger although it is not.
     StrongerFalse,
+    /// Elo of two engines for just these positions.
+    EnginesThese,
+    /// The interval that may be watched leaves out the truth at some time.
+    WatchedFalse,
+    /// Normalised Elo.
+    Normalized,
+    /// Won pairs by lost pairs.
+    PairRatio,
+    /// A likelihood of superiority beyond 97.5 % of engines that are equal.
+    SuperiorFalse,
+    /// Ratings of three engines or more.
+    Ratings,
+    /// White's advantage in the ratings.
+    RatingsWhite,
+    /// Any two of three engines or more are told apart although all are equal.
+    ApartFalse,
     /// Scores are reported to depend on the position although they do not.
     InteractionFalse,
+    /// Mirror twins are reported to agree although they share nothing.
+    MirrorFalse,
+    /// How the means of two events on the same starts differ.
+    Compared,
+    /// Two events are reported to differ at some start although they do not.
+    ComparedFalse,
 }
 
 impl Claim {
     /// All of them, in the order of tables.
-    pub const ALL: [Claim; 13] = [
+    pub const ALL: [Claim; 24] = [
         Claim::AdvantageThese,
         Claim::AdvantageAll,
         Claim::EqualStrength,
@@ -70,7 +100,18 @@ impl Claim {
         Claim::NamedFalse,
         Claim::Engines,
         Claim::StrongerFalse,
+        Claim::EnginesThese,
+        Claim::WatchedFalse,
+        Claim::Normalized,
+        Claim::PairRatio,
+        Claim::SuperiorFalse,
+        Claim::Ratings,
+        Claim::RatingsWhite,
+        Claim::ApartFalse,
         Claim::InteractionFalse,
+        Claim::MirrorFalse,
+        Claim::Compared,
+        Claim::ComparedFalse,
     ];
 
     /// What is printed, in words.
@@ -88,7 +129,18 @@ impl Claim {
             Claim::NamedFalse => "named positions that are within 5 Elo of the mean",
             Claim::Engines => "Elo of two engines",
             Claim::StrongerFalse => "an engine is called stronger and is not",
+            Claim::EnginesThese => "Elo of two engines, these positions",
+            Claim::WatchedFalse => "the always valid interval leaves out the truth at some time",
+            Claim::Normalized => "nElo of two engines",
+            Claim::PairRatio => "pair ratio",
+            Claim::SuperiorFalse => "LOS beyond 97.5 % of equal engines",
+            Claim::Ratings => "ratings of three engines or more",
+            Claim::RatingsWhite => "White's advantage in the ratings",
+            Claim::ApartFalse => "any two of three equal engines or more are told apart",
             Claim::InteractionFalse => "scores are said to depend on the position (p < 0.05)",
+            Claim::MirrorFalse => "mirror twins are said to agree and share nothing (p < 0.05)",
+            Claim::Compared => "difference of two events on the same starts",
+            Claim::ComparedFalse => "two events are said to differ at some start (p < 0.05)",
         }
     }
 
@@ -105,7 +157,15 @@ impl Claim {
     pub fn is_error(self) -> bool {
         matches!(
             self,
-            Claim::SpreadFalse | Claim::NamedFalse | Claim::StrongerFalse | Claim::InteractionFalse
+            Claim::SpreadFalse
+                | Claim::NamedFalse
+                | Claim::StrongerFalse
+                | Claim::WatchedFalse
+                | Claim::SuperiorFalse
+                | Claim::ApartFalse
+                | Claim::InteractionFalse
+                | Claim::MirrorFalse
+                | Claim::ComparedFalse
         )
     }
 }
@@ -178,20 +238,24 @@ impl Calibration {
     pub fn event(&mut self, design: &Design, truth: &Truth, seed: u64) {
         let played = truth.play(design, seed);
         let input = RatingInput::new(&played.table);
-        let options = AdvantageOptions {
-            reference: None,
-            self_play: design.self_play,
-            ..AdvantageOptions::default()
-        };
-        let report = AdvantageReport::of_input(&input, &options, |_| None);
+        let report = report(&input, design);
         self.judge_mean(&report, &played);
         self.judge_positions(&report, &played);
-        if design.engines == 2 && !design.self_play {
-            self.judge_engines(&input, &played);
+        let is_alike = truth.interaction == 0.0 && played.are_equal;
+        match design.engines {
+            _ if design.self_play => self.judge_compared(&report, design, truth, seed),
+            2 => {
+                self.judge_engines(&input, &played);
+                self.judge_match(&input, &played, is_alike);
+            }
+            _ => self.judge_ratings(&input, design, truth, &played),
         }
-        let without = truth.interaction == 0.0 && played.are_equal;
-        if let Some(p) = report.interaction_p.filter(|_| without) {
+        if let Some(p) = report.interaction_p.filter(|_| is_alike) {
             self.add(Claim::InteractionFalse, p < 0.05);
+        }
+        let twins = report.mirror.filter(|_| !design.by_goodness);
+        if let Some(twins) = twins.filter(|_| truth.draw_by_number == 0.0) {
+            self.add(Claim::MirrorFalse, twins.p_value < 0.05);
         }
     }
 
@@ -274,13 +338,112 @@ impl Calibration {
         if played.are_equal {
             self.add(Claim::StrongerFalse, low > 0.0 || high < 0.0);
         }
+        if let Some(los) = found.superiority().filter(|_| played.are_equal) {
+            self.add(Claim::SuperiorFalse, (los - 0.5).abs() > 0.475);
+        }
     }
+
+    /// What is about just these positions.
+    fn judge_match(&mut self, input: &RatingInput, played: &Played, is_alike: bool) {
+        let mut counts = [0; 5];
+        let mut always = true;
+        for pair in &input.pairing.pairs {
+            counts[(4.0 * pair.first_value()) as usize] += 1;
+            let found = anytime_interval(&Pentanomial(counts).into(), DEFAULT_PLANNED, 0.95);
+            always &= found.is_some_and(|f| f.score_lo <= 0.5 && 0.5 <= f.score_hi);
+        }
+        let Some(found) = MatchStatistics::new(&Pentanomial(counts)) else {
+            return;
+        };
+        let truth = elo_from_score(played.first_these);
+        let inside = found.profile.elo_lo <= truth && truth <= found.profile.elo_hi;
+        self.add(Claim::EnginesThese, inside);
+        if !is_alike {
+            return;
+        }
+        self.add(Claim::WatchedFalse, !always);
+        if let Some(nelo) = found.nelo {
+            self.add(Claim::Normalized, nelo.nelo.abs() <= nelo.error_full);
+        }
+        let ends = found
+            .ratios
+            .and_then(|r| r.pairs_ratio_lo.zip(r.pairs_ratio_hi));
+        if let Some((low, high)) = ends {
+            self.add(Claim::PairRatio, low <= 1.0 && 1.0 <= high);
+        }
+    }
+
+    /// Ratings of equals: whatever the law of results is, all are 0.
+    fn judge_ratings(
+        &mut self,
+        input: &RatingInput,
+        design: &Design,
+        truth: &Truth,
+        played: &Played,
+    ) {
+        let table = RatingTable::new(input, &RatingOptions::default());
+        let usable = table.ok().filter(|_| played.are_equal && played.is_sample);
+        let Some(table) = usable.filter(|table| table.unit == ClusterUnit::Position) else {
+            return;
+        };
+        let engines = 0..design.engines;
+        let holds = |engine: u16| Some(table.elo(engine)?.abs() <= table.half_width(engine, 0.95)?);
+        let held: Vec<bool> = engines.clone().filter_map(holds).collect();
+        let share = held.iter().filter(|held| **held).count() as f64 / held.len() as f64;
+        self.add_share(Claim::Ratings, share);
+        // Of more engines the comparisons are not printed.
+        let all: Vec<usize> = engines.take(12).map(usize::from).collect();
+        if let Some(found) = comparisons(&table, &all, 0.95, 1) {
+            self.add(
+                Claim::ApartFalse,
+                found.iter().any(|two| two.p_adjusted < 0.05),
+            );
+        }
+        let white = table.white_elo().zip(table.white_standard_error());
+        let is_sample = !design.by_goodness && truth.draw_by_number == 0.0;
+        if let (Some((elo, error)), Some(errors), true) = (white, &table.errors, is_sample) {
+            let beyond = (elo - elo_from_score(played.white_all)).abs();
+            self.add(
+                Claim::RatingsWhite,
+                beyond <= errors.multiplier(0.95) * error,
+            );
+        }
+    }
+
+    /// Another event on the same positions, compared with this one.
+    fn judge_compared(
+        &mut self,
+        report: &AdvantageReport,
+        design: &Design,
+        truth: &Truth,
+        seed: u64,
+    ) {
+        let again = truth.play_on(design, seed, !seed).table;
+        let other = self::report(&RatingInput::new(&again), design);
+        let maps = [report, &other].map(|report| AdvantageMap::new("", report).ok());
+        let [Some(one), Some(other)] = maps else {
+            return;
+        };
+        if let Some(found) = MapDifference::new(&one, &other, 0.95) {
+            self.add(Claim::Compared, found.elo.abs() <= found.elo_error_these);
+            self.add(Claim::ComparedFalse, found.p_parallel < 0.05);
+        }
+    }
+}
+
+/// The report on the first move.
+fn report(input: &RatingInput, design: &Design) -> AdvantageReport {
+    let options = AdvantageOptions {
+        reference: None,
+        self_play: design.self_play,
+        ..AdvantageOptions::default()
+    };
+    AdvantageReport::of_input(input, &options, |start| Some(start ^ 1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numeric::random::SplitMix;
 
     #[test]
     fn the_binomial_tail_is_exact() {
@@ -288,31 +451,4 @@ mod tests {
         assert!((at_least(3, 3, 0.1) - 0.001).abs() < 1e-12);
         assert_eq!(at_least(0, 5, 0.3), 1.0);
     }
-
-    /// Designs and laws drawn at random, with numbers of pairs as they come: no claim is worse than
-    /// it promises beyond chance. `cargo bench --bench truths` has more of them.
-    #[test]
-    fn what_is_printed_holds_in_random_designs() {
-        let mut random = SplitMix::new(27);
-        let mut all = Calibration::default();
-        for seed in 0..EVENTS {
-            let design = Design::random(&mut random, 120);
-            let truth = Truth::random(&mut random);
-            all.event(&design, &truth, seed);
-        }
-        for (claim, share) in &all.shares {
-            println!(
-                "{:<56} {:.3} of {}",
-                claim.words(),
-                share.value(),
-                share.events
-            );
-        }
-        for (claim, share) in &all.shares {
-            let p = share.p_value(*claim);
-            assert!(p > 1e-4, "{claim:?}: {share:?}, p = {p:e}");
-        }
-    }
-
-    const EVENTS: u64 = 200;
 }

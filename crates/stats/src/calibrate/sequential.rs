@@ -49,6 +49,11 @@ impl RepeatedStarts {
     /// The decision of a test of normalised [0, 20] with 5 % errors; by starts, or by pairs as if they were
     /// independent.
     pub fn decision(&self, by_starts: bool, seed: u64) -> Decision {
+        self.played(by_starts, seed).status().decision
+    }
+
+    /// That test, with its estimate.
+    pub fn played(&self, by_starts: bool, seed: u64) -> Sprt {
         let mut random = SplitMix::new(seed.wrapping_mul(7919).wrapping_add(13));
         let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05);
         let hypotheses = hypotheses.expect("a possible test");
@@ -72,7 +77,7 @@ impl RepeatedStarts {
                 break;
             }
         }
-        test.status().decision
+        test
     }
 }
 

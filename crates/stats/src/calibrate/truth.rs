@@ -69,7 +69,9 @@ pub struct Played {
     pub white_all: f64,
     /// The same over all if the engines were equally strong; `None` in self-play.
     pub white_equal: Option<f64>,
-    /// The first engine's mean score against the second over all positions.
+    /// The first engine's mean score against the second over these positions, each pair alike.
+    pub first_these: f64,
+    /// The same over all positions.
     pub first_all: f64,
     /// Whether the engines are equally strong on average.
     pub are_equal: bool,
@@ -121,7 +123,12 @@ impl Truth {
 
     /// Plays a design.
     pub fn play(&self, design: &Design, seed: u64) -> Played {
-        let mut random = SplitMix::new(seed.wrapping_mul(2).wrapping_add(1));
+        self.play_on(design, seed, seed)
+    }
+
+    /// Plays a design on positions that `starts` decides: an equal one has the same positions in other games.
+    pub fn play_on(&self, design: &Design, starts: u64, seed: u64) -> Played {
+        let mut random = SplitMix::new(starts.wrapping_mul(2).wrapping_add(1));
         let starts = design.starts();
         let mut positions: Vec<Position> = starts
             .iter()
@@ -130,6 +137,7 @@ impl Truth {
         let numbers = numbers(design);
         let mean_number = numbers.iter().sum::<f64>() / numbers.len() as f64;
         self.follow_numbers(design, &mut positions, &numbers);
+        let mut random = SplitMix::new(!seed);
         let names = (0..design.engines).map(|engine| format!("Engine {engine}"));
         let mut table = GameTable::new(names.collect());
         let mut pair = 0;
@@ -161,7 +169,12 @@ impl Truth {
         let scores: Vec<(u32, f64)> = starts.iter().enumerate().map(own).collect();
         let white_these = scores.iter().map(|(_, s)| s).sum::<f64>() / scores.len() as f64;
         let [white_all, white_equal, first_all] = self.population(design, &numbers, mean_number);
+        let first = numbers
+            .iter()
+            .zip(&positions)
+            .map(|(n, position)| n * self.first_score(position));
         Played {
+            first_these: first.sum::<f64>() / numbers.iter().sum::<f64>(),
             table,
             white_these,
             white_all,

@@ -110,15 +110,21 @@ impl Cluster {
     }
 }
 
-/// White's results by position, in the order of starts. Games outside complete pairs count if the table has no pairs at
-/// all, or if `singles` is set.
+/// White's results by position, in the order of starts. Games outside complete pairs count if `singles` is set, or if
+/// most games are: of a rating list the few pairs that came about by chance are not the event.
 pub fn clusters_of_white(pairs: &[Pair], cells: &[Cell], singles: bool) -> Vec<Cluster> {
     let value = |pair: &Pair| (4.0 * pair.white_value()) as usize;
     let mut clusters = by_start(pairs, value);
-    if singles || clusters.is_empty() {
+    if singles || !has_mostly_pairs(pairs, cells) {
         add_singles(&mut clusters, pairs, cells);
     }
     clusters
+}
+
+/// Whether at least half of the games belong to complete pairs.
+pub fn has_mostly_pairs(pairs: &[Pair], cells: &[Cell]) -> bool {
+    let games: f64 = cells.iter().map(Cell::games).sum();
+    !pairs.is_empty() && 4.0 * pairs.len() as f64 >= games
 }
 
 /// The pairs of the first engine, the one with the smaller index, by position.

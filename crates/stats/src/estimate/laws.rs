@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::games::Pair;
 use crate::numeric::distributions::normal_cdf;
-use crate::numeric::root::bisect;
+use crate::numeric::root::find_root;
 
 use super::mean::Estimate;
 
@@ -46,11 +46,11 @@ impl Law {
         }
     }
 
-    /// Draw parameters between which all shares of draws lie.
+    /// Draw parameters between which all shares of draws lie, whatever the advantage.
     fn range(self) -> (f64, f64) {
         match self {
-            Law::Davidson => (-20.0, 20.0),
-            _ => (0.0, 20.0),
+            Law::Davidson => (-20.0, 30.0),
+            _ => (0.0, 60.0),
         }
     }
 }
@@ -79,8 +79,8 @@ const GROUPS: usize = 8;
 const INSIDE: f64 = 0.005;
 
 impl EqualStrength {
-    /// From White's mean between these engines; `None` without pairs or where one of two engines
-    /// won nearly everything.
+    /// From White's mean between these engines; `None` without pairs, where one of two engines won nearly everything, or
+    /// where no law has such results (as where all decided games were White's).
     pub fn new(pairs: &[Pair], white: &Estimate, level: f64) -> Option<Self> {
         let meetings = meetings(pairs)?;
         let games: f64 = 2.0 * pairs.len() as f64;
@@ -88,13 +88,17 @@ impl EqualStrength {
         let drawn = results.filter(|result| result.half_points() == 1).count();
         let draws = (drawn as f64 / games).clamp(1e-4, 0.9999);
         let error = white.elo_error(level)? / elo_per_score(white.score);
+        // A step of the score by its error, half as far as so many decided games can move it.
+        let room = 0.5 * (1.0 - draws) - (white.score - 0.5).abs();
+        let step = error.min(0.5 * room);
+        if step < 1e-9 {
+            return None;
+        }
         let mut elo = Vec::new();
         let (mut elo_lo, mut elo_hi) = (f64::INFINITY, f64::NEG_INFINITY);
         for law in Law::ALL {
             let at = |score: f64| equal(law, &meetings, draws, score).map(elo_from_score);
             let found = at(white.score)?;
-            // A step of the score by its error, inside of what can be.
-            let step = error.min(0.5 * white.score.min(1.0 - white.score));
             let slope = (at(white.score + step)? - at(white.score - step)?) / (2.0 * step);
             elo_lo = elo_lo.min(found - slope.abs() * error);
             elo_hi = elo_hi.max(found + slope.abs() * error);
@@ -148,31 +152,27 @@ fn merged(group: &[Meeting]) -> Meeting {
     Meeting { share, score }
 }
 
-/// White's score between equals under a law that has these scores and this share of draws.
+/// White's score between equals under a law that has these scores and this share of draws; `None` if there is none.
 fn equal(law: Law, meetings: &[Meeting], draws: f64, white: f64) -> Option<f64> {
-    let mut parameter = draw_parameter(law, meetings, draws, 0.0);
-    let mut advantage = 0.0;
-    // Draws hardly depend on the advantage: the two settle in a few steps.
-    for _ in 0..20 {
-        let before = advantage;
-        let white_score = |a: f64| expected(law, meetings, parameter, a)[0];
-        advantage = bisect((-20.0, 20.0), |_, _| 1e-9, |a| white_score(a) < white);
-        parameter = draw_parameter(law, meetings, draws, advantage);
-        if (advantage - before).abs() < 1e-7 {
-            break;
-        }
-    }
-    let score = law.result(advantage, parameter)[0];
+    let parameter = |advantage| {
+        let beyond = |parameter| Some(expected(law, meetings, parameter, advantage)?[1] - draws);
+        root(law.range(), 1e-10, beyond)
+    };
+    let beyond =
+        |advantage| Some(expected(law, meetings, parameter(advantage)?, advantage)?[0] - white);
+    let advantage = root((-20.0, 20.0), 1e-9, beyond)?;
+    let score = law.result(advantage, parameter(advantage)?)[0];
     (score > 0.0 && score < 1.0).then_some(score)
 }
 
-fn draw_parameter(law: Law, meetings: &[Meeting], draws: f64, advantage: f64) -> f64 {
-    let is_below = |parameter: f64| expected(law, meetings, parameter, advantage)[1] < draws;
-    bisect(law.range(), |_, _| 1e-9, is_below)
+/// A root of a function that is not defined everywhere.
+fn root((low, high): (f64, f64), tolerance: f64, f: impl Fn(f64) -> Option<f64>) -> Option<f64> {
+    let x = find_root(|x| f(x).unwrap_or(f64::NAN), low, high, tolerance)?;
+    f(x).is_some_and(|left| left.abs() < 1e-7).then_some(x)
 }
 
 /// White's mean score, and the share of draws, where every meeting has its own score.
-fn expected(law: Law, meetings: &[Meeting], parameter: f64, advantage: f64) -> [f64; 2] {
+fn expected(law: Law, meetings: &[Meeting], parameter: f64, advantage: f64) -> Option<[f64; 2]> {
     let mut sum = [0.0; 2];
     for meeting in meetings {
         let of = |difference: f64| {
@@ -184,28 +184,32 @@ fn expected(law: Law, meetings: &[Meeting], parameter: f64, advantage: f64) -> [
             let (with, against) = of(difference);
             0.5 * (with[0] + 1.0 - against[0])
         };
-        let difference = bisect(
-            (-40.0, 40.0),
-            |_, _| 1e-8,
-            |difference| first(difference) < meeting.score,
-        );
+        let difference = find_root(|d| first(d) - meeting.score, -100.0, 100.0, 1e-11)?;
         let (with, against) = of(difference);
         for i in 0..2 {
             sum[i] += meeting.share * 0.5 * (with[i] + against[i]);
         }
     }
-    sum
+    Some(sum)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimate::{Estimand, Population, Weights, clusters_of_white};
+    use crate::games::GameScore;
+    use crate::numeric::random::SplitMix;
 
-    /// Two engines 1.8 logits apart under each law: that law finds the advantage.
+    /// Equal or unequal engines, few or nearly all games drawn: each law finds the advantage that was put in.
     #[test]
     fn every_law_finds_its_own_truth() {
-        for law in Law::ALL {
-            let (parameter, advantage, difference) = (0.7, 0.3, 1.3);
+        let mut random = SplitMix::new(27);
+        for trial in 0..150 {
+            let law = Law::ALL[trial % 3];
+            let most = if law == Law::GlennDavid { 2.5 } else { 5.0 };
+            let parameter = most * random.uniform();
+            let advantage = random.uniform() - 0.3;
+            let difference = 1.8 * random.uniform();
             let with = law.result(difference + advantage, parameter);
             let against = law.result(-difference + advantage, parameter);
             let meeting = Meeting {
@@ -215,8 +219,74 @@ mod tests {
             let (white, draws) = (0.5 * (with[0] + against[0]), 0.5 * (with[1] + against[1]));
             let found = equal(law, &[meeting], draws, white).expect("inside");
             let truth = law.result(advantage, parameter)[0];
-            assert!((found - truth).abs() < 1e-5, "{law:?} {found} {truth}");
+            assert!((found - truth).abs() < 1e-6, "{law:?} {found} {truth}");
         }
+    }
+
+    /// Whatever was played, there is a finite range that has all three answers, or none at all.
+    #[test]
+    fn there_is_a_finite_answer_or_none() {
+        let mut random = SplitMix::new(960);
+        let (mut answers, mut drawish) = (0, 0);
+        for _ in 0..150 {
+            let (drawn, white) = (random.uniform().sqrt(), random.uniform());
+            let mut game = || match (random.uniform() < drawn, random.uniform() < white) {
+                (true, _) => GameScore::Draw,
+                (_, true) => GameScore::Win,
+                _ => GameScore::Loss,
+            };
+            let pair = |number: u32| Pair {
+                start: number % 12,
+                first: 0,
+                second: 1,
+                white_results: [game(), game()],
+            };
+            let pairs: Vec<Pair> = (0..60).map(pair).collect();
+            let estimand = Estimand {
+                population: Population::Like,
+                weights: Weights::EachPosition,
+            };
+            let mean = estimand.estimate(&clusters_of_white(&pairs, &[], false));
+            let Some(found) = EqualStrength::new(&pairs, &mean.expect("pairs"), 0.95) else {
+                continue;
+            };
+            let [low, high] = found.range();
+            assert!(found.elo_lo.is_finite() && found.elo_hi.is_finite());
+            assert!(
+                found.elo_lo <= low && high <= found.elo_hi && high - low < 60.0,
+                "{found:?}"
+            );
+            answers += 1;
+            drawish += u32::from(drawn > 0.9);
+        }
+        assert!(answers > 100 && drawish > 5, "{answers} {drawish}");
+    }
+
+    #[test]
+    fn where_white_won_all_decided_games_no_law_answers() {
+        let pair = |start| Pair {
+            start,
+            first: 0,
+            second: 1,
+            white_results: [
+                if start == 0 {
+                    GameScore::Win
+                } else {
+                    GameScore::Draw
+                },
+                GameScore::Draw,
+            ],
+        };
+        let pairs: Vec<Pair> = (0..36).map(pair).collect();
+        let estimand = Estimand {
+            population: Population::Like,
+            weights: Weights::EachPosition,
+        };
+        let mean = estimand.estimate(&clusters_of_white(&pairs, &[], false));
+        assert_eq!(
+            EqualStrength::new(&pairs, &mean.expect("pairs"), 0.95),
+            None
+        );
     }
 
     #[test]

@@ -18,5 +18,5 @@ pub mod mean;
 pub mod positions;
 pub mod spread;
 
-pub use cluster::{Cluster, clusters_of_first, clusters_of_white};
+pub use cluster::{Cluster, clusters_of_first, clusters_of_white, has_mostly_pairs};
 pub use mean::{Correction, Estimand, Estimate, Population, Weights};

@@ -384,6 +384,7 @@ fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numeric::random::SplitMix;
 
     #[test]
     fn shares_are_those_of_the_published_example() {
@@ -436,5 +437,31 @@ mod tests {
         assert!(last.share < 1e-6 && last.shrunk.0 < last.raw && last.shrunk.0 > known.mean);
         assert!(last.simultaneous[0] < last.own[0] && last.own[1] <= last.simultaneous[1]);
         assert!(known.positions[..60].iter().all(|p| p.share > 0.5));
+    }
+
+    /// The largest deviation of sixty positions from their mean, each over its own error: its quantile by drawing is
+    /// the factor by calculation, because positions share no game.
+    #[test]
+    fn the_joint_factor_is_the_quantile_of_the_largest_deviation() {
+        const POSITIONS: usize = 60;
+        let mut random = SplitMix::new(5);
+        let errors: Vec<f64> = (0..POSITIONS).map(|p| 1.0 + (p % 7) as f64).collect();
+        let largest = |_| {
+            let drawn: Vec<f64> = errors.iter().map(|error| error * random.normal()).collect();
+            let mean = drawn.iter().sum::<f64>() / POSITIONS as f64;
+            let away = drawn
+                .iter()
+                .zip(&errors)
+                .map(|(d, e)| ((d - mean) / e).abs());
+            away.fold(0.0, f64::max)
+        };
+        let mut largest: Vec<f64> = (0..20_000).map(largest).collect();
+        largest.sort_by(f64::total_cmp);
+        let factor = normal_quantile(0.5 + 0.5 * 0.95_f64.powf(1.0 / POSITIONS as f64));
+        assert!(
+            (largest[19_000] / factor - 1.0).abs() < 0.03,
+            "{} {factor}",
+            largest[19_000]
+        );
     }
 }

@@ -50,7 +50,8 @@ pub struct CochranQ {
     pub q: f64,
     /// Degrees of freedom.
     pub df: usize,
-    /// Tail of χ².
+    /// Tail of χ². The report has a `p_value` of its own beside it.
+    #[serde(rename = "Q_p_value")]
     pub p_value: f64,
 }
 

@@ -53,6 +53,8 @@ pub struct ClusteredErrors {
     pub unit: ClusterUnit,
     /// Number of clusters G.
     pub clusters: usize,
+    /// The number of equal clusters that would know their spread as well: one position with most games is not one of many.
+    effective: f64,
     covariance: Covariance,
 }
 
@@ -74,6 +76,7 @@ impl ClusteredErrors {
             return Some(Self {
                 unit: ClusterUnit::AllPairs,
                 clusters,
+                effective: clusters as f64,
                 covariance,
             });
         };
@@ -92,6 +95,7 @@ impl ClusteredErrors {
         Some(Self {
             unit,
             clusters,
+            effective: meat.games.powi(2) / meat.squares,
             covariance: Covariance::Full(covariance),
         })
     }
@@ -122,10 +126,10 @@ impl ClusteredErrors {
         Some(own)
     }
 
-    /// Degrees of freedom of the intervals, by Student's t: G − 1. With 24 clusters an interval of
-    /// the normal law would cover 93 % instead of 95 %.
+    /// Degrees of freedom of the intervals, by Student's t: one less than the clusters, each by its games (Satterthwaite).
+    /// With 24 clusters an interval of the normal law would cover 93 % instead of 95 %.
     pub fn freedom(&self) -> f64 {
-        self.clusters as f64 - 1.0
+        self.effective - 1.0
     }
 
     /// The factor between a standard error and the half width of a two-sided
@@ -146,6 +150,9 @@ struct Meat<'a> {
     fit: &'a ModelFit,
     sum: Symmetric,
     clusters: usize,
+    /// Games of all clusters, and the sum of the squares.
+    games: f64,
+    squares: f64,
     /// Of White and Black, where there are not too many engines.
     known: Vec<Option<Moments>>,
 }
@@ -162,6 +169,8 @@ impl<'a> Meat<'a> {
             fit,
             sum: Symmetric::zeros(fit.layout.size),
             clusters: 0,
+            games: 0.0,
+            squares: 0.0,
             known: all
                 .map(|(white, black)| fit.moments(white, black))
                 .collect(),
@@ -198,13 +207,13 @@ impl<'a> Meat<'a> {
 
     fn add_cluster(&mut self, cells: &[Cell], count: u32) {
         let mut u = vec![0.0; self.fit.layout.size];
-        let scores = cells
-            .iter()
-            .filter(|cell| self.add_score(&mut u, cell))
-            .count();
-        if scores > 0 {
+        let counted = cells.iter().filter(|cell| self.add_score(&mut u, cell));
+        let games: f64 = counted.map(Cell::games).sum();
+        if games > 0.0 {
             self.sum.add_outer(&u, f64::from(count));
             self.clusters += count as usize;
+            self.games += f64::from(count) * games;
+            self.squares += f64::from(count) * games * games;
         }
     }
 

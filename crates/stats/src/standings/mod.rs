@@ -29,6 +29,8 @@ pub struct Results {
     pub engines: usize,
     /// Their games.
     pub cells: Vec<Cell>,
+    /// Games that gave both together less than a point: they say nothing of strength.
+    pub uneven: Vec<UnevenCell>,
     /// For each engine the pairs it won with both colours; empty where pairs are not known.
     pub double_wins: Vec<u32>,
     /// Every engine's rounds, where the event is played in them.
@@ -41,11 +43,46 @@ pub struct Results {
     pub lots: Vec<u32>,
 }
 
+/// Games in which both together got less than a point, one engine with White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnevenCell {
+    /// White and Black.
+    pub engines: [u16; 2],
+    /// The number of draws and losses of each.
+    pub games: [[u32; 2]; 2],
+}
+
+/// What the games of one engine with White against another gave both.
+#[derive(Clone, Copy)]
+struct Met {
+    engines: [usize; 2],
+    half_points: [u32; 2],
+}
+
 impl Results {
+    /// All games, by White and Black.
+    fn met(&self) -> impl Iterator<Item = Met> {
+        let played = self.cells.iter().filter(|cell| cell.results != [0; 3]);
+        let even = played.map(|cell| Met {
+            engines: [cell.white, cell.black].map(usize::from),
+            half_points: half_points(cell).into(),
+        });
+        let uneven = self.uneven.iter().map(|cell| Met {
+            engines: cell.engines.map(usize::from),
+            half_points: cell.games.map(|[draws, _]| draws),
+        });
+        even.chain(uneven)
+    }
+
     /// The table, best engine first.
     pub fn standings(&self, order: &[TieBreak]) -> Vec<Standing> {
         let mut table: Vec<Standing> = (0..self.engines).map(|engine| self.blank(engine)).collect();
         self.cells.iter().for_each(|cell| count(&mut table, cell));
+        for cell in &self.uneven {
+            for (engine, [draws, losses]) in cell.engines.into_iter().zip(cell.games) {
+                table[usize::from(engine)].add(draws, [0, draws, losses]);
+            }
+        }
         let points: Vec<u32> = table.iter().map(|row| row.half_points).collect();
         for one in &self.rounds {
             // As against a dummy that ends with as many points as the engine (article 16.4).
@@ -57,9 +94,9 @@ impl Results {
             table[usize::from(wins.winner)].sonneborn_berger +=
                 u64::from(wins.half_points) * u64::from(points[usize::from(wins.loser)]);
         }
-        for cell in &self.cells {
-            let (white, black) = (usize::from(cell.white), usize::from(cell.black));
-            let (white_half, black_half) = half_points(cell);
+        for met in self.met() {
+            let [white, black] = met.engines;
+            let [white_half, black_half] = met.half_points;
             table[white].sonneborn_berger += u64::from(white_half) * u64::from(points[black]);
             table[black].sonneborn_berger += u64::from(black_half) * u64::from(points[white]);
             if points[white] == points[black] {
@@ -132,12 +169,7 @@ fn count(table: &mut [Standing], cell: &Cell) {
         (cell.black, losses, wins, black_half),
     ];
     for (engine, won, lost, half) in sides {
-        let row = &mut table[usize::from(engine)];
-        row.half_points += half;
-        row.games += won + draws + lost;
-        row.wins += won;
-        row.draws += draws;
-        row.losses += lost;
+        table[usize::from(engine)].add(half, [won, draws, lost]);
     }
     table[usize::from(cell.black)].black_wins += losses;
 }

@@ -3,9 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::games::Cell;
-
-use super::{Results, Standing, TieBreak, half_points};
+use super::{Met, Results, Standing, TieBreak, half_points};
 
 /// Steps of the ratings of [`TieBreak::RatingPerformance`]; they settle long before.
 const STEPS: usize = 200;
@@ -65,16 +63,16 @@ fn split(mut group: Vec<usize>, value: impl Fn(usize) -> i64) -> Vec<Vec<usize>>
 }
 
 /// By group the games among its engines.
-fn within(results: &Results, groups: &[Vec<usize>], engines: usize) -> Vec<Vec<Cell>> {
+fn within(results: &Results, groups: &[Vec<usize>], engines: usize) -> Vec<Vec<Met>> {
     let mut group_of = vec![0; engines];
     for (place, group) in groups.iter().enumerate() {
         group.iter().for_each(|engine| group_of[*engine] = place);
     }
     let mut within = vec![Vec::new(); groups.len()];
-    for cell in results.cells.iter().filter(|cell| cell.results != [0; 3]) {
-        let [white, black] = [cell.white, cell.black].map(|engine| group_of[usize::from(engine)]);
+    for met in results.met() {
+        let [white, black] = met.engines.map(|engine| group_of[engine]);
         if white == black {
-            within[white].push(*cell);
+            within[white].push(met);
         }
     }
     within
@@ -82,16 +80,15 @@ fn within(results: &Results, groups: &[Vec<usize>], engines: usize) -> Vec<Vec<C
 
 /// Splits a group by the games among its engines, and every part that is smaller by those among
 /// its own.
-fn direct(cells: &[Cell], table: &mut [Standing], group: Vec<usize>) -> Vec<Vec<usize>> {
+fn direct(games: &[Met], table: &mut [Standing], group: Vec<usize>) -> Vec<Vec<usize>> {
     let mut among: BTreeMap<usize, i64> = group.iter().map(|engine| (*engine, 0)).collect();
     let mut met: BTreeSet<[usize; 2]> = BTreeSet::new();
-    for cell in cells {
-        let [white, black] = [cell.white, cell.black].map(usize::from);
+    for game in games {
+        let [white, black] = game.engines;
         if !(among.contains_key(&white) && among.contains_key(&black)) {
             continue;
         }
-        let (white_half, black_half) = half_points(cell);
-        for (engine, half) in [(white, white_half), (black, black_half)] {
+        for (engine, half) in game.engines.into_iter().zip(game.half_points) {
             *among.entry(engine).or_default() += i64::from(half);
         }
         met.insert([white.min(black), white.max(black)]);
@@ -115,14 +112,14 @@ fn direct(cells: &[Cell], table: &mut [Standing], group: Vec<usize>) -> Vec<Vec<
     }
     parts
         .into_iter()
-        .flat_map(|part| direct_of_part(cells, table, part))
+        .flat_map(|part| direct_of_part(games, table, part))
         .collect()
 }
 
-fn direct_of_part(cells: &[Cell], table: &mut [Standing], part: Vec<usize>) -> Vec<Vec<usize>> {
+fn direct_of_part(games: &[Met], table: &mut [Standing], part: Vec<usize>) -> Vec<Vec<usize>> {
     match part.len() {
         1 => vec![part],
-        _ => direct(cells, table, part),
+        _ => direct(games, table, part),
     }
 }
 
@@ -159,9 +156,9 @@ fn koya(results: &Results, table: &[Standing]) -> Vec<i64> {
     let strong =
         |engine: usize| table[engine].half_points - results.awarded(engine) >= table[engine].games;
     let mut values = vec![0; table.len()];
-    for cell in &results.cells {
-        let [white, black] = [cell.white, cell.black].map(usize::from);
-        let (white_half, black_half) = half_points(cell);
+    for met in results.met() {
+        let [white, black] = met.engines;
+        let [white_half, black_half] = met.half_points;
         values[white] += if strong(black) {
             i64::from(white_half)
         } else {

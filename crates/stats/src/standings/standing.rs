@@ -39,6 +39,15 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// Half points from games that were won, drawn and lost.
+    pub(super) fn add(&mut self, half_points: u32, [won, drawn, lost]: [u32; 3]) {
+        self.half_points += half_points;
+        self.games += won + drawn + lost;
+        self.wins += won;
+        self.draws += drawn;
+        self.losses += lost;
+    }
+
     /// Points.
     pub fn points(&self) -> f64 {
         f64::from(self.half_points) / 2.0

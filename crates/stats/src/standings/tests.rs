@@ -220,3 +220,55 @@ fn three_that_are_level_are_told_apart_among_themselves_and_then_the_rest() {
         .collect();
     assert_eq!(rows, [(0, 4, 1), (2, 4, 2), (1, 4, 3), (3, 2, 4)]);
 }
+
+#[test]
+fn points_taken_from_both_count_in_the_table_and_not_for_strength() {
+    // A beats B with White; A (White) against B is 0–0; C (White) gets half a point against A, which gets none.
+    let results = Results {
+        engines: 3,
+        cells: vec![cell(0, 1, [0, 0, 1])],
+        uneven: vec![
+            UnevenCell {
+                engines: [0, 1],
+                games: [[0, 1], [0, 1]],
+            },
+            UnevenCell {
+                engines: [2, 0],
+                games: [[1, 0], [0, 1]],
+            },
+        ],
+        ..Results::default()
+    };
+    let table = results.standings(&[TieBreak::SonnebornBerger]);
+    let rows: Vec<_> = table
+        .iter()
+        .map(|row| {
+            (
+                row.engine,
+                row.half_points,
+                [row.wins, row.draws, row.losses],
+                row.unplayed_points(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            (0, 2, [1, 0, 2], 0.0),
+            (2, 1, [0, 1, 0], 0.0),
+            (1, 0, [0, 0, 2], 0.0)
+        ]
+    );
+    // C has half of A's point; A has all of B's nothing.
+    assert_eq!(table[1].sonneborn_berger_points(), 0.5);
+    let played = Results {
+        uneven: Vec::new(),
+        ..results.clone()
+    };
+    let performance = |results: &Results| {
+        let table = results.standings(&[TieBreak::RatingPerformance]);
+        let first = table.iter().find(|row| row.engine == 0).unwrap();
+        first.tie_breaks().next().unwrap().1
+    };
+    assert_eq!(performance(&results), performance(&played));
+}

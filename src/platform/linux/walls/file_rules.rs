@@ -1,7 +1,7 @@
 //! Landlock (Linux 5.13 and later): which files the engine may read and write, no TCP, no signals to processes outside.
 //! The rules bind the process and everything it starts, permanently.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, RestrictionStatus,
@@ -41,6 +41,11 @@ const SYSTEM: [&str; 17] = [
 
 /// What every program may write.
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+
+/// All of these.
+pub(super) fn system() -> impl Iterator<Item = PathBuf> {
+    SYSTEM.iter().chain(&DEVICES).map(PathBuf::from)
+}
 
 /// Restricts this process; returns the version of Landlock, or 0 if the kernel lacks Landlock and a sandbox is not
 /// required.

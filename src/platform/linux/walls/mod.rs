@@ -5,12 +5,14 @@
 //! | `limits` | niceness, processors, resource limits |
 //! | `namespaces` | the engine's namespaces |
 //! | `keeper` | the processes that stay with a confined engine, and end with it |
-//! | `mounts` | its own view of the file system, read-only |
+//! | `mounts` | its own view of the file system: what it may use, read-only |
 //! | `file_rules` | Landlock: files, TCP, signals |
 //! | `system_calls` | seccomp: the filters |
-//! | `refusals` | the system calls that they refuse |
+//! | `allowed` | the system calls that they allow |
+//! | `refusals` | what they refuse of these |
 //! | `system` | the parts that need raw system calls |
 
+mod allowed;
 mod file_rules;
 mod keeper;
 mod limits;
@@ -70,8 +72,9 @@ fn stay_beside(orders: &Orders, enforced: &mut Enforced) -> Result<(), LaunchErr
     let own = enforced.namespaces.is_none();
     let prepare = || {
         enforced.mounts = match &orders.sandbox {
-            Some(sandbox) if own => match mounts::restrict(&sandbox.writable, orders.processes) {
+            Some(sandbox) if own => match mounts::restrict(sandbox, orders.processes) {
                 Ok(view) => {
+                    enforced.own_root = view.own_root;
                     enforced.own_proc = view.own_proc;
                     enforced.bounds_root = view.bounds_processes;
                     None
@@ -103,6 +106,12 @@ fn shut_in(
         placed: !orders.cpus.is_empty(),
     };
     enforced.system_calls = system_calls::refuse(sandbox.required, standing)?;
+    let gaps = enforced.gaps();
+    if sandbox.strict && !gaps.is_empty() {
+        let what = "cannot build every wall that `sandbox = \"strict\"` asks for";
+        let open = format!("open would be {}", gaps.join("; "));
+        return Err(LaunchError::new(what, open));
+    }
     Ok(())
 }
 

@@ -1,20 +1,42 @@
-//! The engine's view of the file system: all of it is read-only except the places where it may write, and `/proc` shows
-//! only the engine's own processes. A read-only mount refuses what Landlock does not know: changes of mode, owner,
-//! times and extended attributes.
+//! The engine's view of the file system: a root of its own with nothing but the files and folders that it may use, all
+//! of them read-only except the places where it may write, and a `/proc` that shows only its own processes. A read-only
+//! mount refuses what Landlock does not know: changes of mode, owner, times and extended attributes; what is not in the
+//! root has no name.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::CString;
 use std::fs;
 use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind_recursive, mount_change};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::mount::{
+    MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind_recursive, mount_change,
+    unmount,
+};
+use rustix::process::pivot_root;
 
+use super::file_rules;
 use super::system::{READ_ONLY, set_mount};
+use crate::platform::orders::SandboxOrders;
 
 /// The folder in which the kernel reports on processes.
 const PROC: &str = "/proc";
+
+/// Where the new root is put together: a folder that every system has.
+const STAGE: &str = "/tmp";
+
+/// Names in `/dev` by which shells and scripts find their own descriptors.
+const DESCRIPTORS: [(&str, &str); 4] = [
+    ("dev/fd", "/proc/self/fd"),
+    ("dev/stdin", "/proc/self/fd/0"),
+    ("dev/stdout", "/proc/self/fd/1"),
+    ("dev/stderr", "/proc/self/fd/2"),
+];
 
 /// The file with the maximum process number; per namespace since Linux 6.14.
 const MOST_PROCESSES: &str = "/proc/sys/kernel/pid_max";
@@ -48,9 +70,11 @@ fn is_per_namespace(release: &str) -> bool {
 /// Room for numbers that are not free again yet.
 const MARGIN: u32 = 64;
 
-/// Which further properties the view has.
+/// Which properties the view has.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
+    /// What is not in the engine's root has no name.
+    pub(super) own_root: bool,
     /// `/proc` shows only the processes of the namespace.
     pub(super) own_proc: bool,
     /// The namespace has room for only a few more processes than the limit.
@@ -62,28 +86,99 @@ pub(super) struct View {
 ///
 /// # Errors
 /// The file system could not be made read-only.
-pub(super) fn restrict(writable: &[PathBuf], most: Option<u32>) -> io::Result<View> {
+pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result<View> {
     let here = env::current_dir()?;
     // Mounts made here are not seen outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private)?;
+    let own_root = enter_root(sandbox, &here).is_ok();
     // If a container hides parts of /proc, the kernel refuses to mount a complete one.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let own_proc = mount("proc", PROC, "proc", flags, None).is_ok();
     let bounds_processes = own_proc && most.is_some_and(bound_processes);
-    for folder in writable {
+    for folder in &sandbox.writable {
         mount_bind_recursive(folder, folder)?;
     }
     set_mount(c"/", READ_ONLY, 0, true)?;
-    for folder in writable {
+    for folder in &sandbox.writable {
         set_mount(&path(folder)?, 0, READ_ONLY, true)?;
     }
     // The current folder of this process is still the one under the new mount.
     env::set_current_dir(here)?;
     Ok(View {
+        own_root,
         own_proc,
         bounds_processes,
     })
+}
+
+/// Enters a root that has nothing but what the orders name. On an error the old one is still there.
+fn enter_root(sandbox: &SandboxOrders, here: &Path) -> io::Result<()> {
+    // Opened before the stage covers what lies there.
+    let sources = sources(sandbox)?;
+    let flags = MountFlags::NOSUID | MountFlags::NODEV;
+    mount("tmpfs", STAGE, "tmpfs", flags, Some(c"size=1m,mode=755"))?;
+    let built = build(sources, here).and_then(|()| {
+        env::set_current_dir(STAGE)?;
+        // The old root is put over the new one, and taken away.
+        Ok(pivot_root(".", ".")?)
+    });
+    if built.is_err() {
+        env::set_current_dir("/")?;
+        unmount(STAGE, UnmountFlags::DETACH)?;
+        return built;
+    }
+    unmount(".", UnmountFlags::DETACH)?;
+    env::set_current_dir("/")
+}
+
+/// All files and folders that are there, by the names by which they are called, and by those without links.
+fn sources(sandbox: &SandboxOrders) -> io::Result<BTreeMap<PathBuf, OwnedFd>> {
+    let named = sandbox.readable.iter().chain(&sandbox.writable).cloned();
+    let named = named.chain(file_rules::system());
+    // Everything that the kernel reports on processes is there anyway.
+    let named = named.filter(|path| path.is_absolute() && !path.starts_with(PROC));
+    let with_real = |path: PathBuf| [fs::canonicalize(&path).ok(), Some(path)];
+    let names: BTreeSet<PathBuf> = named.flat_map(with_real).flatten().collect();
+    let mut sources = BTreeMap::new();
+    for name in names {
+        // What lies in a folder that is there already is there with it.
+        let mut above = name.ancestors().skip(1);
+        if above.any(|folder| sources.contains_key(folder)) {
+            continue;
+        }
+        match open(&name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) {
+            Ok(source) => drop(sources.insert(name, source)),
+            Err(rustix::io::Errno::NOENT) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(sources)
+}
+
+/// Puts the root together on the stage.
+fn build(sources: BTreeMap<PathBuf, OwnedFd>, here: &Path) -> io::Result<()> {
+    let stage = |path: &Path| Path::new(STAGE).join(path.strip_prefix("/").unwrap_or(path));
+    for (name, source) in &sources {
+        let target = stage(name);
+        let source = format!("/proc/self/fd/{}", source.as_raw_fd());
+        if fs::metadata(&source)?.is_dir() {
+            fs::create_dir_all(&target)?;
+        } else {
+            fs::create_dir_all(target.parent().unwrap_or(Path::new(STAGE)))?;
+            fs::File::create(&target)?;
+        }
+        mount_bind_recursive(source, &target)?;
+    }
+    for (name, target) in DESCRIPTORS {
+        symlink(target, Path::new(STAGE).join(name))?;
+    }
+    if !here.ancestors().any(|folder| sources.contains_key(folder)) {
+        fs::create_dir_all(stage(here))?;
+    }
+    fs::create_dir_all(stage(Path::new(PROC)))?;
+    mount_bind_recursive(PROC, stage(Path::new(PROC)))?;
+    Ok(())
 }
 
 fn path(folder: &Path) -> io::Result<CString> {

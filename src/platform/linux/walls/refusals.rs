@@ -1,4 +1,4 @@
-//! The system calls that a sandbox refuses, by what an engine could do with them.
+//! What a sandbox refuses of the system calls that it allows, by what an engine could do with it.
 
 /// Which of the other walls were built: what they prevent need not be refused here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,140 +31,14 @@ pub(super) enum When {
     Both((u8, u64), (u8, u64)),
 }
 
-/// Sockets of every kind, other calls that could make one, and those that send descriptors.
-const SOCKETS: &[i64] = &[
-    libc::SYS_socket,
-    libc::SYS_connect,
-    libc::SYS_bind,
-    libc::SYS_listen,
-    libc::SYS_accept,
-    libc::SYS_accept4,
-    libc::SYS_sendmsg,
-    libc::SYS_sendmmsg,
-    libc::SYS_recvmsg,
-    libc::SYS_recvmmsg,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-];
-
-/// What all processes of a user share: System V and POSIX objects, keyrings, and watching what others do with files.
-const SHARED: &[i64] = &[
-    libc::SYS_shmget,
-    libc::SYS_shmat,
-    libc::SYS_shmctl,
-    libc::SYS_shmdt,
-    libc::SYS_msgget,
-    libc::SYS_msgsnd,
-    libc::SYS_msgrcv,
-    libc::SYS_msgctl,
-    libc::SYS_semget,
-    libc::SYS_semop,
-    libc::SYS_semtimedop,
-    libc::SYS_semctl,
-    libc::SYS_mq_open,
-    libc::SYS_mq_unlink,
-    libc::SYS_keyctl,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_inotify_init1,
-    libc::SYS_inotify_add_watch,
-    libc::SYS_fanotify_init,
-    libc::SYS_fanotify_mark,
-];
-
-/// Access to the memory and the descriptors of other processes.
-const PROCESSES: &[i64] = &[
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_process_madvise,
-    libc::SYS_process_mrelease,
-    libc::SYS_pidfd_getfd,
-    libc::SYS_kcmp,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-    libc::SYS_bpf,
-];
-
-/// Other namespaces, other mounts, and what only root may do.
-const SYSTEM: &[i64] = &[
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_open_tree,
-    libc::SYS_move_mount,
-    libc::SYS_fsopen,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_mount_setattr,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_quotactl,
-    libc::SYS_quotactl_fd,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_acct,
-    libc::SYS_reboot,
-    libc::SYS_kexec_load,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_syslog,
-    libc::SYS_vhangup,
-    libc::SYS_sethostname,
-    libc::SYS_setdomainname,
-    libc::SYS_settimeofday,
-    libc::SYS_clock_settime,
-    libc::SYS_adjtimex,
-    libc::SYS_clock_adjtime,
-];
-
 /// Changes of a file's attributes: a read-only file system refuses them, and Landlock does not.
-const METADATA: &[i64] = &[
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    FCHMODAT2,
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
-    libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
-    SETXATTRAT,
-    REMOVEXATTRAT,
-    FILE_SETATTR,
-];
+const METADATA: &[i64] = &[libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_utimensat];
 
 /// Older names of these calls, which only x86-64 has.
 #[cfg(target_arch = "x86_64")]
-const OLD_METADATA: &[i64] = &[
-    libc::SYS_chmod,
-    libc::SYS_chown,
-    libc::SYS_lchown,
-    libc::SYS_utime,
-    libc::SYS_utimes,
-    libc::SYS_futimesat,
-];
+const OLD_METADATA: &[i64] = &[libc::SYS_chmod, libc::SYS_utime, libc::SYS_utimes];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_METADATA: &[i64] = &[];
-
-/// Others that only x86-64 has: ports, and older forms of calls above.
-#[cfg(target_arch = "x86_64")]
-const OLD: &[i64] = &[
-    libc::SYS_inotify_init,
-    libc::SYS_iopl,
-    libc::SYS_ioperm,
-    libc::SYS_kexec_file_load,
-];
-#[cfg(not(target_arch = "x86_64"))]
-const OLD: &[i64] = &[];
 
 /// Older calls with a mode, and the index of that argument.
 #[cfg(target_arch = "x86_64")]
@@ -188,13 +62,6 @@ const CREATES: u64 = 0o20_000_100;
 
 /// The process number −1 of kill(2).
 const EVERYBODY: u64 = 0xffff_ffff;
-
-// Newer than some C libraries; the numbers are the same on all of Rust's tier-1 architectures.
-const FCHMODAT2: i64 = 452;
-const SETXATTRAT: i64 = 463;
-const REMOVEXATTRAT: i64 = 466;
-const OPEN_TREE_ATTR: i64 = 467;
-const FILE_SETATTR: i64 = 469;
 
 // Not in every C library's header: fcntl(2), the same on all architectures but PA-RISC and MIPS.
 const F_SETOWN: u64 = 8;
@@ -225,15 +92,12 @@ const FILE_WATCHES: &[u64] = &[
 const AF_UNIX: u64 = 1;
 const NO_STREAM: u64 = 0b1110;
 
-/// `PRIO_PROCESS` of setpriority(2), and `IOPRIO_WHO_PROCESS` of ioprio_set(2).
+/// `PRIO_PROCESS` of setpriority(2).
 const PRIO_PROCESS: u64 = 0;
-const IOPRIO_WHO_PROCESS: u64 = 1;
 
-/// All calls that are refused, given which other walls were built.
+/// Calls of the [list](super::allowed) that are refused after all, given which other walls were built.
 pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
-    let mut calls = always([SOCKETS, SHARED, PROCESSES, SYSTEM, OLD].concat());
-    calls.extend([
-        (OPEN_TREE_ATTR, When::Always),
+    let mut calls = vec![
         // A pair of streams is a pipe with two directions, which many programs make at their start; a socket of another
         // type could send to any address.
         (libc::SYS_socketpair, When::Not(0, AF_UNIX)),
@@ -245,8 +109,7 @@ pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
         // Limits of other processes; 0 is the caller.
         (libc::SYS_prlimit64, When::Not(0, 0)),
         (libc::SYS_setpriority, When::Not(0, PRIO_PROCESS)),
-        (libc::SYS_ioprio_set, When::Not(0, IOPRIO_WHO_PROCESS)),
-    ]);
+    ];
     calls.extend(raised_programs());
     let watches = FILE_WATCHES.iter().map(|command| When::Is(1, *command));
     calls.extend(watches.map(|when| (libc::SYS_fcntl, when)));
@@ -254,7 +117,6 @@ pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
         calls.extend([
             (libc::SYS_kill, When::Is(0, EVERYBODY)),
             (libc::SYS_setpriority, When::Not(1, 0)),
-            (libc::SYS_ioprio_set, When::Not(1, 0)),
             (libc::SYS_sched_setscheduler, When::Not(0, 0)),
             (libc::SYS_sched_setparam, When::Not(0, 0)),
             (libc::SYS_sched_setattr, When::Not(0, 0)),
@@ -266,7 +128,8 @@ pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
         }
     }
     if !standing.mounts {
-        calls.extend(always([METADATA, OLD_METADATA].concat()));
+        let metadata = METADATA.iter().chain(OLD_METADATA);
+        calls.extend(metadata.map(|call| (*call, When::Always)));
         calls.push((libc::SYS_ioctl, When::Is(1, FS_IOC_SETFLAGS)));
         calls.push((libc::SYS_ioctl, When::Is(1, FS_IOC_FSSETXATTR)));
     }
@@ -278,7 +141,6 @@ fn raised_programs() -> Vec<Refusal> {
     let modes = [
         (libc::SYS_fchmod, 1),
         (libc::SYS_fchmodat, 2),
-        (FCHMODAT2, 2),
         (libc::SYS_mknodat, 2),
         (libc::SYS_mkdirat, 2),
     ];
@@ -298,8 +160,4 @@ fn raised_programs() -> Vec<Refusal> {
 pub(super) fn answered(standing: OtherWalls) -> Vec<Refusal> {
     let affinity = (libc::SYS_sched_setaffinity, When::Always);
     standing.placed.then_some(affinity).into_iter().collect()
-}
-
-fn always(calls: Vec<i64>) -> Vec<Refusal> {
-    calls.into_iter().map(|call| (call, When::Always)).collect()
 }

@@ -1,20 +1,18 @@
-//! seccomp: system calls that an engine does not need, and that could harm others, fail from here on. Needs no rights
+//! seccomp: only the system calls that engines need succeed from here on. Needs no rights
 //! and no namespace, and also binds root.
 
 use std::collections::BTreeMap;
 
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, sock_filter,
+    SeccompRule,
 };
 
+use super::allowed;
 use super::refusals::{self, OtherWalls, Refusal, When};
 use crate::platform::orders::LaunchError;
 
-/// The same calls by the numbers of x32, an older way into the 64-bit kernel, begin here.
-const X32: u32 = 0x4000_0000;
-
-/// Refuses the calls listed in [`refusals`] from here on; returns why not, if seccomp is not available and not
+/// From here on only the calls of [`allowed`] succeed, and not with all arguments; returns why not, if seccomp is not available and not
 /// required. A program for another architecture than this one's (32-bit) is ended at its first system call.
 pub(super) fn refuse(required: bool, standing: OtherWalls) -> Result<Option<String>, LaunchError> {
     match apply(standing) {
@@ -32,34 +30,45 @@ pub(super) fn refuse(required: bool, standing: OtherWalls) -> Result<Option<Stri
 
 /// Installs one filter for each answer; the kernel takes the strictest.
 fn apply(standing: OtherWalls) -> Result<(), String> {
-    let said = |error: seccompiler::Error| error.to_string();
-    let refused = refusals::all(standing);
+    let answer = |errno: i32| SeccompAction::Errno(errno.unsigned_abs());
+    let allowed = allowed::all().into_iter().map(|call| (call, When::Always));
     let filters = [
-        (libc::EPERM, refused),
-        // The C library then uses `clone` and `openat`, whose arguments can be checked.
         (
-            libc::ENOSYS,
-            vec![
-                (libc::SYS_clone3, When::Always),
-                (libc::SYS_openat2, When::Always),
-            ],
+            answer(libc::EPERM),
+            SeccompAction::Allow,
+            refusals::all(standing),
         ),
         // Answered with success: some engines give up otherwise.
-        (0, refusals::answered(standing)),
+        (
+            answer(0),
+            SeccompAction::Allow,
+            refusals::answered(standing),
+        ),
+        // Programs and run times know how to do without a call that an older kernel lacks.
+        (
+            SeccompAction::Allow,
+            answer(libc::ENOSYS),
+            allowed.collect(),
+        ),
     ];
-    for (errno, calls) in filters.into_iter().filter(|(_, calls)| !calls.is_empty()) {
-        let program = program(errno, calls)?;
-        seccompiler::apply_filter(&program).map_err(said)?;
-    }
-    if cfg!(target_arch = "x86_64") {
-        seccompiler::apply_filter(&no_x32()).map_err(said)?;
+    let filters = filters
+        .into_iter()
+        .filter(|(_, _, calls)| !calls.is_empty());
+    for (these, others, calls) in filters {
+        let program = program(these, others, calls)?;
+        seccompiler::apply_filter(&program).map_err(|error| error.to_string())?;
     }
     Ok(())
 }
 
-fn program(errno: i32, calls: Vec<Refusal>) -> Result<BpfProgram, String> {
+/// A filter with one answer for these calls, and one for all others.
+fn program(
+    these: SeccompAction,
+    others: SeccompAction,
+    calls: Vec<Refusal>,
+) -> Result<BpfProgram, String> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
-    // A call without a rule is refused with any arguments.
+    // A call without a rule is meant with any arguments.
     let (always, sometimes): (Vec<Refusal>, Vec<Refusal>) = calls
         .into_iter()
         .partition(|(_, when)| *when == When::Always);
@@ -73,8 +82,7 @@ fn program(errno: i32, calls: Vec<Refusal>) -> Result<BpfProgram, String> {
     let architecture = std::env::consts::ARCH.try_into();
     let architecture =
         architecture.map_err(|error: seccompiler::BackendError| error.to_string())?;
-    let answer = SeccompAction::Errno(errno.unsigned_abs());
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, answer, architecture);
+    let filter = SeccompFilter::new(rules, others, these, architecture);
     let program: Result<BpfProgram, _> = filter.and_then(TryInto::try_into);
     program.map_err(|error| error.to_string())
 }
@@ -116,21 +124,4 @@ fn rule(when: When) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
             .map(|(one, other)| SeccompRule::new(vec![has(first, one)?, has(second, other)?]))
             .collect(),
     }
-}
-
-/// Refuses all system calls by the numbers of x32.
-fn no_x32() -> BpfProgram {
-    // bpf(4): load the number, which is the first field of the data; compare; return.
-    let one = |code, jt, jf, k| sock_filter { code, jt, jf, k };
-    vec![
-        one(0x20, 0, 0, 0),
-        one(0x35, 0, 1, X32),
-        one(
-            0x06,
-            0,
-            0,
-            libc::SECCOMP_RET_ERRNO | libc::EPERM.unsigned_abs(),
-        ),
-        one(0x06, 0, 0, libc::SECCOMP_RET_ALLOW),
-    ]
 }

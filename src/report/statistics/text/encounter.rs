@@ -4,11 +4,18 @@ use crate::analysis::EventStatistics;
 use crate::analysis::{EncounterReport, GameSelection, Said, SelectionReport, Verdict};
 use crate::stats::elo::elo_from_score;
 use crate::stats::match_statistics::MatchStatistics;
+use crate::stats::normalized::NormalizedElo;
+use crate::stats::ratios::PositionBias;
 
 use super::numbers::{count, elo, interval, line, name, or_dash, paragraph, percent};
 
 /// Minimum number of pairs for the normal approximation to be shown as a probability.
 const FEWEST: f64 = 20.0;
+/// Where nElo's error is more than this multiple of what it would be with a known variance, a few pairs make up that
+/// variance: 399 of 400 games won.
+const MOST_NOISE: f64 = 5.0;
+/// White's edge in score beyond which its size is not known: 800 Elo.
+const MOST_BIAS: f64 = 0.495;
 
 /// The section on a match of two engines.
 pub(crate) fn encounter(statistics: &EventStatistics) -> Option<String> {
@@ -76,12 +83,10 @@ pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> St
         text += &line("pairs 0 to 2", &pairs(report));
     }
     if values.n >= FEWEST {
-        let nelo = values.nelo.map(|nelo| (nelo.nelo, nelo.error_full));
-        let nelo = nelo.map(|(nelo, error)| format!("{} ± {error:.1}", elo(nelo)));
         // As the interval: clustered by position where positions repeat.
         let los = report.by_position.and_then(|found| found.los);
         let los = percent(los.unwrap_or(values.fishtest.los));
-        let nelo = nelo.unwrap_or_else(|| "-".to_owned());
+        let nelo = nelo(values).unwrap_or_else(|| "-".to_owned());
         text += &line("nElo, LOS", &format!("{nelo}, {los}"));
     }
     text
@@ -147,10 +152,17 @@ fn always_valid(values: &MatchStatistics) -> String {
     }
 }
 
-/// The interval that is valid at any time, if both its ends are finite.
+/// The interval that is valid at any time, if it excludes anything.
 fn anytime(values: &MatchStatistics) -> Option<String> {
-    let [lo, hi] = [values.anytime.score_lo, values.anytime.score_hi].map(elo_from_score);
-    (lo.is_finite() && hi.is_finite()).then(|| interval(lo, hi))
+    let [lo, hi] = values.anytime.elo();
+    (lo.is_finite() || hi.is_finite()).then(|| interval(lo, hi))
+}
+
+/// Normalised Elo, if the results show the noise that it is measured in.
+fn nelo(values: &MatchStatistics) -> Option<String> {
+    let known = |nelo: &NormalizedElo| nelo.error_full <= MOST_NOISE * nelo.error_fixed_sigma;
+    let nelo = values.nelo.filter(known)?;
+    Some(format!("{} ± {:.1}", elo(nelo.nelo), nelo.error_full))
 }
 
 fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
@@ -173,9 +185,8 @@ fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
         let few = count(values.n as u64, unit);
         return text + &line("LOS", &format!("not known: {few}, {FEWEST} are needed"));
     }
-    let nelo = values.nelo.map(|nelo| (nelo.nelo, nelo.error_full));
-    if let Some((nelo, error)) = nelo {
-        text += &line("nElo", &format!("{} ± {error:.1}", elo(nelo)));
+    if let Some(nelo) = nelo(values) {
+        text += &line("nElo", &nelo);
     }
     let los = format!(
         "{} that {} is stronger",
@@ -211,9 +222,11 @@ fn ratios(report: &EncounterReport, values: &MatchStatistics) -> String {
             &format!("{games} of the games; {level} of the pairs were level"),
         );
     }
-    // Without a decided game there is no variance whose parts could be compared.
+    // Without a decided game there is no variance whose parts could be compared; of few pairs, or where the position
+    // decided all games, the bias is not known.
     let decided = report.counts.games.wins() + report.counts.games.losses() > 0;
-    if let Some(bias) = report.position_bias.filter(|_| decided) {
+    let known = |bias: &PositionBias| decided && values.n >= FEWEST && bias.rms_bias < MOST_BIAS;
+    if let Some(bias) = report.position_bias.filter(known) {
         text += &line(
             "positions",
             &format!(

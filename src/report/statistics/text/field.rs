@@ -3,9 +3,10 @@
 use crate::analysis::EventStatistics;
 use crate::analysis::{FieldReport, TieBreaks};
 use crate::analysis::{RatingModel, SelectedReport};
-use crate::report::tables::new_table;
+use crate::report::statistics::engines::{EngineRow, engine_rows};
+use crate::report::tables::{new_table, table_of};
+use crate::stats::ratings::ClusterUnit;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
-use crate::stats::ratings::{ClusterUnit, Unrated};
 
 use super::encounter::selection_label;
 use super::numbers::{
@@ -25,7 +26,7 @@ pub(crate) fn field(statistics: &EventStatistics) -> Option<String> {
         return None;
     }
     let mut text = "Ratings\n".to_owned();
-    text += &ratings_table(field);
+    text += &ratings_table(statistics, field);
     text += &match field.model {
         RatingModel::Logistic => headline(field),
         RatingModel::Davidson => davidson(field),
@@ -148,20 +149,25 @@ const UNEQUAL: u32 = 3;
 /// Rows of a list in a text; `--by engine` has all.
 const LONGEST: usize = 100;
 
-fn ratings_table(field: &FieldReport) -> String {
-    if is_list(field) {
-        return rating_list(field);
+fn ratings_table(statistics: &EventStatistics, field: &FieldReport) -> String {
+    let mut rows = engine_rows(statistics);
+    if !is_list(field) {
+        return rendered(&table_of(&EngineRow::TABLE, &rows));
     }
-    let header = [
-        "#", "engine", "Elo", "±", "places", "points", "games", "W-D-L", "direct", "SB",
-    ];
-    let mut table = new_table(&header, &[1]);
-    for row in &field.ratings.standings {
-        let mut cells = rating_row(field, row);
-        cells.extend([format!("{:.1}", row.direct), format!("{:.2}", row.sb)]);
-        table.add_row(cells);
+    // By rating, because the engines played very different numbers of games; those without one last.
+    let elo = |row: &EngineRow<'_>| row.elo().unwrap_or(f64::NEG_INFINITY);
+    rows.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+    let more = rows.len().saturating_sub(LONGEST);
+    rows.truncate(LONGEST);
+    for (place, row) in (1..).zip(&mut rows) {
+        row.place = row.elo().map(|_| place);
     }
-    rendered(&table)
+    let more =
+        (more > 0).then(|| format!("… {}: --by engine\n", count(more as u64, "more engine")));
+    // Of hundreds of players no places are computed.
+    let without = usize::from(field.ranks.iter().all(Option::is_none));
+    let columns = &EngineRow::LIST[..EngineRow::LIST.len() - without];
+    rendered(&table_of(columns, &rows)) + &more.unwrap_or_default()
 }
 
 fn is_list(field: &FieldReport) -> bool {
@@ -170,91 +176,11 @@ fn is_list(field: &FieldReport) -> bool {
     games().max().unwrap_or(0) > UNEQUAL * games().min().unwrap_or(0)
 }
 
-/// By rating, because the engines played very different numbers of games; those without one last.
-fn rating_list(field: &FieldReport) -> String {
-    let mut rows: Vec<(Option<f64>, &StandingReport)> = field
-        .ratings
-        .standings
-        .iter()
-        .map(|row| (field.shown(row.engine).0, row))
-        .collect();
-    rows.sort_by(|one, other| {
-        let elo = |row: &(Option<f64>, _)| row.0.unwrap_or(f64::NEG_INFINITY);
-        elo(other).total_cmp(&elo(one))
-    });
-    let header = [
-        "#", "engine", "Elo", "±", "places", "points", "games", "W-D-L",
-    ];
-    let mut table = new_table(&header, &[1]);
-    for (place, (rating, row)) in rows.iter().take(LONGEST).enumerate() {
-        let mut cells = rating_row(field, row);
-        cells[0] = rating.map_or_else(|| "-".to_owned(), |_| (place + 1).to_string());
-        table.add_row(cells);
-    }
-    let more = rows.len().saturating_sub(LONGEST);
-    let more =
-        (more > 0).then(|| format!("… {}: --by engine\n", count(more as u64, "more engine")));
-    rendered(&table) + &more.unwrap_or_default()
-}
-
-fn rating_row(field: &FieldReport, row: &StandingReport) -> Vec<String> {
-    let engine = row.engine;
-    let logistic = field.ratings.logistic.as_ref();
-    let (rating, error) = field.shown(engine);
-    let headline = field.model == RatingModel::Logistic;
-    let unrated = logistic.and_then(|logistic| logistic.unrated[engine]);
-    let unrated = unrated.filter(|_| rating.is_none());
-    let ranks = field.ranks[engine].as_ref().filter(|_| headline);
-    let anchored = headline && field.anchors.contains_key(&row.name);
-    vec![
-        row.place.to_string(),
-        name(&row.name).into_owned(),
-        unrated.map_or_else(|| elo_or_dash(rating), |why| unrated_word(why).to_owned()),
-        match anchored {
-            true => "fixed".to_owned(),
-            // Without variance the error is unknown.
-            false => or_dash(error.filter(|error| *error > 0.0), |error| {
-                format!("{error:.1}")
-            }),
-        },
-        ranks.map_or_else(
-            || "-".to_owned(),
-            |ranks| match (ranks.best, ranks.worst) {
-                (best, worst) if best == worst => best.to_string(),
-                (best, worst) => format!("{best}-{worst}"),
-            },
-        ),
-        format!("{:.1}", row.points),
-        row.games.to_string(),
-        format!("{}-{}-{}", row.wins, row.draws, row.losses),
-    ]
-}
-
-/// The rating of an engine and its error, the same as in the table of ratings; `None` with fewer than three engines,
-/// because the difference of two is printed in another place.
-pub(crate) fn rating_of(statistics: &EventStatistics, engine: &str) -> Option<[String; 2]> {
-    let field = statistics.ratings.as_ref()?;
-    let mut rows = field.ratings.standings.iter();
-    let row = rows.find(|row| row.name == engine)?;
-    let rated = statistics.engines.len() > 2 && field.model == RatingModel::Logistic;
-    let mut cells = rating_row(field, row).into_iter().skip(2);
-    Some([cells.next()?, cells.next()?]).filter(|_| rated)
-}
-
 /// The table of ratings of three engines or more.
 pub(crate) fn ratings(statistics: &EventStatistics) -> Option<String> {
     let field = statistics.ratings.as_ref()?;
     let shown = statistics.engines.len() > 2 || statistics.shows_ratings;
-    shown.then(|| ratings_table(field))
-}
-
-fn unrated_word(why: Unrated) -> &'static str {
-    match why {
-        Unrated::NoGames => "no games",
-        Unrated::AboveAll => "+inf",
-        Unrated::BelowAll => "-inf",
-        Unrated::Incomparable => "?",
-    }
+    shown.then(|| ratings_table(statistics, field))
 }
 
 fn errors(field: &FieldReport) -> String {

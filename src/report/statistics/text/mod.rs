@@ -30,12 +30,11 @@ use crate::analysis::EventStatistics;
 
 pub(crate) use calibration::calibration;
 pub(crate) use encounter::two_engines;
-pub(crate) use field::{rating_of, ratings};
+pub(crate) use field::ratings;
 pub(crate) use first_move::{first_move_parts, of_results, self_play};
 pub(crate) use overview::warnings;
 pub(crate) use parts::TextPart;
-pub(super) use tables::pair_rows;
-pub(crate) use tables::{By, table};
+pub(crate) use tables::{By, first_starts, table};
 
 /// Every number, in sections.
 pub(crate) fn details(statistics: &EventStatistics) -> String {

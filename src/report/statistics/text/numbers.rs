@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 pub(crate) use crate::text::count;
-use crate::text::printable;
-use crate::text::{page_width, printable_lines, wrap};
+use crate::text::{page_width, printable, printable_lines, signed, wrap};
 
 /// The width of the names of lines.
 pub(super) const LABEL: usize = 18;
@@ -14,9 +13,7 @@ const NAME: usize = 28;
 
 /// `+12.3`; infinite differences are `+inf` and `-inf`.
 pub(crate) fn elo(value: f64) -> String {
-    // No "-0.0".
-    let value = if value.abs() < 0.05 { 0.0 } else { value };
-    format!("{value:+.1}")
+    signed(value, 1)
 }
 
 /// `+12.3`, or `-` without a value.
@@ -27,13 +24,6 @@ pub(crate) fn elo_or_dash(value: Option<f64>) -> String {
 /// `[+2.3, +22.1]`.
 pub(crate) fn interval(low: f64, high: f64) -> String {
     format!("[{}, {}]", elo(low), elo(high))
-}
-
-/// `+12`, for tables with many columns.
-pub(crate) fn whole_elo(value: f64) -> String {
-    // No "-0".
-    let value = if value.abs() < 0.5 { 0.0 } else { value };
-    format!("{value:+.0}")
 }
 
 /// A table without blanks at the ends of its lines.

@@ -3,9 +3,19 @@
 use crate::analysis::{CollectionSource, EventStatistics, SourceKind};
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::text::printable;
-use crate::tournament::recomputed_words;
+use crate::tournament::{PlayedTwice, recomputed_words};
 
 use super::numbers::{count, line, some_names};
+
+/// Limits that are named; rating lists have hundreds.
+const MOST_LIMITS: usize = 8;
+
+fn limits(all: &[String]) -> String {
+    match all.len().saturating_sub(MOST_LIMITS) {
+        0 => all.join("; "),
+        more => format!("{}; {more} more", all[..MOST_LIMITS].join("; ")),
+    }
+}
 
 /// Engines, limits, counts, warnings.
 pub(crate) fn overview(statistics: &EventStatistics) -> String {
@@ -27,7 +37,7 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
         );
     }
     if !statistics.limits.is_empty() {
-        text += &line("limits", &printable(&statistics.limits.join("; ")));
+        text += &line("limits", &printable(&limits(&statistics.limits)));
     }
     text += &counted(statistics);
     for counts in statistics
@@ -36,6 +46,13 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
         .filter_map(|source| source.recomputed)
     {
         text += &line("recomputed", &recomputed_words(counts));
+    }
+    for twice in statistics
+        .sources
+        .iter()
+        .filter_map(|source| source.played_twice)
+    {
+        text += &line("played twice", &twice.words());
     }
     text += &idle_use(statistics);
     for warning in warnings(statistics) {
@@ -134,6 +151,10 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
         if let Some(counts) = source.recomputed.filter(|[_, differing]| *differing > 0) {
             let path = printable(&source.path);
             warnings.push(format!("{path}: {}", recomputed_words(counts)));
+        }
+        if let Some(twice) = source.played_twice.filter(PlayedTwice::is_suspicious) {
+            let path = printable(&source.path);
+            warnings.push(format!("{path}: {}", twice.words()));
         }
         if source.revisions.len() > 1 {
             warnings.push(revisions_warning(source));

@@ -27,6 +27,7 @@ use crate::tournament::WORKERS_FILE;
 
 use super::epoch::Epoch;
 use super::recomputing::{Recomputing, appended};
+use super::seconds::Seconds;
 use super::{BEAT, Coordination, Coordinator, Work};
 
 impl Coordinator {
@@ -128,6 +129,7 @@ impl Work {
             doubted: BTreeMap::new(),
             doubt: String::new(),
             recomputing: Recomputing::begin(&start.folder)?,
+            seconds: Seconds::begin(&start.folder)?,
             counts: start.counts.clone(),
             twice: 0,
             record,

@@ -10,6 +10,7 @@
 //! | `beginning` | streams, consumers and files are made; nobody else uses the farm |
 //! | `epoch` | one coordinator at a time |
 //! | `recomputing` | moves that are computed again here |
+//! | `seconds` | pairs that a second worker plays too |
 //! | `pairs` | pairs that are given out |
 //! | `settling` | what workers made of them: examined, stored, acknowledged |
 //! | `quarantine` | workers that play no more, and why |
@@ -20,6 +21,7 @@ mod epoch;
 mod pairs;
 mod quarantine;
 mod recomputing;
+mod seconds;
 mod settling;
 mod workers;
 
@@ -58,6 +60,7 @@ use crate::tournament::WorkerCounts;
 
 use epoch::Epoch;
 use recomputing::Recomputing;
+use seconds::Seconds;
 
 /// How often the coordinator gives a sign of life, and looks at what is published.
 const BEAT: Duration = Duration::from_secs(1);
@@ -89,6 +92,8 @@ pub(crate) struct Coordination {
     pub farm: Farm,
     /// How long a worker may be silent before its pairs go to others.
     pub lease: Duration,
+    /// One pair in so many is played by a second worker too; 0: none.
+    pub twice: u64,
     /// Games at once on this machine, in addition to those of the workers.
     pub lanes: usize,
 }
@@ -184,6 +189,7 @@ struct Work {
     /// The last that was said of them.
     doubt: String,
     recomputing: Recomputing,
+    seconds: Seconds,
     /// What workers have played that is stored.
     counts: WorkerCounts,
     /// Pairs that were played again for nothing.
@@ -263,7 +269,7 @@ impl Work {
 
     fn is_over(&self) -> bool {
         let now = *self.stop.borrow() >= Stop::VoidGames || self.epoch.fenced.is_some();
-        now || (self.ending.is_some() && self.outstanding.is_empty())
+        now || (self.ending.is_some() && self.outstanding.is_empty() && self.seconds.is_empty())
     }
 
     async fn say(&self, subject: String, message: &impl serde::Serialize) {

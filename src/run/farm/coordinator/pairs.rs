@@ -54,9 +54,23 @@ impl Work {
             return;
         };
         outstanding.published = Some(Instant::now());
+        let (job, class) = (outstanding.job, outstanding.class);
         let ticket = self.tickets.of(&self.event, pair);
-        let message = JobMessage::new(&self.event, &outstanding.job, ticket);
-        let class = &self.classes.all()[outstanding.class];
+        self.send_job(&job, class, ticket, None, anew);
+    }
+
+    /// Hands a pair to the server.
+    pub(super) fn send_job(
+        &mut self,
+        job: &Job,
+        class: usize,
+        ticket: String,
+        not_by: Option<String>,
+        anew: bool,
+    ) {
+        let pair = job.pair;
+        let message = JobMessage::new(&self.event, job, ticket, not_by);
+        let class = &self.classes.all()[class];
         let subject = self.start.coordination.farm.job(&self.event, class, pair);
         let (context, jobs) = (self.context.clone(), self.streams.jobs.clone());
         self.publishing.push(Box::pin(async move {
@@ -65,7 +79,13 @@ impl Work {
                     Streams::take_away(&jobs, &subject).await?;
                 }
                 let bytes = serde_json::to_vec(&message)?;
-                context.publish(subject, bytes.into()).await?.await?;
+                let published =
+                    async { context.publish(subject.clone(), bytes.into()).await?.await };
+                if let Err(error) = published.await {
+                    // It is there from a former run, with a worker or waiting for one.
+                    let there = jobs.get_last_raw_message_by_subject(&subject).await;
+                    there.map_err(|_none| error)?;
+                }
                 Ok::<(), async_nats::Error>(())
             };
             (pair, publish.await.map_err(|error| words(&*error)))
@@ -82,10 +102,6 @@ impl Work {
 
     pub(super) fn published(&mut self, (pair, published): Published) {
         let Err(error) = published else { return };
-        // It is there from a former run, with a worker or waiting for one.
-        if error.contains("maximum messages per subject") {
-            return;
-        }
         tracing::warn!(?pair, error, "a pair was not published; once more");
         if let Some(outstanding) = self.outstanding.get_mut(&pair) {
             outstanding.published = None;

@@ -97,7 +97,7 @@ impl Work {
         else {
             return;
         };
-        let drawn = self.tickets.draw(&self.event, result.pair) as usize;
+        let drawn = self.tickets.draw("draw", &self.event, result.pair) as usize;
         let finished = result.games.iter();
         let finished: Vec<&PlayedGame> = finished
             .filter(|game| !game.record.outcome.is_void())
@@ -213,7 +213,7 @@ impl Work {
 }
 
 /// Whether the searches of an engine are bounded by nodes or depth alone, and this machine can play it.
-fn is_repeatable(spec: &EngineSpec) -> bool {
+pub(super) fn is_repeatable(spec: &EngineSpec) -> bool {
     let limits = &spec.limits;
     limits.time == TimeLimit::None
         && (limits.nodes.is_some() || limits.depth.is_some())

@@ -43,6 +43,9 @@ impl Work {
         if !self.still_holds_farm().await {
             return;
         }
+        if self.take_second(&message, &result).await {
+            return;
+        }
         let Some(outstanding) = self
             .outstanding
             .get_mut(&pair)
@@ -146,6 +149,7 @@ impl Work {
         known.status.faults += result.games.iter().filter(faulty).count() as u64;
         self.count(&result);
         self.recompute(&result);
+        self.consider_second(&result);
         // The same pair may be given out once more: then its subject has to be free.
         let known = self.outstanding.get(&pair);
         let subject = known.map(|known| {
@@ -168,6 +172,7 @@ impl Work {
     pub(super) async fn closed(&mut self, (pair, worker): Closed) {
         self.take_back(pair);
         self.receipt(&worker, pair, true, "stored").await;
+        self.close_first(pair);
     }
 
     /// Who played what on which machine, and whether it was thrown away because the pair was stored before.

@@ -59,6 +59,7 @@ impl Work {
                 if let Some(outstanding) = self.outstanding.get_mut(pair) {
                     outstanding.heard = Some(now);
                 }
+                self.seconds.heard(*pair);
             }
             for pair in &beat.playing {
                 if let Some(outstanding) = self.outstanding.get_mut(pair)
@@ -188,6 +189,7 @@ impl Work {
             return;
         }
         self.say(self.farm().coordinator(), &self.sign()).await;
+        self.look_after_seconds();
         let lease = self.start.coordination.lease;
         let due = |known: &Outstanding| {
             // Nobody holds it, and it has been with the server for long; or it is not with it.

@@ -13,7 +13,7 @@ use crate::host::memory::Memory;
 use crate::host::neighbours;
 use crate::run::farm::assignment::Assignment;
 use crate::run::glimpses::Glimpses;
-use crate::run::lane::{self, LaneThreads, Shared};
+use crate::run::lane::{self, Shared};
 use crate::run::memory::{self, EngineMemory};
 use crate::run::searches::Searches;
 use crate::run::source::{LocalSource, WorkGiver, WorkSource};
@@ -25,7 +25,7 @@ use super::Worker;
 /// The lanes of a worker.
 pub(super) struct Lanes {
     pub(super) giver: WorkGiver,
-    pub(super) threads: LaneThreads,
+    pub(super) threads: lane::Lanes,
 }
 
 impl Lanes {
@@ -66,7 +66,7 @@ impl Lanes {
         let originals = Originals::new(&tournament, &assignment.announced.identity);
         let (source, giver) = LocalSource::open();
         let shared = Shared {
-            originals: Arc::new(originals),
+            originals: Arc::new(originals.keeping_in(&worker.folder)),
             rules,
             epoch: Epoch::begin(),
             glimpses: Glimpses::default(),
@@ -77,7 +77,7 @@ impl Lanes {
             source,
             tournament,
         };
-        let threads = lane::start_all(&shared, places.lanes, &giver.queue);
+        let threads = lane::Lanes::start(&shared, places.lanes, &giver.queue);
         Ok(Lanes {
             threads: threads.map_err(|error| words(&error))?,
             giver,

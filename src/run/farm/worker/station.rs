@@ -244,11 +244,8 @@ impl<'w> Station<'w> {
             let stop = &shift.lanes.giver.stop;
             stop.send_modify(|level| *level = (*level).max(Stop::VoidGames));
         }
-        let threads = std::mem::take(&mut shift.lanes.threads);
-        for thread in threads {
-            // A lane that panicked has said so on stderr.
-            let _ended = thread.join();
-        }
+        // A lane that panicked has said so on stderr.
+        let _ended = shift.lanes.threads.join();
         guardian.dismiss();
         over
     }

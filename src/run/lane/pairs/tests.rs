@@ -44,6 +44,7 @@ impl WorkSource for FakeSource {
             Report::Remark { engine, words } => format!("engine {engine}: {words}"),
             Report::Done(pair) => format!("done {}", pair.0 + 1),
             Report::Ended { lane } => format!("lane {lane} ended"),
+            Report::Overdue { words, .. } => words,
             Report::Game { game, stored } => {
                 let mut faults = self.faults.lock().unwrap();
                 let is_strike = |fault: &&Fault| fault.kind == FaultKind::Crash;

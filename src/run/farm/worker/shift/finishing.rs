@@ -10,6 +10,7 @@ use crate::run::farm::messages::{JobMessage, ResultMessage, VERSION, read};
 use crate::run::farm::speed::measured;
 use crate::run::signals::Stop;
 use crate::run::source::Report;
+use crate::text::tell;
 
 use super::{Shift, acknowledge};
 
@@ -38,6 +39,19 @@ impl Shift<'_, '_> {
                 self.free.add_permits(1);
                 self.done(pair).await;
             }
+            Report::Overdue {
+                pair,
+                words,
+                replaced,
+                ..
+            } => {
+                tell(&format!("warning: {words}"));
+                self.alive -= usize::from(!replaced);
+                if let Some(pair) = pair {
+                    self.free.add_permits(1);
+                    self.give_back(pair).await;
+                }
+            }
             Report::Ended { .. } => self.alive -= 1,
         }
     }
@@ -60,6 +74,15 @@ impl Shift<'_, '_> {
         speed
     }
 
+    /// Another worker may have this pair.
+    async fn give_back(&mut self, pair: PairId) {
+        if let Some(lease) = self.leases.remove(pair)
+            && let Some(message) = lease.message
+        {
+            acknowledge(&message, AckKind::Nak(None)).await;
+        }
+    }
+
     /// A lane is done with a pair: it is kept and sent, or given back if it was interrupted.
     async fn done(&mut self, pair: PairId) {
         let Some(lease) = self.leases.get_mut(pair) else {
@@ -73,11 +96,7 @@ impl Shift<'_, '_> {
             |game: &PlayedGame| game.record.outcome == Outcome::Void(VoidReason::Interrupted);
         let stops = *self.lanes.giver.stop.borrow() >= Stop::VoidGames;
         if games.iter().any(interrupted) || (stops && !is_whole(&games, lease.message.as_ref())) {
-            if let Some(lease) = self.leases.remove(pair)
-                && let Some(message) = lease.message
-            {
-                acknowledge(&message, AckKind::Nak(None)).await;
-            }
+            self.give_back(pair).await;
             return;
         }
         lease.stage = Stage::Finished;

@@ -22,6 +22,9 @@ const ASKED_AGAIN: Duration = Duration::from_millis(50);
 /// With several consumers that all had nothing: they are asked again after this time.
 const ALL_ASKED_AGAIN: Duration = Duration::from_millis(250);
 
+/// A pair that others are to play is left to them for this time.
+const TO_OTHERS: Duration = Duration::from_secs(1);
+
 /// A server that gives no pair, because it is away or the event is over, is asked again after this time.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(2);
 
@@ -100,6 +103,12 @@ impl Shift<'_, '_> {
         if !self.can_play(&job) {
             // Of an earlier announcement; the coordinator has published it elsewhere.
             acknowledge(&message, AckKind::Term).await;
+            self.free.add_permits(1);
+            return;
+        }
+        let own = self.station.worker.name.to_string();
+        if job.not_by == Some(own) {
+            acknowledge(&message, AckKind::Nak(Some(TO_OTHERS))).await;
             self.free.add_permits(1);
             return;
         }

@@ -1,0 +1,157 @@
+//! Every printed number, what its words promise, and how often it was true in events of random design under random laws
+//! of results: the table `results/truths/promises.csv`.
+//!
+//! A promise is broken where the exact binomial probability of such a share, or a worse one, is below 1 in 10,000 if
+//! the promise were kept. A test plays some hundred events, always the same; `ARBITER960_STUDY=50` fifty times as many,
+//! with up to 960 positions, and `ARBITER960_STUDY_SEED` others. The table is made by
+//!
+//!     ARBITER960_WRITE_TRUTHS=1 ARBITER960_STUDY=10 cargo test -p arbiter960-stats --test promises
+
+use std::fmt::Write;
+use std::path::Path;
+
+use arbiter960_stats::calibrate::sequential::RepeatedStarts;
+use arbiter960_stats::calibrate::{Calibration, Claim, Design, Share, Truth, at_least};
+use arbiter960_stats::numeric::beside;
+use arbiter960_stats::numeric::random::SplitMix;
+use arbiter960_stats::sprt::Decision;
+
+#[allow(dead_code)] // other tests use more of it
+#[path = "../../../tests/suite/study.rs"]
+mod study;
+
+/// Below this a promise is broken.
+const BROKEN: f64 = 1e-4;
+const EVENTS: u64 = 240;
+const TESTS: u64 = 60;
+
+/// A line of the table.
+struct Line {
+    id: String,
+    words: String,
+    promise: f64,
+    share: f64,
+    events: u64,
+    p: f64,
+}
+
+/// Events whose design and law are drawn from the seed.
+fn events(seed: u64, most: u32) -> Vec<Line> {
+    let half = |half: u64| {
+        let mut random = SplitMix::new(seed.wrapping_add(half));
+        let mut found = Calibration::default();
+        for event in 0..study::size(EVENTS) / 2 {
+            let design = Design::random(&mut random, most);
+            let truth = Truth::random(&mut random);
+            found.event(
+                &design,
+                &truth,
+                seed.wrapping_mul(1_000_003) + 2 * event + half,
+            );
+        }
+        found
+    };
+    let (mut found, other) = beside(|| half(0), || half(1));
+    found.merge(&other);
+    let line = |claim: &Claim| {
+        let share: &Share = found.shares.get(claim)?;
+        Some(Line {
+            id: format!("{claim:?}"),
+            words: claim.words().to_owned(),
+            promise: claim.promise(),
+            share: share.value(),
+            events: share.events,
+            p: share.p_value(*claim),
+        })
+    };
+    Claim::ALL.iter().filter_map(line).collect()
+}
+
+/// Tests of [0, 20] nElo between engines that are equal on average, on starts that repeat.
+fn sequential(design: RepeatedStarts, seed: u64) -> [Line; 2] {
+    let tests = study::size(TESTS);
+    let (mut passed, mut held) = (0, 0);
+    for test in 0..tests {
+        let played = design.played(true, seed.wrapping_mul(1_000_003) + test);
+        passed += u64::from(played.status().decision == Decision::Accepted);
+        let found = played.estimate(0.95).expect("pairs were played").stagewise;
+        held += u64::from(found.lo <= 0.0 && 0.0 <= found.hi);
+    }
+    let RepeatedStarts {
+        starts,
+        interaction,
+        heavy,
+        ..
+    } = design;
+    let line = |id: &str, words: &str, promise, hits: u64, bad: u64| Line {
+        id: id.to_owned(),
+        words: format!(
+            "{words}: {starts} starts, interaction {interaction}, {heavy} of the pairs on one more"
+        ),
+        promise,
+        share: hits as f64 / tests as f64,
+        events: tests,
+        p: at_least(bad, tests, 0.05),
+    };
+    [
+        line(
+            "SprtPassedFalse",
+            "equal engines pass an SPRT",
+            0.05,
+            passed,
+            passed,
+        ),
+        line(
+            "SprtElo",
+            "stage-wise Elo after an SPRT",
+            0.95,
+            held,
+            tests - held,
+        ),
+    ]
+}
+
+#[test]
+fn what_is_printed_holds_in_random_designs() {
+    let seed = study::seed(27);
+    let most = if study::is_large() { 960 } else { 120 };
+    let mut lines = events(seed, most);
+    for design in RepeatedStarts::ALL {
+        lines.extend(sequential(design, seed));
+    }
+    let mut table = "claim,words,promise,share,events,p\n".to_owned();
+    for line in &lines {
+        let Line {
+            id,
+            words,
+            promise,
+            share,
+            events,
+            p,
+        } = line;
+        writeln!(
+            table,
+            "{id},\"{words}\",{promise},{share:.4},{events},{p:.4}"
+        )
+        .expect("a text");
+    }
+    println!("{table}");
+    if std::env::var_os("ARBITER960_WRITE_TRUTHS").is_some() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/truths");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("promises.csv"), &table).expect("a file");
+    }
+    let said: Vec<&str> = lines.iter().map(|line| line.id.as_str()).collect();
+    for claim in Claim::ALL {
+        assert!(
+            said.contains(&format!("{claim:?}").as_str()),
+            "{claim:?} was never claimed"
+        );
+    }
+    let broken: Vec<&str> = lines
+        .iter()
+        .filter(|line| line.p < BROKEN)
+        .map(|line| line.words.as_str())
+        .collect();
+    assert!(broken.is_empty(), "{broken:?}\n{table}");
+}

@@ -1,0 +1,197 @@
+//! What strangers, and engines, can put in the place of a file or hold on to: nothing of it is waited for.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::platforms::can;
+use super::robust_support::{BOUND, Run, fake_engine, games, six_and_nine};
+use super::support::{Event, arbiter960, missing};
+use arbiter960::internal::platform::Capability;
+
+/// A user of whom nothing else is on the machine.
+const STRANGER: u32 = 60_961;
+
+/// What may lie in the place of a file.
+const KINDS: [&str; 4] = ["pipe", "endless", "sparse", "folder"];
+
+fn put(kind: &str, path: &Path) {
+    match fs::symlink_metadata(path) {
+        Ok(there) if there.is_dir() => return,
+        Ok(_) => fs::remove_file(path).unwrap(),
+        Err(_) => {}
+    }
+    match kind {
+        "pipe" => assert!(Command::new("mkfifo").arg(path).status().unwrap().success()),
+        "endless" => symlink("/dev/zero", path).unwrap(),
+        "sparse" => fs::File::create(path).unwrap().set_len(1 << 42).unwrap(),
+        _ => fs::create_dir(path).unwrap(),
+    }
+}
+
+/// The files of a folder, and of the folders in it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let inner = entries.map(|entry| match entry.file_type().unwrap() {
+        kind if kind.is_dir() => files(&entry.path()),
+        _ => vec![entry.path()],
+    });
+    inner.flatten().collect()
+}
+
+/// A folder like this one.
+fn copy(from: &Path, to: &Path) {
+    for file in files(from) {
+        let target = to.join(file.strip_prefix(from).unwrap());
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        if fs::metadata(&file).unwrap().is_file() {
+            fs::copy(&file, target).unwrap();
+        }
+    }
+}
+
+/// Runs a command; whatever it says, it ends.
+fn ends(event: &Event, words: &[&str], folder: &Path) {
+    let mut command = arbiter960();
+    command.args(words).arg(folder);
+    let mut run = Run::spawn(command, event);
+    run.end(BOUND);
+    assert_eq!(run.survivors(), Vec::<String>::new(), "{words:?}");
+}
+
+fn resumed(event: &Event, folder: &Path) {
+    let mut command = arbiter960();
+    command
+        .arg("run")
+        .arg(event.file())
+        .args(["--quiet", "--results"]);
+    let mut run = Run::spawn(
+        {
+            command.arg(folder);
+            command
+        },
+        event,
+    );
+    run.end(BOUND);
+}
+
+#[test]
+fn nothing_that_lies_in_the_place_of_a_result_is_waited_for() {
+    let event = six_and_nine("doors", 4, "positions.numbers = [518]");
+    event.run_well(&["--quiet"]);
+    let is_store = |path: &Path| path.extension().is_some_and(|ending| ending == "db");
+    for kind in KINDS {
+        for stores in [false, true] {
+            let folder = event.folder().join(format!("{kind}-{stores}"));
+            copy(&event.results(), &folder);
+            let mut replaced = files(&folder);
+            replaced.retain(|path| is_store(path) == stores);
+            assert!(!replaced.is_empty());
+            replaced.iter().for_each(|path| put(kind, path));
+            for words in [["status"], ["stats"], ["verify"]] {
+                ends(&event, &words, &folder);
+            }
+            resumed(&event, &folder);
+        }
+    }
+}
+
+fn is_root() -> bool {
+    let is = rustix::process::getuid().is_root();
+    if !is {
+        missing("only root can be two users");
+    }
+    is
+}
+
+fn open_to_all(folder: &Path) {
+    fs::set_permissions(folder, PermissionsExt::from_mode(0o777)).unwrap();
+}
+
+#[test]
+fn a_reader_cannot_stop_the_owner_by_a_lock() {
+    if !can(Capability::LockHolders) || !is_root() {
+        return;
+    }
+    let event = six_and_nine("locked", 4, "positions.numbers = [518]");
+    fs::create_dir(event.results()).unwrap();
+    open_to_all(event.folder());
+    open_to_all(&event.results());
+    // As earlier versions made it.
+    let lock = event.results().join("event.lock");
+    fs::write(&lock, "").unwrap();
+    fs::set_permissions(&lock, PermissionsExt::from_mode(0o644)).unwrap();
+    for path in [event.results(), lock] {
+        let mut reader = Command::new("flock");
+        reader
+            .arg("--exclusive")
+            .arg(path)
+            .args(["sh", "-c", "echo held; read end"]);
+        reader.uid(STRANGER).gid(STRANGER);
+        let reader = reader.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let Ok(mut reader) = reader else {
+            return missing("flock is not installed");
+        };
+        let mut held = [0; 5];
+        std::io::Read::read_exact(reader.stdout.as_mut().unwrap(), &mut held).unwrap();
+        event.run_well(&["--quiet"]);
+        assert_eq!(games(&event).len(), 2);
+        drop(reader.stdin.take());
+        reader.wait().unwrap();
+    }
+}
+
+#[test]
+fn results_are_not_written_to_the_folder_of_another_user() {
+    if !can(Capability::LockHolders) || !is_root() {
+        return;
+    }
+    let event = six_and_nine("strangers", 4, "positions.numbers = [518]");
+    fs::create_dir(event.results()).unwrap();
+    open_to_all(event.folder());
+    open_to_all(&event.results());
+    let mut command = event.command(&[]);
+    command.uid(STRANGER).gid(STRANGER);
+    let mut run = Run::spawn(command, &event);
+    assert_eq!(run.end(BOUND).code(), Some(4), "{}", run.words());
+    assert!(
+        run.words().contains("belongs to another user"),
+        "{}",
+        run.words()
+    );
+    assert_eq!(files(&event.results()), Vec::<PathBuf>::new());
+}
+
+/// The orders of a launcher, and what it would say if it failed, are for nobody else. An engine that finds them says
+/// that it was not launched.
+#[test]
+fn an_engine_cannot_speak_for_its_launcher() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
+    let event = Event::new(
+        "token",
+        &format!(
+            "positions.numbers = [518]\nadjudication.max_moves = 4\n\
+             [[engine]]\nname = \"Liar\"\ncommand = \"./liar\"\nprocesses = 64\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n\
+             [defaults]\ntime.nodes = 100\n",
+        ),
+    );
+    let liar = event.folder().join("liar");
+    let script = format!(
+        "#!/bin/sh\n\
+         cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\\000' '\\n' >words\n\
+         token=$(grep -o '\"token\":\"[0-9a-f]*' words | cut -d'\"' -f4 | head -n1)\n\
+         if [ -n \"$token\" ]; then echo \"$token cannot run it\" >&2; exit 1; fi\n\
+         exec {:?}\n",
+        fake_engine()
+    );
+    fs::write(&liar, script).unwrap();
+    fs::set_permissions(&liar, PermissionsExt::from_mode(0o755)).unwrap();
+    let mut run = Run::start(&event, &["--quiet"]);
+    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    assert_eq!(games(&event).len(), 2);
+}

@@ -1,0 +1,138 @@
+//! Statistics against what others compute: a published table, and an independent script on the exported games.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::Value;
+
+#[cfg(feature = "parquet")]
+use super::data_document::python;
+use super::stats_command::Pgn;
+#[cfg(feature = "parquet")]
+use super::support::Event;
+use super::support::{arbiter960, missing, tool, words};
+
+/// 4,568,750 games of people on 960 starts: that starts differ is not shown, and the bound is below two Elo.
+#[test]
+fn the_table_of_lichess_is_read() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../shared/data/evals/welyab-lichess-wdl-2020.csv"
+    );
+    let beside = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../shared/data/evals/welyab-lichess-wdl-2020.csv"
+    );
+    let Some(file) = [file, beside]
+        .into_iter()
+        .find(|file| Path::new(file).is_file())
+    else {
+        return missing("the table of Lichess, ../shared/data/evals, is not here");
+    };
+    let json: Value =
+        serde_json::from_str(&tool(&["stats", "--table", file, "--format", "json"])).unwrap();
+    let number = |place: &str| json.pointer(place).and_then(Value::as_f64).unwrap();
+    let is = |place: &str, expected: f64, tolerance: f64| {
+        let found = number(place);
+        assert!((found - expected).abs() <= tolerance, "{place}: {found}");
+    };
+    assert_eq!(json["games"], 4_568_750);
+    assert_eq!(json["spread"]["df"], 959);
+    is("/spread/Q", 991.0, 0.5);
+    is("/spread/Q_p_value", 0.23, 0.005);
+    is("/mean/elo", 7.2, 0.05);
+    // 1.8 as printed.
+    is("/spread/sd_elo_hi", 1.8, 0.05);
+    assert!(number("/spread/p_value") > 0.05 && number("/spread/sd_elo_lo") == 0.0);
+    let text = tool(&["stats", "--table", file]);
+    for said in ["+7.2 Elo", "at most 1.8 Elo", "Q = 991 on 959"] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
+/// A table numbers players by 16 bits. More of them are an error with its reason, not games left out in silence.
+#[test]
+fn more_players_than_a_table_numbers_are_refused() {
+    let mut text = String::new();
+    for player in (0..65_538).step_by(2) {
+        let other = player + 1;
+        write!(
+            text,
+            "[White \"P{player}\"]\n[Black \"P{other}\"]\n[Result \"1-0\"]\n\n1-0\n\n"
+        )
+        .unwrap();
+    }
+    let pgn = Pgn::new(&text);
+    let output = arbiter960()
+        .args(["stats", "--fast"])
+        .arg(&pgn.file)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    let said = words(&output);
+    assert!(
+        said.contains("65538 players; statistics take at most 65536"),
+        "{said}"
+    );
+}
+
+/// Built-in engines with jitter, so that no game repeats another.
+#[cfg(feature = "parquet")]
+fn event(name: &str, settings: &str, strengths: &[u32]) -> Event {
+    let mut text =
+        format!("event.concurrency = 2\ntime = {{ nodes = 60, nodes_jitter = 0.5 }}\n{settings}\n");
+    for strength in strengths {
+        write!(
+            text,
+            "[[engine]]\nname = \"S{strength}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n"
+        )
+        .unwrap();
+    }
+    Event::new(name, &text)
+}
+
+/// `tests/oracle/summary.py` has the lines of the summary from `games.parquet` alone.
+#[cfg(feature = "parquet")]
+#[test]
+fn a_script_finds_the_summary_in_the_exported_games() {
+    let balanced = "event.pairs = 3\npositions.sample = 8\nadjudication.max_moves = 40";
+    let drawish = "event.pairs = 3\npositions.sample = 12\nadjudication.max_moves = 14";
+    let many = "event.pairs = 2\npositions.sample = 6\nadjudication.max_moves = 40";
+    let unbalanced = "positions.sample = 8\nadjudication.max_moves = 40\n\
+                      [adaptive]\nboundary = \"mean\"\nbatch = 3\nmax_pairs = 36";
+    for (name, settings, strengths) in [
+        ("balanced", balanced, &[3, 6][..]),
+        ("unbalanced", unbalanced, &[3, 6]),
+        ("drawish", drawish, &[3, 6]),
+        ("many", many, &[3, 6, 9]),
+    ] {
+        let script = include_str!("../oracle/summary.py");
+        let Some(mut script) = python(&["numpy", "pandas", "pyarrow", "scipy"], script) else {
+            return;
+        };
+        let event = event(name, settings, strengths);
+        event.run_well(&["--quiet", "--no-report"]);
+        let [results, data, json] = [
+            event.results(),
+            event.folder().join("data"),
+            event.folder().join("stats.json"),
+        ];
+        let results = results.to_str().unwrap();
+        tool(&[
+            "export",
+            results,
+            "--format",
+            "parquet",
+            "-o",
+            data.to_str().unwrap(),
+        ]);
+        std::fs::write(&json, tool(&["stats", results, "--format", "json"])).unwrap();
+        let output = script
+            .arg(data.join("games.parquet"))
+            .arg(json)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{name}: {}", words(&output));
+        println!("{name}\n{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
