@@ -45,10 +45,10 @@ pub struct MatchEvent {
 }
 
 impl MatchEvent {
-    /// An event of these tables; errors show the name of the program that they are made for.
-    pub(crate) fn of(program: &str, tables: MadeTable) -> MatchEvent {
+    /// An event of these tables; errors show this text.
+    pub(crate) fn of(text: &str, tables: MadeTable) -> MatchEvent {
         MatchEvent {
-            line: CommandLine::new(program),
+            line: CommandLine::new(text),
             tables,
         }
     }

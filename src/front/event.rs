@@ -108,7 +108,10 @@ fn games(settings: &Settings, engines: &[Engine], name: &str) -> Table {
         (true, false) => "white",
         (true, true) => "black",
     };
-    out.text("colours", colours);
+    // The encounters of a knockout begin with the colours of the draw.
+    if !is_knockout(settings, engines) {
+        out.text("colours", colours);
+    }
     let kept = &settings.pgn.additional_lines_rgx;
     if !kept.is_empty() {
         out.list("keep_lines", kept);

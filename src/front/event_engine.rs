@@ -222,6 +222,22 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_ponders_where_it_has_a_time_alone() {
+        let mut engine = Engine {
+            ponders: true,
+            options: vec![("Ponder".to_owned(), "false".to_owned())],
+            ..Engine::default()
+        };
+        assert!(!ponders(&engine));
+        engine.limit.tc.time = 1000;
+        assert!(ponders(&engine));
+        assert!(options(&engine).is_empty());
+        engine.limit.nodes = u64::MAX;
+        engine.limit.plies = u64::MAX;
+        assert!(!ponders(&engine) && !is_unlimited(&engine));
+    }
+
+    #[test]
     fn the_last_value_of_an_option_counts() {
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let engine = Engine {

@@ -22,15 +22,22 @@ use crate::store::Reader;
 use crate::uci::Ready;
 
 impl Prepared {
-    /// The warnings about options that an engine refuses, printed at the beginning of its games.
+    /// The warnings about options that an engine refuses, printed at the beginning of its games, in the order in which the
+    /// other runner sends options: fastchess Threads first, cutechess-cli by name.
     fn warnings(&self, ready: &[Ready]) -> Vec<Vec<String>> {
+        let by_name = self.line.settings.unwritten.cutechess.is_some();
         let engines = self.tournament.engines.iter().enumerate();
         let warnings = engines.map(|(index, spec)| {
             let Some(ready) = ready.get(index) else {
                 return Vec::new();
             };
             let options = &ready.identity.options;
-            let refused = spec.options.iter().filter_map(|(name, value)| {
+            let mut sent: Vec<&(String, String)> = spec.options.iter().collect();
+            match by_name {
+                true => sent.sort(),
+                false => sent.sort_by_key(|(name, _)| name != "Threads"),
+            }
+            let refused = sent.into_iter().filter_map(|(name, value)| {
                 let Some(option) = options.get(name) else {
                     return Some(format!("Warning; {} doesn't have option {name}", spec.name));
                 };

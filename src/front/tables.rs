@@ -1,44 +1,60 @@
 //! The tables of an event while they are being made.
 
 use std::fmt::Display;
+use std::ops::Range;
 
 use crate::config::{Made, MadeTable, MatchEvent};
 
 /// A table, its keys in order.
 #[derive(Default)]
-pub(super) struct Table(MadeTable);
+pub(super) struct Table {
+    made: MadeTable,
+    keys: usize,
+}
 
 impl Table {
+    /// A place for the next key: the reader takes keys that a user chooses, such as options, in the order of their places.
+    fn place(&mut self) -> Range<usize> {
+        self.keys += 1;
+        self.keys..self.keys
+    }
+
     /// A key with a number, or with `true` or `false`.
     pub(super) fn plain(&mut self, key: &str, value: impl Display) {
-        self.0.set(key, Made::Plain(value.to_string(), 0..0));
+        let place = self.place();
+        self.made.set(key, Made::Plain(value.to_string(), place));
     }
 
     /// A key with a string.
     pub(super) fn text(&mut self, key: &str, value: &str) {
-        self.0.set(key, Made::text(value, 0..0));
+        let place = self.place();
+        self.made.set(key, Made::text(value, place));
     }
 
     /// A key with a list of strings.
     pub(super) fn list(&mut self, key: &str, words: impl IntoIterator<Item = impl AsRef<str>>) {
+        let place = self.place();
         let words = words.into_iter();
-        let words = words.map(|word| Made::text(word.as_ref(), 0..0)).collect();
-        self.0.set(key, Made::List(words, 0..0));
+        let words = words.map(|word| Made::text(word.as_ref(), place.clone()));
+        let words = words.collect();
+        self.made.set(key, Made::List(words, place));
     }
 
     /// A table in this one.
     pub(super) fn table(&mut self, key: &str, table: Table) {
-        self.0.set(key, Made::Table(table.0));
+        self.made.set(key, Made::Table(table.made));
     }
 
     /// A list of tables.
     pub(super) fn tables(&mut self, key: &str, tables: impl Iterator<Item = Table>) {
-        let tables = tables.map(|table| table.0).collect();
-        self.0.set(key, Made::Tables(tables));
+        let tables = tables.map(|table| table.made).collect();
+        self.made.set(key, Made::Tables(tables));
     }
 
     /// The event of these tables.
     pub(super) fn into_event(self) -> MatchEvent {
-        MatchEvent::of("the command line", self.0)
+        // Every place is in this text.
+        let text = self.made.to_toml();
+        MatchEvent::of(&text, self.made)
     }
 }

@@ -98,6 +98,7 @@ def lines(raw, folder):
     text = raw.decode("utf-8", errors="replace").replace(str(folder), "FOLDER")
     text = re.sub(r"\(\d+ms overrun\)", "(overrun)", text)
     text = re.sub(r"fastchess_\d+_\d+", "fastchess_DATE", text)
+    text = re.sub(r"run: .* -config", "run: PROGRAM -config", text)
     out = ("Info; ", "Infos; ", "Total Time: ")
     return [line for line in text.splitlines() if not line.startswith(out)]
 
@@ -149,6 +150,8 @@ def judge(theirs, ours):
         return "the rival waits", ""
     said = "\n".join(ours.out[-3:] + ours.err[-3:])
     rival = "\n".join(theirs.out[-3:] + theirs.err[-3:])
+    if ours.code == "timeout" and any(line.startswith("Started game") for line in ours.out):
+        return f"not over in {LONGEST} s here", said
     if plays == [True, False] or played[0] > 0 and played[1] == 0:
         return "REFUSED", said
     if plays == [False, True]:
@@ -157,7 +160,8 @@ def judge(theirs, ours):
     different = {part: name for part, name in parts.items() if getattr(theirs, name) != getattr(ours, name)}
     if plays == [False, False]:
         same = {"exit", "output", "errors"}.isdisjoint(different)
-        return ("neither, same words" if same else "neither, other words"), f"{rival}\n-- here:\n{said}"
+        where = "\n".join(first(part, getattr(theirs, name), getattr(ours, name)) for part, name in different.items())
+        return ("neither, same words" if same else "neither, other words"), where
     if not different:
         return "same", ""
     return "differs: " + ", ".join(different), "\n".join(

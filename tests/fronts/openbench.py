@@ -5,7 +5,7 @@
     FASTCHESS=… python3 tests/fronts/openbench.py OpenBench target/debug/arbiter960 [ROUNDS]
 
 The client's own code builds the command line, reads the lines, and sends results, errors and PGN to a server of this script. Left out
-are downloads and builds: engines are the built-in one with a fixed number of nodes, which in some openings crashes or
+are downloads and builds: engines are the built-in one with a fixed depth, which in some openings crashes or
 hangs. Compared are sums of results, every error with its PGN, and the games of the upload, all without times. The exit
 code is 1 if something differs.
 """
@@ -78,8 +78,8 @@ def reports(clone, runner, kind, limit, rounds, program):
         for name in ("Engines", "Books", "PGNs", "Networks"):
             (folder / name).mkdir()
         (folder / "Books/book.epd").write_text(stub.book())
-        stub.engine(folder / "Engines/obdev", kind, 60, program)
-        stub.engine(folder / "Engines/obbase", "plays", 25, program)
+        stub.engine(folder / "Engines/obdev", kind, 2, program)
+        stub.engine(folder / "Engines/obbase", "plays", 1, program)
         (folder / "fastchess-ob").symlink_to(Path(runner).resolve())
         words = [sys.executable, __file__, "--inside", str(folder), server.address + "/", json.dumps(workload(limit, rounds))]
         environment = dict(os.environ, XDG_STATE_HOME=str(folder / ".state"))

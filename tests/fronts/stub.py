@@ -14,17 +14,17 @@ exec 3>&1
 mawk -W interactive '/^uci$/ {{ print "option name Threads type spin default 1 min 1 max 8" > "/dev/fd/3"; fflush("/dev/fd/3") }}
   /^setoption name Threads/ {{ next }} /^position/ {{ p = $0 }}
   /^go/ && p ~ /fen {fen}/ && gsub(/ [a-h][1-8][a-h]/, " &", p) > 7 {{ {deed} }}
-  /^go/ {{ print "go nodes {nodes}"; next }} {{ print }} /^quit/ {{ exit }}' | exec "{program}" sparring
+  /^go/ {{ print "go depth {depth}"; next }} {{ print }} /^quit/ {{ exit }}' | exec "{program}" sparring
 """
 
 
-def engine(path, kind, nodes, program):
+def engine(path, kind, depth, program):
     if kind == "does not start":
         path.write_text("#!/bin/sh\nexit 1\n")
     else:
         # After 1. a4: about one opening in twenty.
         fen = r"[^ ]*\/P7\/"
-        path.write_text(ENGINE.format(fen=fen, deed=DEEDS[kind], nodes=nodes, program=program))
+        path.write_text(ENGINE.format(fen=fen, deed=DEEDS[kind], depth=depth, program=program))
     path.chmod(0o755)
 
 

@@ -312,3 +312,17 @@ fn a_script_is_read_and_its_lines_are_told() {
         assert!(said.contains(expected), "{said}");
     }
 }
+
+#[test]
+fn options_are_sent_in_the_order_of_the_line() {
+    let folder = folder();
+    let line = format!(
+        "{} -each option.Zeta=1 option.Alpha=1 -rounds 1 -games 1 -maxmoves 2",
+        engines()
+    );
+    let output = front(folder.path(), &line).output().unwrap();
+    let said = stdout(&output);
+    let first = said.find("doesn't have option Zeta").unwrap();
+    let second = said.find("doesn't have option Alpha").unwrap();
+    assert!(first < second, "{said}");
+}

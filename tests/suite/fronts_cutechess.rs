@@ -57,6 +57,36 @@ fn cutechess_lines_between_two_engines() {
     assert_eq!(String::from_utf8_lossy(&wrong.stderr), warning);
 }
 
+#[test]
+fn a_knockout_is_played_to_its_winner() {
+    let folder = folder();
+    let program = super::support::program();
+    let engines: String = ["A", "B", "C"]
+        .map(|name| {
+            format!(
+                "-engine cmd={} arg=sparring name={name} ",
+                program.display()
+            )
+        })
+        .concat();
+    let line = format!(
+        "{engines}-each proto=uci tc=inf nodes=20 -tournament knockout -games 2 -openings file=book.epd format=epd \
+         order=random -srand 5 -maxmoves 12 -resign movecount=1 score=1 -recover -pgnout out.pgn"
+    );
+    let output = cutechess(folder.path(), &line).output().unwrap();
+    let said = stdout(&output);
+    assert_eq!(exit(&output), 0, "{}", words(&output));
+    let begins = "Indexing opening suite...\nStarted game 1 of 4 (";
+    assert!(said.starts_with(begins), "{said}");
+    assert!(said.contains("Finished game 4 ("), "{said}");
+    assert!(said.ends_with("Finished match\n"), "{said}");
+    let rounds = format!("{line} -rounds 2");
+    let refused = cutechess(folder.path(), &rounds).output().unwrap();
+    let warnings = "Warning: Tournament \"knockout\" does not support user-defined round multipliers\n\
+                    Warning: Invalid value for option \"-rounds\": \"2\"\n";
+    assert_eq!(String::from_utf8_lossy(&refused.stderr), warnings);
+}
+
 /// A line of four engines, which plays 24 games.
 fn four_engines(pgn: &str) -> String {
     let program = super::support::program();

@@ -71,6 +71,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_lower_half_of_a_number_counts() {
+        assert_eq!(signed(" 4294967297 "), Some(1));
+        assert_eq!(signed("-1"), Some(-1));
+        assert_eq!(unsigned("4294967296"), Some(0));
+        for text in ["", "x", "1.5", "9223372036854775808"] {
+            assert_eq!(signed(text), None, "{text}");
+        }
+        assert_eq!(unsigned("-1"), None);
+    }
+
+    #[test]
     fn time_controls() {
         let clock = |text: &str| {
             let read = time_control(text);

@@ -34,7 +34,7 @@ struct Reading {
     line: CommandLine,
     /// The settings before `-config file=`.
     before: Option<(Settings, Vec<Engine>)>,
-    each: Vec<String>,
+    each: Option<Vec<String>>,
 }
 
 /// Reads the words after the program's name.
@@ -56,7 +56,7 @@ pub(super) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
             printed: Vec::new(),
         },
         before: None,
-        each: Vec::new(),
+        each: None,
     };
     let (given, unknown) = split(words);
     for option in &given {
@@ -98,7 +98,10 @@ impl Reading {
                 }
                 self.line.engines.push(engine);
             }
-            "-each" => self.each.extend(given.words.iter().cloned()),
+            "-each" => self
+                .each
+                .get_or_insert_default()
+                .extend(given.words.iter().cloned()),
             "-quick" => self.quick(&given.pairs()?)?,
             "-config" => self.config(&given.pairs()?)?,
             "-pgnout" => pgn_out(settings, given)?,
@@ -162,15 +165,19 @@ impl Reading {
 
     /// `-each`, after everything else.
     fn for_each(&mut self) -> Result<(), String> {
-        if self.each.is_empty() {
+        let Some(words) = self.each.take() else {
             return Ok(());
-        }
+        };
         let given = Given {
             name: "-each",
             style: super::grammar::Style::Pairs,
-            words: std::mem::take(&mut self.each),
+            words,
         };
-        let wrong = |why: String| located(given.name, &given.words.join(" "), &why);
+        let shown = match given.words.is_empty() {
+            true => "<none>".to_owned(),
+            false => given.words.join(" "),
+        };
+        let wrong = |why: String| located(given.name, &shown, &why);
         for (key, value) in given.pairs().map_err(wrong)? {
             for engine in &mut self.line.engines {
                 engine_keys::set(engine, &key, &value).map_err(wrong)?;
