@@ -1,10 +1,10 @@
 //! Cost of the live statistics: everything a running display needs after one more pair
 //! must take well under a millisecond.
 
-use arbiter960::chess::StartNumber;
 use arbiter960::chess::start::Variant;
+use arbiter960::chess::{Color, StartNumber};
 use arbiter960::internal::event::{GameId, PairId, Seat};
-use arbiter960::internal::referee::{DrawnBy, Outcome};
+use arbiter960::internal::referee::{DrawnBy, Outcome, WonBy};
 use arbiter960::internal::sink::standings_json;
 use arbiter960::internal::store::ResultRow;
 use arbiter960::internal::tournament::{EventState, Participant, Roster, Scoreboard, SprtWatch};
@@ -80,8 +80,20 @@ fn roster() -> Roster {
 
 /// Both games of a pair; the results repeat with a period of 7 pairs.
 fn pair(number: u64) -> [ResultRow; 2] {
-    use GameScore::{Draw, Loss, Win};
-    const SCORES: [GameScore; 7] = [Win, Draw, Draw, Loss, Draw, Draw, Draw];
+    const DRAWN: Outcome = Outcome::Drawn(DrawnBy::Stalemate);
+    let won = |by| Outcome::Won {
+        by,
+        how: WonBy::Checkmate,
+    };
+    let outcomes = [
+        won(Color::White),
+        DRAWN,
+        DRAWN,
+        won(Color::Black),
+        DRAWN,
+        DRAWN,
+        DRAWN,
+    ];
     [0, 1].map(|game| {
         let seats = [0, 1].map(|engine| Seat { engine, copy: 0 });
         ResultRow {
@@ -99,8 +111,7 @@ fn pair(number: u64) -> [ResultRow; 2] {
             } else {
                 [seats[1], seats[0]]
             },
-            white: SCORES[(number % 7) as usize],
-            outcome: Outcome::Drawn(DrawnBy::Stalemate),
+            outcome: outcomes[(number % 7) as usize].clone(),
             plies: 80,
             fault: None,
             moves_hash: number,
@@ -117,7 +128,8 @@ fn live_pair(criterion: &mut Criterion) {
         let finish = |board: &mut Scoreboard, watch: &mut SprtWatch, number| {
             for result in pair(number) {
                 board.add_result(&result);
-                watch.result(result.id, result.seats, result.white, result.start);
+                let white = result.outcome.white_score().expect("a score");
+                watch.result(result.id, result.seats, white, result.start);
             }
         };
         (0..pairs).for_each(|number| finish(&mut board, &mut watch, number));

@@ -173,11 +173,9 @@ fn an_engine_cannot_speak_for_its_launcher() {
     }
     let event = Event::new(
         "token",
-        &format!(
-            "positions.numbers = [518]\nadjudication.max_moves = 4\n\
-             [[engine]]\nname = \"Liar\"\ncommand = \"./liar\"\nprocesses = 64\ntime.nodes = 100\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n",
-        ),
+        "positions.numbers = [518]\nadjudication.max_moves = 4\n\
+         [[engine]]\nname = \"Liar\"\ncommand = \"./liar\"\nprocesses = 64\ntime.nodes = 100\n\
+         [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n",
     );
     let liar = event.folder().join("liar");
     let script = format!(

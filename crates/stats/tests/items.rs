@@ -217,8 +217,8 @@ fn equal_strength_does_not_rest_on_one_law() {
     );
 }
 
-/// 5. No digit is chance of the computation: the order of the games changes none. Where nothing differs, nothing is
-/// estimated about half of the time.
+/// Item 5: no digit is chance of the computation, so the order of the games changes none. Where nothing differs, nothing
+/// is estimated about half of the time.
 #[test]
 fn no_digit_is_noise_of_the_computation() {
     let spread = Truth {

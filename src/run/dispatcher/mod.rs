@@ -266,10 +266,13 @@ impl Dispatcher<'_> {
             }
             Report::Overdue {
                 lane,
+                pair,
                 words,
                 replaced,
-                ..
-            } => self.give_up(lane, words, replaced),
+            } => {
+                tracing::error!(?pair, "{words}");
+                self.give_up(lane, words, replaced);
+            }
             Report::Ended { lane } => {
                 self.lanes -= 1;
                 for pair in self.state.ledger.lane_ended(lane) {

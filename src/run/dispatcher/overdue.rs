@@ -13,7 +13,6 @@ use super::{Dispatcher, EndReason};
 impl Dispatcher<'_> {
     /// A lane was given up, and replaced by another if the run goes on.
     pub(super) fn give_up(&mut self, lane: usize, words: String, replaced: bool) {
-        tracing::error!("{words}");
         self.listeners.say(&format!(
             "warning: {words}: its engines are ended, and its pair is played by another lane"
         ));

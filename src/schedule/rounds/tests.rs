@@ -95,8 +95,11 @@ fn play(rounds: &Rounds, order: u64) -> History {
     history
 }
 
+/// A pair and the results of its games.
+type Told = (PairSpec, [Option<[GameScore; 2]>; 2]);
+
 /// Who met where, on what, with what result.
-fn told(history: &History) -> BTreeMap<Place, (PairSpec, [Option<[GameScore; 2]>; 2])> {
+fn told(history: &History) -> BTreeMap<Place, Told> {
     let pairs = history.pairs();
     pairs
         .map(|(id, spec)| (spec.place.unwrap(), (*spec, history.results(id))))

@@ -128,45 +128,7 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
     let adaptive = statistics.adaptive.iter();
     let biased = |label: &String| format!("adaptive: {label}; raw scores are biased");
     let mut warnings: Vec<String> = adaptive.map(biased).collect();
-    for source in &statistics.sources {
-        if let Some(first) = &source.repeated_from {
-            warnings.push(format!(
-                "{}: {} already read from {}: counted once",
-                printable(&source.path),
-                count(source.repeated, "game"),
-                printable(first)
-            ));
-        }
-        if source.annulled > 0 {
-            let path = printable(&source.path);
-            warnings.push(format!(
-                "{path}: {} of disqualified engines are annulled and left out",
-                count(source.annulled, "game")
-            ));
-        }
-        if let Some(rebuilt) = &source.rebuilt {
-            let path = printable(&source.path);
-            warnings.push(format!("{path}: its store was made anew {rebuilt}"));
-        }
-        if let Some(counts) = source.recomputed.filter(|[_, differing]| *differing > 0) {
-            let path = printable(&source.path);
-            warnings.push(format!("{path}: {}", recomputed_words(counts)));
-        }
-        if let Some(twice) = source.played_twice.filter(PlayedTwice::is_suspicious) {
-            let path = printable(&source.path);
-            warnings.push(format!("{path}: {}", twice.words()));
-        }
-        if source.revisions.len() > 1 {
-            warnings.push(revisions_warning(source));
-        }
-        if let Some(first) = &source.first_unreadable {
-            let path = printable(&source.path);
-            warnings.push(format!(
-                "{path}: {} cannot be used: {first}",
-                count(source.unreadable, "game")
-            ));
-        }
-    }
+    warnings.extend(statistics.sources.iter().flat_map(of_source));
     for used in statistics.idle_use.iter().filter(|used| used.is_above()) {
         warnings.push(format!(
             "{} thought on its opponents' time: {:.1} s of a processor in {:.1} s of it, {:.0} % in \
@@ -200,9 +162,38 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
     warnings
 }
 
+/// What the reader must know of a file or an event's folder.
+fn of_source(source: &CollectionSource) -> Vec<String> {
+    let recomputed = source.recomputed.filter(|[_, differing]| *differing > 0);
+    let twice = source.played_twice.filter(PlayedTwice::is_suspicious);
+    let found = [
+        source.repeated_from.as_ref().map(|first| {
+            let games = count(source.repeated, "game");
+            format!(
+                "{games} already read from {}: counted once",
+                printable(first)
+            )
+        }),
+        (source.annulled > 0).then(|| {
+            let games = count(source.annulled, "game");
+            format!("{games} of disqualified engines are annulled and left out")
+        }),
+        (source.rebuilt.as_ref()).map(|rebuilt| format!("its store was made anew {rebuilt}")),
+        recomputed.map(recomputed_words),
+        twice.as_ref().map(PlayedTwice::words),
+        (source.revisions.len() > 1).then(|| revisions_warning(source)),
+        source.first_unreadable.as_ref().map(|first| {
+            let games = count(source.unreadable, "game");
+            format!("{games} cannot be used: {first}")
+        }),
+    ];
+    let path = printable(&source.path);
+    let found = found.into_iter().flatten();
+    found.map(|what| format!("{path}: {what}")).collect()
+}
+
 /// Reports that an event was changed while it was played.
 fn revisions_warning(source: &CollectionSource) -> String {
-    let path = printable(&source.path);
     let revisions = source.revisions.len();
     let engines = match &source.replaced_engines[..] {
         [] => "the engines are the same builds in all of them".to_owned(),
@@ -211,7 +202,7 @@ fn revisions_warning(source: &CollectionSource) -> String {
             format!("the builds of {} are counted apart", names.join(", "))
         }
     };
-    format!("{path}: played under {revisions} revisions of its event file; {engines}")
+    format!("played under {revisions} revisions of its event file; {engines}")
 }
 
 fn rating_warning(warning: RatingWarning, statistics: &EventStatistics) -> String {

@@ -73,7 +73,8 @@ impl Work {
     pub(super) fn consider_second(&mut self, result: &ResultMessage) {
         let pair = result.pair;
         let one_in = self.start.coordination.twice;
-        let is_drawn = one_in > 0 && self.tickets.draw("twice", &self.event, pair) % one_in == 0;
+        let draw = self.tickets.draw("twice", &self.event, pair);
+        let is_drawn = one_in > 0 && draw.is_multiple_of(one_in);
         let Some(known) = self.outstanding.get(&pair).filter(|_| is_drawn) else {
             return;
         };
