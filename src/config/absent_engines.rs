@@ -70,6 +70,13 @@ impl Files for WithoutEngines {
         }
     }
 
+    fn read_plain_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
+        match self.is_missing_engine(path) {
+            true => Ok(Vec::new()),
+            false => Disk.read_plain_start(path, most),
+        }
+    }
+
     fn kind(&self, path: &Path) -> FileKind {
         match self.is_missing_engine(path) {
             true => FileKind::Program,

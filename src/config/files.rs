@@ -1,6 +1,7 @@
 //! The files that an event file needs, behind a trait so that tests need none.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, is_separator};
 
@@ -60,6 +61,14 @@ pub trait Files {
     /// Those of the operating system.
     fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>>;
 
+    /// The same of a file that an engine may have put there: not of a pipe, which nobody may ever write to.
+    ///
+    /// # Errors
+    /// Those of the operating system, and that it is no plain file.
+    fn read_plain_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
+        self.read_start(path, most)
+    }
+
     /// The Syzygy tables in folders, of endings with up to `men` men.
     ///
     /// # Errors
@@ -81,6 +90,12 @@ pub trait Files {
     fn search_path(&self) -> Vec<PathBuf>;
 }
 
+fn start_of(file: File, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The real files.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Disk;
@@ -97,10 +112,11 @@ impl Files for Disk {
     }
 
     fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let file = open_plain(path)?;
-        file.take(most as u64).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        start_of(File::open(path)?, most)
+    }
+
+    fn read_plain_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
+        start_of(open_plain(path)?, most)
     }
 
     fn kind(&self, path: &Path) -> FileKind {

@@ -137,7 +137,7 @@ impl Search<'_> {
     }
 
     fn script_text(&self, path: &Path) -> Option<String> {
-        let mut bytes = self.files.read_start(path, LONGEST_SCRIPT + 1).ok()?;
+        let mut bytes = self.files.read_plain_start(path, LONGEST_SCRIPT + 1).ok()?;
         if !bytes.starts_with(b"#!") || bytes.len() > LONGEST_SCRIPT {
             return None;
         }

@@ -202,7 +202,7 @@ fn an_engine_that_deletes_itself_has_done_it_itself_while_it_lives_on_too() {
     let event = Event::new(
         "deleted",
         "positions.numbers = [518]\nadjudication.max_moves = 4\n\
-         [[engine]]\nname = \"Gone\"\ncommand = \"./gone\"\ntime.nodes = 100\n\
+         [[engine]]\nname = \"Gone\"\ncommand = \"./gone\"\ntime.control = \"60+1\"\n\
          [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n",
     );
     let gone = event.folder().join("gone");
