@@ -172,7 +172,14 @@ impl Event {
         if remaining.rounds <= 0 {
             return Ok(None);
         }
-        let tournament = check(&remaining, &line.engines)?;
+        let tournament = match check(&remaining, &line.engines) {
+            // cutechess-cli plays from the start position if its book has no game.
+            Err(_) if remaining.unwritten.cutechess.is_some() => {
+                remaining.opening.file.clear();
+                check(&remaining, &line.engines)?
+            }
+            checked => checked?,
+        };
         let before = before.cast_unsigned();
         Ok(Some(Event {
             line,

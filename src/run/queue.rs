@@ -27,7 +27,8 @@ impl Queue {
     /// Adds a pair at the end.
     pub(crate) fn push(&self, job: Job) {
         self.lock().jobs.push_back(job);
-        self.changed.notify_one();
+        // Not one alone: the system may hold that one up for ever.
+        self.changed.notify_waiters();
     }
 
     /// How many pairs wait.

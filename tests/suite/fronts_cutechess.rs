@@ -87,6 +87,26 @@ fn a_knockout_is_played_to_its_winner() {
     assert_eq!(String::from_utf8_lossy(&refused.stderr), warnings);
 }
 
+/// Without `format` a book is a PGN file: where it has no game, cutechess-cli plays from the start position.
+#[test]
+fn a_book_without_a_game_is_played_without_it() {
+    let folder = folder();
+    fs::write(folder.path().join("empty.pgn"), "").unwrap();
+    let engine = format!(
+        "-engine cmd={} arg=sparring",
+        super::support::program().display()
+    );
+    for book in ["book.epd", "empty.pgn"] {
+        let line = format!(
+            "{engine} name=A {engine} name=B -each proto=uci tc=inf nodes=20 -games 2 -openings file={book} -maxmoves 4"
+        );
+        let output = cutechess(folder.path(), &line).output().unwrap();
+        assert_eq!(exit(&output), 0, "{}", words(&output));
+        assert_eq!(stdout(&output).matches("Finished game").count(), 2);
+        assert!(output.stderr.is_empty(), "{}", words(&output));
+    }
+}
+
 /// A line of four engines, which plays 24 games.
 fn four_engines(pgn: &str) -> String {
     let program = super::support::program();
