@@ -160,7 +160,6 @@ const FILES: &[i64] = &[
     libc::SYS_readlinkat,
     libc::SYS_readv,
     libc::SYS_recvfrom,
-    libc::SYS_renameat,
     libc::SYS_renameat2,
     libc::SYS_sendfile,
     libc::SYS_sendto,
@@ -169,7 +168,6 @@ const FILES: &[i64] = &[
     libc::SYS_statfs,
     libc::SYS_statx,
     libc::SYS_symlinkat,
-    libc::SYS_sync_file_range,
     libc::SYS_truncate,
     libc::SYS_umask,
     libc::SYS_unlinkat,
@@ -178,7 +176,7 @@ const FILES: &[i64] = &[
     libc::SYS_writev,
 ];
 
-/// Older forms of these, which only x86-64 has.
+/// Older forms of these, which only x86-64 has, and two that the crate `libc` names there alone.
 #[cfg(target_arch = "x86_64")]
 const OLDER: &[i64] = &[
     libc::SYS_access,
@@ -204,19 +202,22 @@ const OLDER: &[i64] = &[
     libc::SYS_poll,
     libc::SYS_readlink,
     libc::SYS_rename,
+    libc::SYS_renameat,
     libc::SYS_rmdir,
     libc::SYS_select,
     libc::SYS_setrlimit,
     libc::SYS_stat,
     libc::SYS_symlink,
+    libc::SYS_sync_file_range,
     libc::SYS_time,
     libc::SYS_unlink,
     libc::SYS_utime,
     libc::SYS_utimes,
     libc::SYS_vfork,
 ];
+/// `renameat` and `sync_file_range`, by their numbers in `asm-generic/unistd.h`.
 #[cfg(not(target_arch = "x86_64"))]
-const OLDER: &[i64] = &[];
+const OLDER: &[i64] = &[38, 84];
 
 /// All of them.
 pub(super) fn all() -> Vec<i64> {
