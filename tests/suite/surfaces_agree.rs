@@ -345,7 +345,7 @@ const OPENED: &str = r#"(async () => {
     for (const hash of new Set(hashes)) {
         const followed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
         location.hash = hash;
-        await followed;
+        await Promise.race([followed, new Promise((done) => setTimeout(done, 5000))]);
         const rows = [...document.querySelectorAll("table.games tbody tr")].filter((row) => row.checkVisibility());
         const name = /-game-(.*)/.exec(hash)?.[1] ?? rows[0]?.cells[0].textContent;
         const board = document.querySelector(".viewer");
@@ -370,8 +370,19 @@ fn one_page_in_a_browser(event: &Event) {
             browser.open(page);
             browser.until(READY);
             // The live page computes statistics after it is shown.
-            let said = format!("({SEEN}).first === {}", json!(status));
-            browser.until(&said);
+            let said = format!(
+                "new Promise((done) => {{ let left = 250; const look = () => ({SEEN}).first === {} ? done(true) \
+                 : left-- > 0 ? setTimeout(look, 20) : done(false); look(); }})",
+                json!(status)
+            );
+            for tried in 0.. {
+                if browser.value(&said) == json!(true) {
+                    break;
+                }
+                assert!(tried < 30, "{page}: {}", browser.value(SEEN));
+                browser.open(page);
+                browser.until(READY);
+            }
             let seen = browser.value(SEEN);
             let shown = seen["rows"].as_array().unwrap().iter().map(|row| {
                 let cell = |place: usize| row[place].as_str().unwrap();
