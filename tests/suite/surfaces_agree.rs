@@ -344,8 +344,12 @@ const OPENED: &str = r#"(async () => {
     const missed = [];
     for (const hash of new Set(hashes)) {
         const followed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
-        location.hash = hash;
-        await Promise.race([followed, new Promise((done) => setTimeout(done, 5000))]);
+        const before = location.hash;
+        // Chromium follows only so many addresses in ten seconds, and forgets the others.
+        for (let left = 15; left > 0 && before !== hash && location.hash === before; left--) {
+            location.hash = hash;
+            await Promise.race([followed, new Promise((done) => setTimeout(done, 1000))]);
+        }
         const rows = [...document.querySelectorAll("table.games tbody tr")].filter((row) => row.checkVisibility());
         const name = /-game-(.*)/.exec(hash)?.[1] ?? rows[0]?.cells[0].textContent;
         const board = document.querySelector(".viewer");
