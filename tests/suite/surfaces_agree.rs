@@ -344,12 +344,10 @@ const OPENED: &str = r#"(async () => {
     const missed = [];
     for (const hash of new Set(hashes)) {
         const followed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
-        const before = location.hash;
-        // Chromium follows only so many addresses in ten seconds, and forgets the others.
-        for (let left = 15; left > 0 && before !== hash && location.hash === before; left--) {
-            location.hash = hash;
-            await Promise.race([followed, new Promise((done) => setTimeout(done, 1000))]);
-        }
+        location.hash = hash;
+        await followed;
+        // Chromium forgets addresses beyond 200 in ten seconds.
+        await new Promise((done) => setTimeout(done, 60));
         const rows = [...document.querySelectorAll("table.games tbody tr")].filter((row) => row.checkVisibility());
         const name = /-game-(.*)/.exec(hash)?.[1] ?? rows[0]?.cells[0].textContent;
         const board = document.querySelector(".viewer");
