@@ -8,11 +8,13 @@
 //! | `thinking` | lines of thinking as `info` |
 //! | `board` | the game that the engine has on its board, and moves in its notation |
 //! | `limits` | the words of `go` as time controls |
+//! | `delivery` | the order in which lines leave it |
 //! | `translator` | the two dialogues of an XBoard engine, in virtual time |
 //! | `own_book` | an engine with a book |
 //! | `white_view` | an engine that gives its scores as White sees them |
 
 mod board;
+mod delivery;
 mod features;
 mod limits;
 mod own_book;

@@ -1,12 +1,9 @@
 //! The two dialogues: lines of either side in, lines to both out. It never reads the time.
-//!
-//! An engine with `ping` gets its lines one at a time: each only when the answer to a `ping` has proved that the line
-//! before was read. GNU Chess 6.2 may overlook the second of two lines that come together, until a third comes.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::board::{Board, edit, read_move, setboard, write_move};
+use super::delivery::Delivery;
 use super::features::{Features, parse};
 use super::limits::Limits;
 use super::thinking;
@@ -28,34 +25,16 @@ enum Stage {
     Known,
 }
 
-/// A line that waits for its turn.
-#[derive(Debug)]
-enum ForEngine {
-    /// A command.
-    Command(String),
-    /// A command after which it cannot be asked: it thinks, or is within `edit`.
-    Unasked(String),
-    /// `readyok` is said when everything before was read.
-    Readiness,
-}
-
 /// The part between runner and engine.
 #[derive(Debug)]
 pub(super) struct Translator {
-    out: Vec<Line>,
-    /// The lines that the engine gets when it has read those before.
-    queue: VecDeque<ForEngine>,
-    /// The number of the last `ping`, and of the one whose answer proves that the last line was read.
-    pings: u32,
-    unproved: Option<u32>,
+    delivery: Delivery,
     /// Its name if it does not give one.
     program: String,
     init: Vec<String>,
     stage: Stage,
     features: Features,
     chess960: bool,
-    /// The number of the `ping` whose answer `readyok` waits for.
-    readiness: Option<u32>,
     /// The last `position`.
     asked: Option<Board>,
     /// What the engine has on its board.
@@ -89,7 +68,7 @@ impl Between for Translator {
     }
 
     fn ends(&mut self) {
-        self.out.push(Line::ToEngine("quit".to_owned()));
+        self.delivery.farewell();
     }
 
     fn has_waited(&mut self) {
@@ -109,18 +88,18 @@ impl Between for Translator {
     }
 
     fn pause(&self) -> Option<Duration> {
-        Some(match self.overlooks_lines && !self.proves() {
+        Some(match self.overlooks_lines && !self.delivery.proves() {
             true => PAUSE,
             false => Duration::ZERO,
         })
     }
 
     fn awaited(&self) -> Option<u32> {
-        self.unproved
+        self.delivery.unproved()
     }
 
     fn doubts(&mut self, ping: u32) {
-        self.out.push(Line::ToEngine(format!("ping {ping}")));
+        self.delivery.repeat(ping);
     }
 
     fn hear_engine(&mut self, line: &str) {
@@ -130,16 +109,10 @@ impl Between for Translator {
         match word {
             "" => {}
             "feature" => self.feature(rest),
-            "pong" if self.unproved.is_some() && rest.parse().ok() == self.unproved => {
-                self.unproved = None;
-                if self
-                    .readiness
-                    .take_if(|ping| rest.parse() == Ok(*ping))
-                    .is_some()
-                {
-                    self.tell_runner("readyok");
+            "pong" => {
+                if let Ok(ping) = rest.parse() {
+                    self.delivery.proved(ping);
                 }
-                self.deliver();
             }
             "move" if self.searching => self.moved(rest),
             "resign" if self.searching => self.gives_up("resigns"),
@@ -163,7 +136,7 @@ impl Between for Translator {
     }
 
     fn take(&mut self) -> Vec<Line> {
-        std::mem::take(&mut self.out)
+        self.delivery.take()
     }
 }
 
@@ -171,16 +144,12 @@ impl Translator {
     /// Between the runner and this program; the lines of `init` are sent to it first.
     pub(super) fn new(program: &str, init: Vec<String>) -> Translator {
         Translator {
-            out: Vec::new(),
-            queue: VecDeque::new(),
-            pings: 0,
-            unproved: None,
+            delivery: Delivery::default(),
             program: program.to_owned(),
             init,
             stage: Stage::New,
             features: Features::default(),
             chess960: false,
-            readiness: None,
             asked: None,
             board: None,
             forced: false,
@@ -191,45 +160,15 @@ impl Translator {
     }
 
     fn tell_engine(&mut self, line: impl Into<String>) {
-        self.queue.push_back(ForEngine::Command(line.into()));
-        self.deliver();
+        self.delivery.command(line.into());
     }
 
     fn tell_engine_unasked(&mut self, line: impl Into<String>) {
-        self.queue.push_back(ForEngine::Unasked(line.into()));
-        self.deliver();
-    }
-
-    /// Whether the engine can prove that it has read a line.
-    fn proves(&self) -> bool {
-        self.stage == Stage::Known && self.features.ping
-    }
-
-    /// Sends the lines whose turn it is.
-    fn deliver(&mut self) {
-        while self.unproved.is_none() {
-            let Some(next) = self.queue.pop_front() else {
-                return;
-            };
-            let is_readiness = matches!(next, ForEngine::Readiness);
-            let is_asked = !matches!(next, ForEngine::Unasked(_));
-            if let ForEngine::Command(line) | ForEngine::Unasked(line) = next {
-                self.out.push(Line::ToEngine(line));
-            }
-            if self.proves() && is_asked {
-                self.pings += 1;
-                self.unproved = Some(self.pings);
-                self.readiness = self.unproved.filter(|_| is_readiness);
-                self.out
-                    .push(Line::ToEngine(format!("ping {}", self.pings)));
-            } else if is_readiness {
-                self.tell_runner("readyok");
-            }
-        }
+        self.delivery.unasked(line.into());
     }
 
     fn tell_runner(&mut self, line: impl Into<String>) {
-        self.out.push(Line::ToRunner(line.into()));
+        self.delivery.answer(line.into());
     }
 
     fn dialect(&self) -> UciDialect {
@@ -241,6 +180,9 @@ impl Translator {
 
     fn is_known(&mut self) {
         self.stage = Stage::Known;
+        if self.features.ping {
+            self.delivery.ask_for_proof();
+        }
         for line in std::mem::take(&mut self.init) {
             self.tell_engine(line);
         }
@@ -260,10 +202,7 @@ impl Translator {
     fn is_ready(&mut self) {
         match self.searching {
             true => self.tell_runner("readyok"),
-            false => {
-                self.queue.push_back(ForEngine::Readiness);
-                self.deliver();
-            }
+            false => self.delivery.readiness(),
         }
     }
 
@@ -443,221 +382,4 @@ impl Translator {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Sends lines to a translator, `>` those of the runner and `<` those of the engine, which answers every `ping`;
-    /// returns its other output.
-    fn talk(translator: &mut Translator, lines: &[&str]) -> Vec<String> {
-        let mut said = Vec::new();
-        let mut listen = |translator: &mut Translator| {
-            loop {
-                let taken = translator.take();
-                if taken.is_empty() {
-                    return;
-                }
-                for line in taken {
-                    match line {
-                        Line::ToEngine(text) => match text.strip_prefix("ping ") {
-                            Some(ping) => translator.hear_engine(&format!("pong {ping}")),
-                            None => said.push(format!("> {text}")),
-                        },
-                        Line::ToRunner(text) => said.push(format!("< {text}")),
-                    }
-                }
-            }
-        };
-        listen(translator);
-        for line in lines {
-            match line.split_at(1) {
-                (">", line) => translator.hear_runner(line),
-                (_, line) => translator.hear_engine(line),
-            }
-            listen(translator);
-        }
-        said
-    }
-
-    /// What is sent to the engine alone.
-    fn sent(translator: &mut Translator) -> Vec<String> {
-        let lines = translator.take().into_iter();
-        let for_engine = lines.filter_map(|line| match line {
-            Line::ToEngine(text) => Some(text),
-            Line::ToRunner(_) => None,
-        });
-        for_engine.collect()
-    }
-
-    const FEATURES: &str = "<feature ping=1 setboard=1 usermove=1 myname=\"X 1\" variants=\"normal,fischerandom\" done=1";
-
-    fn known() -> Translator {
-        let mut translator = Translator::new("x", Vec::new());
-        talk(&mut translator, &[">uci", FEATURES]);
-        translator
-    }
-
-    #[test]
-    fn a_game_is_played_with_clocks_and_thinking() {
-        let mut translator = known();
-        assert_eq!(
-            talk(&mut translator, &[">ucinewgame", ">isready"]),
-            ["< readyok"]
-        );
-        assert_eq!(
-            talk(
-                &mut translator,
-                &[
-                    ">position startpos moves e2e4",
-                    ">go wtime 60000 btime 59000 winc 100 binc 100"
-                ]
-            ),
-            [
-                "> new",
-                "> force",
-                "> level 0 0:59 0.1",
-                "> easy",
-                "> post",
-                "> usermove e2e4",
-                "> time 5900",
-                "> otim 6000",
-                "> go"
-            ]
-        );
-        assert_eq!(
-            talk(
-                &mut translator,
-                &["<3 -12 5 100 e5 Nf3", "<move e7e5", ">isready"]
-            ),
-            [
-                "< info depth 3 score cp -12 time 50 nodes 100 pv e7e5 g1f3",
-                "< bestmove e7e5",
-                "< readyok"
-            ]
-        );
-        // The next move is answered by itself.
-        assert_eq!(
-            talk(
-                &mut translator,
-                &[
-                    ">position startpos moves e2e4 e7e5 g1f3",
-                    ">go wtime 59000 btime 58000"
-                ]
-            ),
-            ["> time 5800", "> otim 5900", "> usermove g1f3"]
-        );
-        assert_eq!(talk(&mut translator, &[">stop"]), ["> ?"]);
-    }
-
-    #[test]
-    fn a_line_comes_when_the_one_before_is_proved_to_be_read() {
-        let mut translator = known();
-        translator.hear_runner("position startpos");
-        translator.hear_runner("go depth 3");
-        let mut lines = Vec::new();
-        for ping in 1.. {
-            let mut together = sent(&mut translator);
-            let asked = together.pop_if(|line| line.starts_with("ping "));
-            assert_eq!(together.len(), 1, "{together:?}");
-            lines.append(&mut together);
-            let Some(asked) = asked else {
-                break;
-            };
-            assert_eq!(asked, format!("ping {ping}"));
-            // What proves nothing brings no line.
-            translator.hear_engine("pong 0");
-            assert!(sent(&mut translator).is_empty());
-            // An overlooked ping is sent again, and answered twice.
-            translator.doubts(ping);
-            assert_eq!(sent(&mut translator), std::slice::from_ref(&asked));
-            let answer = asked.replace("ping", "pong");
-            translator.hear_engine(&answer);
-            translator.hear_engine(&answer);
-        }
-        assert_eq!(
-            lines,
-            ["new", "force", "sd 3", "easy", "post", "time 8640000", "go"]
-        );
-        translator.hear_runner("isready");
-        assert!(sent(&mut translator).is_empty(), "it thinks");
-    }
-
-    #[test]
-    fn an_engine_of_the_first_version_is_known_after_a_while() {
-        let mut translator = Translator::new("fairymax", vec!["random".to_owned()]);
-        talk(&mut translator, &[">uci"]);
-        translator.has_waited();
-        assert_eq!(talk(&mut translator, &[]), ["> protover 2"]);
-        assert_eq!(translator.pause(), Some(PAUSE));
-        translator.has_waited();
-        assert_eq!(
-            talk(&mut translator, &[">isready"]),
-            [
-                "> post",
-                "> random",
-                "< id name fairymax",
-                "< uciok",
-                "< readyok"
-            ]
-        );
-        talk(
-            &mut translator,
-            &[">position startpos", ">go movetime 1000"],
-        );
-        assert_eq!(
-            talk(&mut translator, &["<1. ... d2d4"]),
-            ["< bestmove d2d4"]
-        );
-        let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
-        let said = talk(
-            &mut translator,
-            &[&format!(">position fen {fen}"), ">go depth 1"],
-        );
-        assert_eq!(
-            said[2..10],
-            [
-                "> b2b3", "> edit", "> #", "> Ke1", "> Pe2", "> c", "> Ke8", "> ."
-            ],
-            "{said:?}"
-        );
-    }
-
-    #[test]
-    fn chess960_castles_in_words() {
-        let mut translator = known();
-        let start = "position fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
-        let said = talk(
-            &mut translator,
-            &[
-                ">setoption name UCI_Chess960 value true",
-                &format!(">{start}"),
-                ">go depth 3",
-                "<move O-O",
-                &format!(">{start} moves e1g1 e8b8"),
-                ">go depth 3",
-                "<resign",
-            ],
-        );
-        assert!(
-            said.contains(&"> variant fischerandom".to_owned()),
-            "{said:?}"
-        );
-        assert!(said.contains(&"< bestmove e1g1".to_owned()), "{said:?}");
-        assert!(said.contains(&"> usermove O-O-O".to_owned()), "{said:?}");
-        assert_eq!(said.last().unwrap(), "< bestmove 0000");
-    }
-
-    #[test]
-    fn what_is_no_move_is_for_the_referee() {
-        let mut translator = known();
-        talk(&mut translator, &[">position startpos", ">go depth 1"]);
-        assert!(talk(&mut translator, &["<Illegal move: sd 1"]).is_empty());
-        assert_eq!(talk(&mut translator, &["<move e2e5"]), ["< bestmove e2e5"]);
-        assert!(
-            talk(
-                &mut translator,
-                &["<move e7e5", "<1-0 {won}", "<# a remark"]
-            )
-            .is_empty()
-        );
-    }
-}
+mod tests;

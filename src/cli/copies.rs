@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::cli::play::Play;
+use crate::cli::play_options::Play;
 use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
 use crate::store::Reader;
 

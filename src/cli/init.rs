@@ -1,21 +1,21 @@
 //! `arbiter960 init`: a first event file, of the engines that are installed.
 
-use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 
-use crate::check::{Candidate, greet};
 use crate::cli::exit;
 use crate::cli::play::drawn_seed;
-use crate::config::{Disk, Files, Overrides, parse};
+use crate::config::{Disk, Overrides, parse};
 use crate::doctor::usual_lanes;
-use crate::engine::guardian::Guardian;
-use crate::platform::files::is_executable;
-use crate::text::{count, paragraph, printable};
+use crate::text::paragraph;
+
+mod engines;
+
+use engines::{Found, examined};
 
 /// Write a first event file of the engines that are installed.
 ///
@@ -130,58 +130,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number of seconds from 0.1 to 600".to_owned())
 }
 
-/// Names of engines that are looked for; what follows a name, as in `stockfish-17`, may be anything that is not a
-/// letter.
-const KNOWN: [&str; 36] = [
-    "alexandria",
-    "arasan",
-    "arasanx",
-    "berserk",
-    "caissa",
-    "clover",
-    "crafty",
-    "demolito",
-    "ethereal",
-    "ethereal-chess",
-    "fairy-stockfish",
-    "fruit",
-    "glaurung",
-    "gnuchess",
-    "halogen",
-    "igel",
-    "integral",
-    "koivisto",
-    "laser",
-    "lc0",
-    "minic",
-    "obsidian",
-    "plentychess",
-    "reckless",
-    "rodent",
-    "rubichess",
-    "seer",
-    "sjaakii",
-    "stockfish",
-    "stormphrax",
-    "texel",
-    "toga2",
-    "velvet",
-    "viridithas",
-    "weiss",
-    "xiphos",
-];
-
-/// Arguments without which an engine does not speak UCI.
-const ARGUMENTS: [(&str, &str); 1] = [("gnuchess", "--uci")];
-
-/// An engine that answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Found {
-    name: String,
-    program: PathBuf,
-    arguments: Vec<String>,
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -199,7 +147,7 @@ pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Res
             output.display()
         );
     }
-    let engines = examined(arguments, out)?;
+    let engines = examined(&arguments.folder, arguments.timeout, out)?;
     let text = event_file(purpose, &engines)?;
     // The written file must be a valid event file.
     parse(&text, &output, Overrides::default(), &Disk)?;
@@ -243,112 +191,6 @@ fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {
         Some((_, (purpose, ..))) => Ok(*purpose),
         None => bail!("{answer:?} is none of {}", names.join(", ")),
     }
-}
-
-/// Every engine that plays Chess960, with a line for each that was looked at.
-fn examined(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Result<Vec<Found>> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let guardian = Guardian::start()?;
-    let mut engines: Vec<Found> = Vec::new();
-    for program in programs(&arguments.folder)? {
-        let own = own_arguments(&program);
-        let candidate = Candidate {
-            program: program.clone(),
-            arguments: own.clone(),
-            options: Vec::new(),
-        };
-        let greeted = runtime.block_on(greet(candidate, arguments.timeout, guardian.clone()));
-        let shown = program.display();
-        let line = match greeted {
-            Ok(greeting) if greeting.chess960 => {
-                let name = distinct(&greeting.name, &program, &engines);
-                let line = format!("found    {shown}: {}", printable(&name));
-                engines.push(Found {
-                    name,
-                    program,
-                    arguments: own,
-                });
-                line
-            }
-            Ok(_) => format!("left out {shown}: it does not play Chess960 (no UCI_Chess960)"),
-            Err(why) => format!("left out {shown}: {}", printable(&why)),
-        };
-        write!(out, "{}", paragraph(&line, 0))?;
-        out.flush()?;
-    }
-    guardian.dismiss();
-    writeln!(out, "{} found", count(engines.len() as u64, "engine"))?;
-    Ok(engines)
-}
-
-/// Programs that may be engines, each once, in the order of their names.
-fn programs(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let known = Disk.search_path().into_iter().map(|place| (place, false));
-    let named = folders.iter().map(|place| (place.clone(), true));
-    for (place, is_named) in known.chain(named) {
-        let entries = match std::fs::read_dir(&place) {
-            Ok(entries) => entries,
-            Err(error) if is_named => {
-                return Err(error).with_context(|| format!("cannot read {}", place.display()));
-            }
-            Err(_) => continue,
-        };
-        for entry in entries.flatten() {
-            let path = entry.path();
-            let file = entry.file_name();
-            let is_wanted = is_named || file.to_str().is_some_and(is_known);
-            if is_wanted && is_program(&path) {
-                // One program is often reached by several links.
-                let original = path.canonicalize().unwrap_or_else(|_| path.clone());
-                if seen.insert(original) {
-                    found.insert(std::path::absolute(&path)?);
-                }
-            }
-        }
-    }
-    Ok(found.into_iter().collect())
-}
-
-fn is_program(path: &Path) -> bool {
-    path.is_file() && is_executable(path)
-}
-
-fn is_known(file: &str) -> bool {
-    let file = file.to_lowercase();
-    KNOWN.iter().any(|name| {
-        let rest = file.strip_prefix(name);
-        rest.is_some_and(|rest| {
-            rest.trim_start_matches(['-', '_'])
-                .chars()
-                .all(|c| !c.is_alphabetic())
-        })
-    })
-}
-
-fn own_arguments(program: &Path) -> Vec<String> {
-    let file = program
-        .file_name()
-        .and_then(|name| name.to_str())
-        .unwrap_or_default();
-    let needed = ARGUMENTS.iter().filter(|(name, _)| file.starts_with(name));
-    needed.map(|(_, argument)| (*argument).to_owned()).collect()
-}
-
-/// Its own name, or its file's if it has no name or another engine has the same.
-fn distinct(name: &str, program: &Path, others: &[Found]) -> String {
-    let file = program
-        .file_name()
-        .and_then(|name| name.to_str())
-        .unwrap_or("engine");
-    let is_free = |name: &str| others.iter().all(|other| other.name != name);
-    let numbered = (2..).map(|number: u32| format!("{file} {number}"));
-    let wanted = [name.trim().to_owned(), file.to_owned()].into_iter();
-    let mut names = wanted.filter(|name| !name.is_empty()).chain(numbered);
-    names.find(|name| is_free(name)).unwrap_or_default()
 }
 
 /// The event file, with a word on each setting.
@@ -411,6 +253,8 @@ fn event_file(purpose: Purpose, engines: &[Found]) -> anyhow::Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -432,22 +276,6 @@ mod tests {
                 assert_eq!(event.name, name);
                 assert!(!event.plan().unwrap().is_empty());
             }
-        }
-    }
-
-    #[test]
-    fn known_engines_are_known_by_name_and_version() {
-        for name in [
-            "stockfish",
-            "stockfish-17.1",
-            "Stockfish_16",
-            "toga2",
-            "lc0",
-        ] {
-            assert!(is_known(name), "{name}");
-        }
-        for name in ["stockfisher", "ls", "fruity", "arasan-setup"] {
-            assert!(!is_known(name), "{name}");
         }
     }
 }

@@ -7,7 +7,7 @@
 //! | `init` | a first event file |
 //! | `mistakes` | how errors are printed, and options of other runners |
 //! | `run`, `play_match` | an event from a file, or from options |
-//! | `play`, `listeners`, `conclusion`, `copies`, `log` | the common parts of these two |
+//! | `play`, `play_options`, `listeners`, `conclusion`, `copies`, `log` | the common parts of these two |
 //! | `fronts` | the program as a replacement for another runner |
 //! | `decide`, `control` | decisions and requests of arbiter and organiser while an event is played |
 //! | `status`, `stats`, `export` | what is in a store |
@@ -52,6 +52,7 @@ pub(crate) mod perft;
 pub(crate) mod plan;
 pub(crate) mod play;
 pub(crate) mod play_match;
+pub(crate) mod play_options;
 pub(crate) mod positions;
 pub(crate) mod rebuild;
 pub(crate) mod replay;

@@ -8,7 +8,8 @@ use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::cli::exit;
-use crate::cli::play::{Play, drawn_seed, play};
+use crate::cli::play::{drawn_seed, play};
+use crate::cli::play_options::Play;
 use crate::config::{Disk, KeyOption, MatchOptions, Overrides, match_event, parse_match};
 
 /// Play a match without an event file.

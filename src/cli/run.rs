@@ -4,7 +4,8 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::cli::play::{Play, drawn_seed, play};
+use crate::cli::play::{drawn_seed, play};
+use crate::cli::play_options::Play;
 use crate::config::{Overrides, load, rehearsal_name};
 use crate::run::check_unseen;
 use crate::text::tell;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
+//! | `plan` | the settings that decide the games, which depend on each other |
 //! | `absent_engines` | an event that has been played before, where its engines need not be installed |
 //! | `recorded` | values for keys that the file lacks: the command line, and an event that has begun |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `sprt`, `adaptive` | its tables, one file each |
@@ -54,6 +55,7 @@ mod named_files;
 mod needs;
 mod parse;
 mod participants;
+mod plan;
 mod polyglot_book;
 mod positions;
 mod problem;

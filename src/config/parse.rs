@@ -6,33 +6,19 @@ use std::sync::Arc;
 use toml::de::DeTable;
 
 use super::context::Context;
-use super::engine::{self, Engine, Shared};
-use super::event;
+use super::engine::Engine;
 use super::files::{Disk, Files, PathBase};
-use super::keys::{self, event::Event};
 use super::match_options::MatchEvent;
-use super::positions::{self, Positions, PositionsContext};
-use super::problem::{ConfigErrors, Problem, Report, Warnings};
-use super::recorded::{Overrides, Recorded};
-use super::section::{DEFAULTS, Section};
+use super::plan::Plan;
+use super::problem::{ConfigErrors, Report, Warnings};
+use super::recorded::Overrides;
+use super::section::Section;
 use super::time;
-use super::tournament::{AdaptiveSettings, NamedFile, SprtSettings, Tournament};
-use super::{
-    adaptive, adjudication, faults, participants, round_times, rounds, series, sprt, stages,
-    standings,
-};
-use crate::clock::TimeLimit;
-use crate::event::identity::{PublicDraw, combined_seed};
-use crate::event::{OpeningRules, PositionDraw};
-use crate::referee::{Disqualified, HostFaults};
-use crate::schedule::{Format, Openings};
-use crate::stats::sprt::Unit;
+use super::tournament::{NamedFile, Tournament};
+use super::{adjudication, faults, round_times, series, standings};
 
 /// The longest event file, in bytes.
 const LARGEST_FILE: usize = 16 << 20;
-
-/// Maximum number of engines of an event: round-robins grow with their square.
-const MOST_ENGINES: usize = 1000;
 
 /// Reads an event file and checks everything that can be checked without starting an
 /// engine.
@@ -138,132 +124,6 @@ impl Parsed<'_> {
     }
 }
 
-/// The settings that decide the games of an event.
-struct Plan<'a> {
-    event: Event<'a>,
-    name: String,
-    recorded: Option<Recorded>,
-    seed: Seed,
-    positions: Positions,
-    engines: Vec<Engine<'a>>,
-    format: Format,
-    sprt: Option<SprtSettings>,
-    adaptive: Option<AdaptiveSettings>,
-    draw: PositionDraw,
-    making: Option<OpeningRules>,
-    games: Option<u64>,
-}
-
-/// The seed, and what it was made of.
-struct Seed {
-    seed: u64,
-    /// Whether it was drawn, because it is given nowhere.
-    is_drawn: bool,
-    public: Option<PublicDraw>,
-}
-
-impl Seed {
-    fn new(event: &Event<'_>, overrides: &Overrides<'_>, recorded: Option<Recorded>) -> Seed {
-        let named = overrides.seed.or(event.seed.value);
-        let public = event::public_draw(event, named);
-        let announced = public.as_ref().and_then(|public| {
-            let announced = public.announced.as_ref()?;
-            Some(combined_seed(public.seed, announced))
-        });
-        let known = announced
-            .or(named)
-            .or(recorded.map(|recorded| recorded.seed));
-        Seed {
-            seed: known.or(overrides.drawn).unwrap_or(0),
-            is_drawn: known.is_none(),
-            public,
-        }
-    }
-}
-
-impl<'a> Plan<'a> {
-    fn read(root: &mut Section<'a>, overrides: &Overrides<'_>, context: &Context<'a>) -> Plan<'a> {
-        let event = event::read(root);
-        let name = event.folder_name();
-        let recorded = overrides.recorded.and_then(|recorded| recorded(&name));
-        let seed = Seed::new(&event, overrides, recorded);
-        let example = "[positions] with all = true, or sample = 50";
-        let table = root.required("positions", example);
-        let surroundings = PositionsContext {
-            variant: event.known_variant(),
-            seed: seed.seed,
-            recorded_order: recorded.map(|recorded| recorded.sequential),
-            public: event.public_source.is_written(),
-            pairs: event.pairs.value,
-            context,
-        };
-        let table = table.and_then(|entry| entry.table());
-        let (positions, drawn, making) = positions::read(table, &surroundings);
-        let engines = engines(root, &event, context);
-        let mut engines = stages::select(root, engines, context);
-        let in_rounds = rounds::read(root, &event, &engines);
-        let format = participants::check(&event, &mut engines, in_rounds, &root.place());
-        let starts = positions.as_ref().map(|positions| positions.openings.len());
-        let recorded_unit = recorded.and_then(|recorded| recorded.sprt_unit);
-        let sprt = sprt(root, &event, starts, recorded_unit, &engines);
-        let tested = sprt.is_some();
-        let adaptive = adaptive(root, &event, tested, positions.as_ref(), &format, &engines);
-        let games = games(&event, tested || adaptive.is_some(), &engines);
-        let open_ended = tested || adaptive.is_some() || event.games.value.is_some();
-        let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
-        let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
-        event::check_turns(&event, draw, adaptive.is_some(), &root.place());
-        let making = positions::made::check(making, &event, &engines, open_ended, draw);
-        Plan {
-            event,
-            name,
-            recorded,
-            seed,
-            positions: positions.unwrap_or_else(Positions::none),
-            engines,
-            format,
-            sprt,
-            adaptive,
-            draw,
-            making,
-            games,
-        }
-    }
-
-    /// Whether results decide how many games are played, or who meets whom.
-    fn follows_results(&self) -> bool {
-        self.sprt.is_some() || self.adaptive.is_some() || self.draw.is_in_rounds()
-    }
-
-    /// Default for a game that the host has spoilt.
-    fn usual_host_faults(&self) -> HostFaults {
-        let mut limits = self.engines.iter().map(|engine| &engine.spec.limits);
-        match self.recorded {
-            Some(recorded) => recorded.host_faults,
-            None if limits.any(|limits| limits.time != TimeLimit::None) => HostFaults::Replay,
-            None => HostFaults::Count,
-        }
-    }
-
-    /// Default for the games of a disqualified engine.
-    fn usual_fate(&self) -> Disqualified {
-        match self.recorded {
-            // With two engines no other engine is affected.
-            _ if self.follows_results() || self.engines.len() < 3 => Disqualified::Keep,
-            Some(recorded) => recorded.disqualified,
-            None => Disqualified::Half,
-        }
-    }
-
-    fn cycles(&self) -> u32 {
-        match (&self.adaptive, self.making) {
-            (Some(adaptive), _) => adaptive.terms.min_pairs,
-            (None, Some(making)) if making.system.places() => 1,
-            (None, _) => self.event.pairs.value,
-        }
-    }
-}
-
 /// The tournament; after an error, which is reported, it is not used.
 fn tournament(
     document: &DeTable<'_>,
@@ -326,104 +186,6 @@ fn tournament(
     }
 }
 
-fn engines<'a>(
-    root: &mut Section<'a>,
-    event: &Event<'_>,
-    context: &Context<'_>,
-) -> Vec<Engine<'a>> {
-    let time = time::read(keys::time::Time::read(root.part("time")));
-    let limits = time.limits(None);
-    let shared = Shared { time, limits };
-    let defaults = root.table(DEFAULTS);
-    let tables = root.tables("engine");
-    if let Some(first_too_many) = tables.get(MOST_ENGINES) {
-        let title = format!(
-            "{} engines are more than the {MOST_ENGINES} that an event can have",
-            tables.len()
-        );
-        first_too_many.fail::<()>(Problem::error(title).help("make several events of it"));
-    }
-    let variant = event.known_variant();
-    let tables = tables.into_iter().take(MOST_ENGINES);
-    let read = |section: Section<'a>| {
-        let section = section.with_defaults(defaults.as_ref());
-        engine::read(section, &shared, variant, context)
-    };
-    let engines = tables.map(read).collect();
-    if let Some(defaults) = defaults {
-        defaults.finish();
-    }
-    engines
-}
-
-/// `games`, if nothing else decides their number.
-fn games(event: &Event<'_>, open_ended: bool, engines: &[Engine<'_>]) -> Option<u64> {
-    let games = event.games.value?;
-    let place = event.games.place()?;
-    if open_ended {
-        let title = "`games` says nothing here: [sprt] and [adaptive] have max_pairs";
-        return place.fail(Problem::error(title).help("take this line out"));
-    }
-    let alone = engines.iter().any(|engine| engine.spec.copies > 1);
-    let repeated = alone && engines.iter().all(|engine| engine.spec.repeats_itself());
-    if games % 2 == 1 && !repeated {
-        let title = "`games` is odd, and games come in pairs with the colours swapped";
-        let help = format!("games = {}", games + 1);
-        return place.fail(Problem::error(title).help(help));
-    }
-    Some(games)
-}
-
-/// `[sprt]`, with which `pairs` has no meaning.
-fn sprt(
-    root: &mut Section<'_>,
-    event: &Event<'_>,
-    starts: Option<u32>,
-    recorded_unit: Option<Unit>,
-    engines: &[Engine<'_>],
-) -> Option<SprtSettings> {
-    let section = root.table("sprt")?;
-    event.pairs.fail_if(true, || {
-        let title = "`pairs` says nothing here: with [sprt], cycles go on until it decides";
-        Problem::warning(title).help("max_pairs in [sprt] is the limit")
-    });
-    if engines.iter().any(|engine| engine.spec.copies > 1) {
-        let title = "an engine that plays itself is as strong as itself: there is nothing to test";
-        section.fail::<()>(Problem::error(title).help("take [sprt] out"));
-    }
-    let of_games = event.games_per_pair() == 1;
-    let count = participants::count(engines);
-    let usual = match recorded_unit {
-        _ if of_games => Unit::Games,
-        // The default at the time when the event was begun.
-        Some(Unit::Pairs) => Unit::Pairs,
-        _ => Unit::Starts,
-    };
-    Some(sprt::read(section, count, starts, usual))
-}
-
-/// `[adaptive]`, with which `pairs` has no meaning, and which excludes `[sprt]`.
-fn adaptive(
-    root: &mut Section<'_>,
-    event: &Event<'_>,
-    tested: bool,
-    positions: Option<&Positions>,
-    format: &Format,
-    engines: &[Engine<'_>],
-) -> Option<AdaptiveSettings> {
-    let section = root.table("adaptive")?;
-    event.pairs.fail_if(true, || {
-        let title = "`pairs` says nothing here: [adaptive] has min_pairs and max_pairs";
-        Problem::warning(title).help("take this line out")
-    });
-    if tested {
-        let title = "[adaptive] and [sprt] exclude each other";
-        let help = "a test between engines needs positions that do not depend on its results";
-        section.fail::<()>(Problem::error(title).help(help));
-    }
-    adaptive::read(section, &positions?.openings, format, engines)
-}
-
 /// The files of the book and of all engines, each once.
 fn distinct(book: Option<NamedFile>, engines: &[Engine<'_>]) -> Vec<NamedFile> {
     let mut files: Vec<NamedFile> = Vec::new();
@@ -436,15 +198,4 @@ fn distinct(book: Option<NamedFile>, engines: &[Engine<'_>]) -> Vec<NamedFile> {
         }
     }
     files
-}
-
-impl Positions {
-    /// A placeholder for positions that could not be read.
-    fn none() -> Positions {
-        Positions {
-            openings: Openings::book(crate::chess::start::Variant::Chess960, Vec::new()),
-            label: String::new(),
-            book: None,
-        }
-    }
 }

@@ -8,6 +8,7 @@
 //! | `launcher` | this program as a small launcher that restricts itself and becomes an engine |
 //! | `allowance` | what an engine in a sandbox may use if nobody says it |
 //! | `places` | what engines write where they may |
+//! | `exceeded` | what an engine may use, and which of it was too much |
 //! | `watch` | ends engines that use too much |
 //! | `environment` | the environment variables of an engine |
 //! | `surroundings` | what surrounds an engine's process |
@@ -20,6 +21,7 @@
 
 pub(crate) mod allowance;
 pub(crate) mod environment;
+pub(crate) mod exceeded;
 pub(crate) mod guardian;
 pub(crate) mod launcher;
 pub(crate) mod originals;

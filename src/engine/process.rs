@@ -9,10 +9,11 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 use crate::config::Confinement;
+use crate::engine::exceeded::LimitExceeded;
 use crate::engine::guardian::Guardian;
 use crate::engine::pipes::{Errors, Input, Output};
 use crate::engine::uci_log::EngineLog;
-use crate::engine::watch::{LimitExceeded, Watch, WatchedEngine};
+use crate::engine::watch::{Watch, WatchedEngine};
 use crate::host::engine_processes::EngineProcesses;
 use crate::platform::cgroup::Cgroup;
 use crate::platform::frozen::Frozen;

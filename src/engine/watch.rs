@@ -8,27 +8,23 @@
 //! counted; only the end of an engine is done under a lock, which is that engine's own.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::{Confinement, EngineSpec};
-use crate::engine::places::{Content, Places};
+use crate::engine::exceeded::{Allowance, LimitExceeded, MOST_OPEN};
+use crate::engine::places::Places;
 use crate::platform::process::Group;
 use crate::platform::process_counts::{self, ProcessCounts, held_open, resident};
 use crate::platform::{Usage, orphans};
-use crate::referee::FaultKind;
 
 /// The time between two looks at the memory of the processes that are known.
 const LOOK: Duration = Duration::from_millis(25);
 
 /// So many looks are made until all processes are counted again.
 const LOOKS: u32 = 10;
-
-/// An engine may hold no more files open in all its processes: their memory could not be counted in time.
-const MOST_OPEN: usize = 32_768;
 
 /// The time between two looks at the disk, at least and at most; within that, so many times as long as a look takes.
 const DISK_LOOK: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(10)];
@@ -69,13 +65,6 @@ struct Watched {
     is_listed: Mutex<bool>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Allowance {
-    memory_mib: Option<u32>,
-    processes: Option<u32>,
-    disk_mib: Option<u32>,
-}
-
 /// The processes of an engine when they were last counted, and the memory of files that they held open.
 #[derive(Debug, Default)]
 struct Known {
@@ -89,84 +78,6 @@ struct Known {
 pub(crate) struct WatchedEngine {
     watch: Watch,
     engine: Arc<Watched>,
-}
-
-/// What an engine was ended for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LimitExceeded {
-    /// The memory that it used and the memory that it was allowed, both in MiB.
-    Memory(u64, u32),
-    /// How many processes and threads it had, and how many it was allowed.
-    Processes(u64, u32),
-    /// It held so many files open that their memory could not be counted.
-    OpenFiles,
-    /// What it had added to its own places and what it was allowed to, both in MiB.
-    Disk(u64, u32),
-    /// It had made more files than are counted.
-    Files,
-    /// It had made folders that nobody can look into.
-    HiddenFolders,
-}
-
-impl LimitExceeded {
-    /// The fault that this is.
-    pub(crate) fn fault(self) -> FaultKind {
-        match self {
-            LimitExceeded::Memory(..) | LimitExceeded::OpenFiles => FaultKind::MemoryLimit,
-            LimitExceeded::Processes(..) => FaultKind::ProcessLimit,
-            LimitExceeded::Disk(..) | LimitExceeded::Files | LimitExceeded::HiddenFolders => {
-                FaultKind::DiskLimit
-            }
-        }
-    }
-}
-
-impl fmt::Display for LimitExceeded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it was ended because it ")?;
-        match self {
-            LimitExceeded::Memory(used, allowed) => {
-                write!(f, "used {used} MiB of memory; memory_mib allows {allowed}")
-            }
-            LimitExceeded::Processes(count, allowed) => write!(
-                f,
-                "had {count} processes and threads; processes allows {allowed}"
-            ),
-            LimitExceeded::OpenFiles => {
-                write!(f, "held more than {MOST_OPEN} files open")
-            }
-            LimitExceeded::Disk(added, allowed) => write!(
-                f,
-                "wrote {added} MiB to its own places; disk_mib allows {allowed}"
-            ),
-            LimitExceeded::Files => f.write_str("made too many files in its own places"),
-            LimitExceeded::HiddenFolders => {
-                f.write_str("made folders in its own places that nobody can look into")
-            }
-        }
-    }
-}
-
-impl Allowance {
-    fn exceeded(self, usage: Usage) -> Option<LimitExceeded> {
-        let mib = usage.resident >> 20;
-        let memory = self.memory_mib.filter(|most| mib > u64::from(*most));
-        let tasks = usage.tasks;
-        let processes = self.processes.filter(|most| tasks > u64::from(*most));
-        memory
-            .map(|most| LimitExceeded::Memory(mib, most))
-            .or_else(|| processes.map(|most| LimitExceeded::Processes(tasks, most)))
-    }
-
-    fn exceeded_on_disk(self, added: Content) -> Option<LimitExceeded> {
-        let (mib, allowed) = (added.bytes >> 20, self.disk_mib?);
-        match added {
-            _ if mib > u64::from(allowed) => Some(LimitExceeded::Disk(mib, allowed)),
-            Content { more: true, .. } => Some(LimitExceeded::Files),
-            Content { hidden: 1.., .. } => Some(LimitExceeded::HiddenFolders),
-            Content { .. } => None,
-        }
-    }
 }
 
 impl Watch {
@@ -368,51 +279,6 @@ impl Drop for WatchedEngine {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_limit_itself_is_allowed() {
-        let allowed = Allowance {
-            memory_mib: Some(64),
-            processes: Some(4),
-            disk_mib: Some(8),
-        };
-        let usage = |mib: u64, tasks| Usage {
-            resident: mib << 20,
-            tasks,
-        };
-        assert_eq!(allowed.exceeded(usage(64, 4)), None);
-        assert_eq!(
-            allowed.exceeded(usage(65, 4)),
-            Some(LimitExceeded::Memory(65, 64))
-        );
-        assert_eq!(
-            allowed.exceeded(usage(64, 5)),
-            Some(LimitExceeded::Processes(5, 4))
-        );
-    }
-
-    #[test]
-    fn on_the_disk_bytes_files_and_what_cannot_be_seen_are_limited() {
-        let allowed = Allowance {
-            memory_mib: None,
-            processes: None,
-            disk_mib: Some(8),
-        };
-        let added = |mib: u64, hidden, more| Content {
-            bytes: mib << 20,
-            files: 1,
-            hidden,
-            more,
-        };
-        let judged = |added| allowed.exceeded_on_disk(added);
-        assert_eq!(judged(added(8, 0, false)), None);
-        assert_eq!(judged(added(9, 0, false)), Some(LimitExceeded::Disk(9, 8)));
-        assert_eq!(judged(added(8, 0, true)), Some(LimitExceeded::Files));
-        assert_eq!(
-            judged(added(8, 1, false)),
-            Some(LimitExceeded::HiddenFolders)
-        );
-    }
-
     /// An engine whose count takes as long as it likes is ended by its lane meanwhile.
     #[test]
     fn a_lane_waits_for_no_count() {
@@ -435,12 +301,5 @@ mod tests {
             None,
             "its group may be another's"
         );
-    }
-
-    #[test]
-    fn faults_name_what_was_too_much() {
-        let memory = LimitExceeded::Memory(300, 256);
-        assert_eq!(memory.fault(), FaultKind::MemoryLimit);
-        assert!(memory.to_string().contains("300 MiB of memory"));
     }
 }

@@ -11,6 +11,9 @@ use super::layers::{all_sources, root};
 /// Longer functions are counted.
 const LONG: usize = 60;
 
+/// Longer files are counted.
+const LONG_FILE: usize = 400;
+
 type Budgets = BTreeMap<String, BTreeMap<String, usize>>;
 
 /// A file of the program without its unit tests.
@@ -147,6 +150,17 @@ fn circles() -> Vec<String> {
     found
 }
 
+/// Files that are longer than a reader likes, with their unit tests.
+fn long_files() -> Vec<String> {
+    let measured = |file: PathBuf| {
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        let path = file.strip_prefix(root()).unwrap().display().to_string();
+        (lines > LONG_FILE).then(|| format!("{lines} lines: {path}"))
+    };
+    let sources = all_sources(&["src", "crates"]).into_iter();
+    sources.filter_map(measured).collect()
+}
+
 /// Words of the documents.
 fn documents() -> Vec<(String, String)> {
     let mut files = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
@@ -194,6 +208,8 @@ fn measured() -> (Budgets, BTreeMap<&'static str, Vec<String>>) {
             put("unsafe blocks", "without a reason", without_reason(source));
         }
     }
+    let long_files = long_files();
+    put("files", "longer than 400 lines", long_files.len());
     let circles = circles();
     put("circles", "between files of a folder", circles.len());
     for (path, text) in documents() {
@@ -204,6 +220,7 @@ fn measured() -> (Budgets, BTreeMap<&'static str, Vec<String>>) {
         .map(|(lines, place)| format!("{lines} lines: {place}"));
     let behind = [
         ("functions", long.collect()),
+        ("files", long_files),
         ("circles", circles),
         ("unsafe blocks", unsafe_code),
     ];

@@ -239,7 +239,7 @@ impl Session {
         folder: &Path,
         signals: &SignalWatch,
     ) -> Result<Option<u8>, RunError> {
-        let runtime = super::runtime()?;
+        let runtime = super::play::runtime()?;
         let guardian = Guardian::of_event(&mark_of_event(folder)?)?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();

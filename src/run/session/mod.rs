@@ -28,7 +28,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest, Sha256};
-use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 use crate::config::Tournament;
@@ -368,7 +367,7 @@ impl Session {
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
         next_run: NextRun<'_>,
     ) -> Result<Ending, RunError> {
-        let runtime = runtime()?;
+        let runtime = play::runtime()?;
         let mark = mark_of_event(self.folder())?;
         // The event is locked: no other run of it can be alive.
         let left = orphans::end_and_name(&mark);
@@ -378,8 +377,7 @@ impl Session {
         self.glimpses.close();
         // The store's own error, if any, was heard as a notice before.
         let closed = self.store.close();
-        let played = played?;
-        // Nothing is held any more while a slow reader is waited for.
+        let played = played?; // Nothing is held any more while a slow reader is waited for.
         if let Some(listeners) = played.listeners {
             let stopped = !matches!(&played.ending, Ok(ending) if ending.signal().is_none());
             listeners.finish_display(stopped);
@@ -388,13 +386,6 @@ impl Session {
         closed?;
         Ok(ending)
     }
-}
-
-/// A runtime for this thread alone.
-fn runtime() -> std::io::Result<Runtime> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
 }
 
 /// Where an event's files are.

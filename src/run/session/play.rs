@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
+use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 use super::Session;
@@ -352,4 +353,11 @@ fn oddities((spec, ready): (&EngineSpec, &Ready)) -> Vec<String> {
     let name = printable(&spec.name);
     let line = |warning: &String| format!("warning: engine \"{name}\": {}", printable(warning));
     ready.warnings.iter().map(line).collect()
+}
+
+/// A runtime for this thread alone.
+pub(super) fn runtime() -> std::io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
 }

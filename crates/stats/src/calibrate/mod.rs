@@ -1,11 +1,13 @@
 //! How often the printed results would be true for games like these: events whose truth is known are played on a
 //! design, analysed as the event itself, and compared with the truth.
 //!
-//! * here: the claims, and how often they held
+//! * here: the events, judged
+//! * [`claim`]: what is printed, and how often it held
 //! * [`design`]: who plays whom on which starts how often
 //! * [`sequential`]: tests on start positions that repeat
 //! * [`truth`]: laws of results drawn at random, and the games they make
 
+pub mod claim;
 pub mod design;
 pub mod sequential;
 pub mod truth;
@@ -28,184 +30,9 @@ use crate::ratings::comparisons::comparisons;
 use crate::ratings::errors::ClusterUnit;
 use crate::ratings::table::{RatingOptions, RatingTable};
 
+pub use claim::{Claim, Share, at_least};
 pub use design::Design;
 pub use truth::{Played, Truth};
-
-/// What is printed and can be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Claim {
-    /// White's advantage, just these starts.
-    AdvantageThese,
-    /// White's advantage, all starts.
-    AdvantageAll,
-    /// The range at equal strength.
-    EqualStrength,
-    /// The interval of the positions' standard deviation.
-    Spread,
-    /// The standard deviation is at most its upper end.
-    SpreadAtMost,
-    /// Positions are reported to differ although they do not.
-    SpreadFalse,
-    /// Intervals of positions by their own games.
-    PositionOwn,
-    /// Intervals of positions drawn towards the mean.
-    PositionShrunk,
-    /// All positions' intervals at once.
-    PositionsTogether,
-    /// Positions named although they lie within the margin of the mean, of those named.
-    NamedFalse,
-    /// Elo of two engines by position.
-    Engines,
-    /// An engine is called stronger although it is not.
-    StrongerFalse,
-    /// Elo of two engines for just these positions.
-    EnginesThese,
-    /// The interval that may be watched leaves out the truth at some time.
-    WatchedFalse,
-    /// Normalised Elo.
-    Normalized,
-    /// Won pairs by lost pairs.
-    PairRatio,
-    /// A likelihood of superiority beyond 97.5 % of engines that are equal.
-    SuperiorFalse,
-    /// Ratings of three engines or more.
-    Ratings,
-    /// White's advantage in the ratings.
-    RatingsWhite,
-    /// Any two of three engines or more are told apart although all are equal.
-    ApartFalse,
-    /// Scores are reported to depend on the position although they do not.
-    InteractionFalse,
-    /// Mirror twins are reported to agree although they share nothing.
-    MirrorFalse,
-    /// How the means of two events on the same starts differ.
-    Compared,
-    /// Two events are reported to differ at some start although they do not.
-    ComparedFalse,
-}
-
-impl Claim {
-    /// All of them, in the order of tables.
-    pub const ALL: [Claim; 24] = [
-        Claim::AdvantageThese,
-        Claim::AdvantageAll,
-        Claim::EqualStrength,
-        Claim::Spread,
-        Claim::SpreadAtMost,
-        Claim::SpreadFalse,
-        Claim::PositionOwn,
-        Claim::PositionShrunk,
-        Claim::PositionsTogether,
-        Claim::NamedFalse,
-        Claim::Engines,
-        Claim::StrongerFalse,
-        Claim::EnginesThese,
-        Claim::WatchedFalse,
-        Claim::Normalized,
-        Claim::PairRatio,
-        Claim::SuperiorFalse,
-        Claim::Ratings,
-        Claim::RatingsWhite,
-        Claim::ApartFalse,
-        Claim::InteractionFalse,
-        Claim::MirrorFalse,
-        Claim::Compared,
-        Claim::ComparedFalse,
-    ];
-
-    /// What is printed, in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Claim::AdvantageThese => "White's advantage, these starts",
-            Claim::AdvantageAll => "White's advantage, all starts",
-            Claim::EqualStrength => "White's advantage at equal strength",
-            Claim::Spread => "how much positions differ",
-            Claim::SpreadAtMost => "positions differ by at most",
-            Claim::SpreadFalse => "positions are said to differ and do not (p < 0.05)",
-            Claim::PositionOwn => "own intervals of positions",
-            Claim::PositionShrunk => "intervals of positions drawn to the mean",
-            Claim::PositionsTogether => "intervals of all positions at once",
-            Claim::NamedFalse => "named positions that are within 5 Elo of the mean",
-            Claim::Engines => "Elo of two engines",
-            Claim::StrongerFalse => "an engine is called stronger and is not",
-            Claim::EnginesThese => "Elo of two engines, these positions",
-            Claim::WatchedFalse => "the always valid interval leaves out the truth at some time",
-            Claim::Normalized => "nElo of two engines",
-            Claim::PairRatio => "pair ratio",
-            Claim::SuperiorFalse => "LOS beyond 97.5 % of equal engines",
-            Claim::Ratings => "ratings of three engines or more",
-            Claim::RatingsWhite => "White's advantage in the ratings",
-            Claim::ApartFalse => "any two of three equal engines or more are told apart",
-            Claim::InteractionFalse => "scores are said to depend on the position (p < 0.05)",
-            Claim::MirrorFalse => "mirror twins are said to agree and share nothing (p < 0.05)",
-            Claim::Compared => "difference of two events on the same starts",
-            Claim::ComparedFalse => "two events are said to differ at some start (p < 0.05)",
-        }
-    }
-
-    /// What the words promise: at least this share of intervals, at most this share of errors.
-    pub fn promise(self) -> f64 {
-        match self {
-            Claim::SpreadAtMost => 0.975,
-            _ if self.is_error() => 0.05,
-            _ => 0.95,
-        }
-    }
-
-    /// Whether a hit is an error.
-    pub fn is_error(self) -> bool {
-        matches!(
-            self,
-            Claim::SpreadFalse
-                | Claim::NamedFalse
-                | Claim::StrongerFalse
-                | Claim::WatchedFalse
-                | Claim::SuperiorFalse
-                | Claim::ApartFalse
-                | Claim::InteractionFalse
-                | Claim::MirrorFalse
-                | Claim::ComparedFalse
-        )
-    }
-}
-
-/// How often a claim held, or an error was made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Share {
-    /// Sum over events of the share of the event.
-    pub sum: f64,
-    /// Events in which it was claimed.
-    pub events: u64,
-}
-
-impl Share {
-    /// The share; not a number without events.
-    pub fn value(&self) -> f64 {
-        self.sum / self.events as f64
-    }
-
-    /// Exact binomial probability of a share as bad as this, or worse, if the promise is kept.
-    pub fn p_value(&self, claim: Claim) -> f64 {
-        // Shares of positions inside of an event are rounded against the promise.
-        let (hits, promise) = match claim.is_error() {
-            true => (self.sum.ceil() as u64, claim.promise()),
-            false => (
-                (self.events as f64 - self.sum).ceil() as u64,
-                1.0 - claim.promise(),
-            ),
-        };
-        at_least(hits, self.events, promise)
-    }
-}
-
-/// `P(X ≥ hits)` of a binomial law.
-pub fn at_least(hits: u64, trials: u64, chance: f64) -> f64 {
-    if hits == 0 {
-        return 1.0;
-    }
-    statrs::function::beta::beta_reg(hits as f64, (trials - hits) as f64 + 1.0, chance)
-}
 
 /// Shares of all claims.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -440,16 +267,4 @@ fn report(input: &RatingInput, design: &Design) -> AdvantageReport {
         ..AdvantageOptions::default()
     };
     AdvantageReport::of_input(input, &options, |start| Some(start ^ 1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_binomial_tail_is_exact() {
-        assert!((at_least(1, 3, 0.5) - 0.875).abs() < 1e-12);
-        assert!((at_least(3, 3, 0.1) - 0.001).abs() < 1e-12);
-        assert_eq!(at_least(0, 5, 0.3), 1.0);
-    }
 }

@@ -10,11 +10,13 @@
 //! * [`mean`]: the equation, its CR2 error and Bell and McCaffrey's degrees of freedom
 //! * [`spread`]: do clusters differ, and by how much at most
 //! * [`positions`]: what is known of each position
+//! * `null_laws`: the points of a position that is like all others
 //! * [`laws`]: White's advantage at equal strength, by three laws of draws
 
 pub mod cluster;
 pub mod laws;
 pub mod mean;
+mod null_laws;
 pub mod positions;
 pub mod spread;
 

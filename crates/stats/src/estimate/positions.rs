@@ -11,16 +11,15 @@
 //!   Student's t on the position's own pairs must confirm it, because drawishness may depend on the number of pairs,
 //!   which the null law does not take into account.
 
-use std::collections::BTreeMap;
-
-use crate::elo::{elo_from_score, elo_per_score, score_from_elo};
+use crate::elo::{elo_from_score, elo_per_score};
 use crate::numeric::distributions::{normal_cdf, normal_quantile, student_cdf, student_quantile};
 
 use super::cluster::Cluster;
+use super::null_laws::NullLaws;
 use super::spread::Spread;
 
-/// A position this near to the mean is not to be named, Elo.
-pub const MARGIN_ELO: f64 = 5.0;
+pub use super::null_laws::MARGIN_ELO;
+
 /// Share of positions within the margin among those named, at most.
 pub const NAMED_UP_TO: f64 = 0.05;
 /// The average variance counts as much as this number of a position's own pairs.
@@ -28,8 +27,6 @@ const PRIOR_UNITS: f64 = 10.0;
 /// If one position has more than this many times the pairs of another, each position must be significant by its own
 /// pairs.
 const BALANCED: f64 = 2.0;
-/// Units from which the null law is normal.
-const MANY: u32 = 200;
 
 /// What is known of one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -214,159 +211,6 @@ impl Shrinkage {
     }
 }
 
-/// Pairs, and single games.
-type Numbers = (u32, u32);
-/// Probabilities of half-points, at both ends of the margin.
-type Laws = [Vec<f64>; 2];
-
-/// For each number of pairs and of games the laws of the half-points of a position like all others, its mean at the
-/// lower and at the upper end of the margin.
-struct NullLaws {
-    laws: BTreeMap<Numbers, Laws>,
-    ends: [Unit; 2],
-}
-
-/// The law of one pair and of one game, in half-points.
-#[derive(Clone, Copy)]
-struct Unit {
-    pair: [f64; 5],
-    single: [f64; 3],
-}
-
-impl NullLaws {
-    fn new(clusters: &[Cluster], mean: f64) -> Option<Self> {
-        let all = Unit::average(clusters);
-        let centre = elo_from_score(mean);
-        let end = |margin: f64| all.tilted(score_from_elo(centre + margin));
-        let ends = [end(-MARGIN_ELO)?, end(MARGIN_ELO)?];
-        let mut numbers: Vec<Numbers> = clusters.iter().map(numbers).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let mut laws = BTreeMap::new();
-        let mut last: Option<(Numbers, Laws)> = None;
-        for number in numbers.into_iter().filter(|(p, s)| p + s <= MANY) {
-            let begun = last.filter(|(known, _)| known.0 <= number.0 && known.1 <= number.1);
-            let (mut at, mut law) = begun.unwrap_or(((0, 0), [vec![1.0], vec![1.0]]));
-            while at.0 < number.0 {
-                law = [0, 1].map(|i| convolved(&law[i], &ends[i].pair));
-                at.0 += 1;
-            }
-            while at.1 < number.1 {
-                law = [0, 1].map(|i| convolved(&law[i], &ends[i].single));
-                at.1 += 1;
-            }
-            laws.insert(number, law.clone());
-            last = Some((at, law));
-        }
-        Some(Self { laws, ends })
-    }
-
-    /// Two-sided: as far or farther from the margin's nearer end.
-    fn p_value(&self, cluster: &Cluster) -> f64 {
-        let numbers = numbers(cluster);
-        let points = (2.0 * cluster.mean() * cluster.games()).round();
-        let one_sided = match self.laws.get(&numbers) {
-            Some([low, high]) => {
-                let at = points as usize;
-                let above: f64 = high[at.min(high.len())..].iter().sum();
-                let below: f64 = low[..(at + 1).min(low.len())].iter().sum();
-                above.min(below)
-            }
-            None => {
-                let z = self.ends.map(|end| end.distance(numbers, points));
-                normal_cdf(z[0]).min(normal_cdf(-z[1]))
-            }
-        };
-        (2.0 * one_sided).min(1.0)
-    }
-}
-
-fn numbers(cluster: &Cluster) -> (u32, u32) {
-    (cluster.pair_count(), cluster.singles.iter().sum())
-}
-
-fn convolved(law: &[f64], unit: &[f64]) -> Vec<f64> {
-    let mut sum = vec![0.0; law.len() + unit.len() - 1];
-    for (i, p) in law.iter().enumerate() {
-        for (j, q) in unit.iter().enumerate() {
-            sum[i + j] += p * q;
-        }
-    }
-    sum
-}
-
-impl Unit {
-    /// Each position alike.
-    fn average(clusters: &[Cluster]) -> Self {
-        let mut all = Self {
-            pair: [0.0; 5],
-            single: [0.0; 3],
-        };
-        add_shares(&mut all.pair, clusters.iter().map(|c| c.pairs));
-        add_shares(&mut all.single, clusters.iter().map(|c| c.singles));
-        all
-    }
-
-    /// The nearest law with this mean score (exponential tilting).
-    fn tilted(self, score: f64) -> Option<Self> {
-        Some(Self {
-            pair: tilted(self.pair, score)?,
-            single: tilted(self.single, score)?,
-        })
-    }
-
-    fn distance(&self, (pairs, singles): (u32, u32), points: f64) -> f64 {
-        let (pair, game) = (moments(&self.pair), moments(&self.single));
-        let (pairs, singles) = (f64::from(pairs), f64::from(singles));
-        let mean = pairs * pair.0 + singles * game.0;
-        let variance = pairs * pair.1 + singles * game.1;
-        (points - mean) / variance.sqrt()
-    }
-}
-
-fn add_shares<const N: usize>(law: &mut [f64; N], counts: impl Iterator<Item = [u32; N]>) {
-    for counts in counts {
-        let total: f64 = counts.iter().map(|n| f64::from(*n)).sum();
-        if total > 0.0 {
-            (0..N).for_each(|i| law[i] += f64::from(counts[i]) / total);
-        }
-    }
-}
-
-fn moments<const N: usize>(law: &[f64; N]) -> (f64, f64) {
-    let (mut mean, mut square) = (0.0, 0.0);
-    for (i, p) in law.iter().enumerate() {
-        mean += p * i as f64;
-        square += p * (i * i) as f64;
-    }
-    (mean, square - mean * mean)
-}
-
-/// `None` where no tilting reaches the score.
-fn tilted<const N: usize>(law: [f64; N], score: f64) -> Option<[f64; N]> {
-    let total: f64 = law.iter().sum();
-    if total <= 0.0 {
-        return Some(law);
-    }
-    let target = score * (N - 1) as f64;
-    let mut slope = 0.0_f64;
-    for _ in 0..100 {
-        let mut tilted = law;
-        (0..N).for_each(|i| tilted[i] *= (slope * i as f64).exp());
-        let total: f64 = tilted.iter().sum();
-        tilted.iter_mut().for_each(|p| *p /= total);
-        let (mean, variance) = moments(&tilted);
-        if (mean - target).abs() < 1e-10 {
-            return Some(tilted);
-        }
-        if variance <= 0.0 {
-            return None;
-        }
-        slope += ((target - mean) / variance).clamp(-1.0, 1.0);
-    }
-    None
-}
-
 /// The share of false ones among those at least as clear, at most (Benjamini and Hochberg 1995).
 fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
@@ -392,14 +236,6 @@ mod tests {
         for (share, expected) in shares.iter().zip([0.04, 0.04, 0.04, 0.5]) {
             assert!((share - expected).abs() < 1e-12);
         }
-    }
-
-    #[test]
-    fn a_tilted_law_has_the_mean_and_stays_a_law() {
-        let law = tilted([0.1, 0.2, 0.4, 0.2, 0.1], 0.6).expect("within reach");
-        assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-        assert!((moments(&law).0 - 2.4).abs() < 1e-9);
-        assert_eq!(tilted([0.0, 0.0, 1.0, 0.0, 0.0], 0.6), None);
     }
 
     fn cluster(start: u32, pairs: [u32; 5]) -> Cluster {

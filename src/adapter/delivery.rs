@@ -1,0 +1,128 @@
+//! The order in which lines leave the translator.
+//!
+//! An engine with `ping` gets its lines one at a time: each only when the answer to a `ping` has proved that the line
+//! before was read. GNU Chess 6.2 may overlook the second of two lines that come together, until a third comes.
+
+use std::collections::VecDeque;
+
+use super::Line;
+
+/// A line that waits for its turn.
+#[derive(Debug)]
+enum ForEngine {
+    /// A command.
+    Command(String),
+    /// A command after which it cannot be asked: it thinks, or is within `edit`.
+    Unasked(String),
+    /// `readyok` is said when everything before was read.
+    Readiness,
+}
+
+/// Lines for the runner, which leave at once, and for the engine, which wait for their turn.
+#[derive(Debug, Default)]
+pub(super) struct Delivery {
+    out: Vec<Line>,
+    /// The lines that the engine gets when it has read those before.
+    queue: VecDeque<ForEngine>,
+    /// Whether the engine can prove that it has read a line.
+    proves: bool,
+    /// The number of the last `ping`, and of the one whose answer proves that the last line was read.
+    pings: u32,
+    unproved: Option<u32>,
+    /// The number of the `ping` whose answer `readyok` waits for.
+    readiness: Option<u32>,
+}
+
+impl Delivery {
+    /// A line for the engine.
+    pub(super) fn command(&mut self, line: String) {
+        self.enqueue(ForEngine::Command(line));
+    }
+
+    /// A line for the engine, after which it cannot be asked.
+    pub(super) fn unasked(&mut self, line: String) {
+        self.enqueue(ForEngine::Unasked(line));
+    }
+
+    /// `readyok`, when the engine has read everything before.
+    pub(super) fn readiness(&mut self) {
+        self.enqueue(ForEngine::Readiness);
+    }
+
+    /// A line for the runner.
+    pub(super) fn answer(&mut self, line: String) {
+        self.out.push(Line::ToRunner(line));
+    }
+
+    /// The last line to the engine, which waits for nothing.
+    pub(super) fn farewell(&mut self) {
+        self.out.push(Line::ToEngine("quit".to_owned()));
+    }
+
+    /// From now on the engine is asked whether it has read a line.
+    pub(super) fn ask_for_proof(&mut self) {
+        self.proves = true;
+    }
+
+    /// Whether it is asked.
+    pub(super) fn proves(&self) -> bool {
+        self.proves
+    }
+
+    /// The number of the `ping` that is not answered yet.
+    pub(super) fn unproved(&self) -> Option<u32> {
+        self.unproved
+    }
+
+    /// Sends a `ping` again, which may have been overlooked.
+    pub(super) fn repeat(&mut self, ping: u32) {
+        self.out.push(Line::ToEngine(format!("ping {ping}")));
+    }
+
+    /// The engine has answered a `ping`.
+    pub(super) fn proved(&mut self, ping: u32) {
+        if self
+            .unproved
+            .take_if(|unproved| *unproved == ping)
+            .is_none()
+        {
+            return;
+        }
+        if self.readiness.take_if(|waited| *waited == ping).is_some() {
+            self.answer("readyok".to_owned());
+        }
+        self.deliver();
+    }
+
+    /// What leaves now.
+    pub(super) fn take(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.out)
+    }
+
+    fn enqueue(&mut self, line: ForEngine) {
+        self.queue.push_back(line);
+        self.deliver();
+    }
+
+    /// Sends the lines whose turn it is.
+    fn deliver(&mut self) {
+        while self.unproved.is_none() {
+            let Some(next) = self.queue.pop_front() else {
+                return;
+            };
+            let is_readiness = matches!(next, ForEngine::Readiness);
+            let is_asked = !matches!(next, ForEngine::Unasked(_));
+            if let ForEngine::Command(line) | ForEngine::Unasked(line) = next {
+                self.out.push(Line::ToEngine(line));
+            }
+            if self.proves && is_asked {
+                self.pings += 1;
+                self.unproved = Some(self.pings);
+                self.readiness = self.unproved.filter(|_| is_readiness);
+                self.repeat(self.pings);
+            } else if is_readiness {
+                self.answer("readyok".to_owned());
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What is said of playing on the command line of `run` and `match`.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[cfg(feature = "nats")]
+use crate::cli::farm::FarmArguments;
+use crate::cli::listeners::{Display, Shown};
+use crate::cli::serve::address;
+use crate::config::{Recorded, tag};
+use crate::pgn::{Comments, PgnDialect};
+use crate::schedule::Shard;
+use crate::store::Reader;
+use crate::web::LiveEvent;
+
+/// How to play an event, and what to show.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct Play {
+    /// The folder of all events; each has a folder of its own name below it
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub results: PathBuf,
+
+    /// Print the plan, its first ten pairs with start number, engines and colours; start no engine
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// With --dry-run: print every pair
+    #[arg(long, requires = "dry_run")]
+    pub all: bool,
+
+    /// Begin again: an old folder of this name is moved aside first
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Go on though the event file has changed since the first game; the change is recorded
+    #[arg(long)]
+    pub accept_changes: bool,
+
+    /// Show no progress, only the result
+    #[arg(long, conflicts_with = "json")]
+    pub quiet: bool,
+
+    /// Write down all that runner and engines say to each other, with time stamps, in log/engines
+    #[arg(long)]
+    pub log_engines: bool,
+
+    /// Print one JSON event a line on stdout: always `start` first and `end` last (docs/files.md)
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write no report.html at the end
+    #[arg(long)]
+    pub no_report: bool,
+
+    /// Also write the games to this PGN file when the run ends
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+
+    /// The comments in the file of --pgn: eval, clock, time, depth, nodes, pv, with commas; all, or none
+    #[arg(long, value_name = "WORDS", requires = "pgn")]
+    pub pgn_comments: Option<Comments>,
+
+    /// The words of the comments in the files of --pgn and --live-pgn: standard, or those that the viewers of
+    /// the TCEC read
+    #[arg(long, value_name = "DIALECT")]
+    pub pgn_dialect: Option<PgnDialect>,
+
+    /// Keep live.pgn in the event's folder: the running games and those of their round that are finished,
+    /// replaced once a second at most, for broadcasts
+    #[arg(long)]
+    pub live_pgn: bool,
+
+    /// Show the event as it is played on a page at this address: 9600, or 127.0.0.1:9600 for this machine
+    /// alone, 0.0.0.0:9600 for all
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub web: Option<SocketAddr>,
+
+    /// Write the last position of every game to this EPD file when the run ends
+    #[arg(long, value_name = "FILE")]
+    pub epd_out: Option<PathBuf>,
+
+    /// Let the exit code say how the SPRT ended: 10 H1 accepted, 11 H0 accepted, 12 undecided
+    #[arg(long)]
+    pub exit_verdict: bool,
+
+    /// Play only one of N parts of the plan, I from 1, into a folder of its own; `merge` makes one
+    /// event of all (docs/many-machines.md)
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+
+    /// With --shard: the SPRT, strikes and adaptive choices wait until the shards are merged
+    #[arg(long, requires = "shard", conflicts_with = "exit_verdict")]
+    pub judge_after_merge: bool,
+
+    /// This machine has what `needs` of an engine calls so; several with several --tag
+    #[arg(long, value_name = "TAG", value_parser = tag)]
+    pub tag: Vec<String>,
+
+    #[cfg(feature = "nats")]
+    #[command(flatten)]
+    pub farm: FarmArguments,
+
+    /// Games at once, if the command says so: it counts more than what `control` has said before.
+    #[arg(skip)]
+    pub concurrency: Option<NonZeroUsize>,
+
+    /// With --json: also a line for each move, and for what engines think; a reader that is slow is
+    /// not told of every one
+    #[arg(long, requires = "json")]
+    pub live: bool,
+}
+
+impl Play {
+    /// What an event of a name has recorded, if it has begun and is not begun again.
+    pub(crate) fn recorded(&self) -> impl Fn(&str) -> Option<Recorded> {
+        let results = (!self.fresh).then(|| self.results.clone());
+        let shard = self.shard;
+        move |name| {
+            let results = results.as_ref().filter(|_| !name.is_empty())?;
+            let folder = match shard {
+                Some(shard) => results.join(shard.folder_name(name)),
+                None => results.join(name),
+            };
+            let identity = Reader::open(&folder).ok()?.identity().ok()??.identity;
+            Some(Recorded::of(&identity))
+        }
+    }
+
+    /// Prints an event that is complete, or is to be played.
+    pub(super) fn shown(&self, complete: bool, web: Option<&Arc<LiveEvent>>) -> Shown {
+        let display = match (complete, self.quiet, self.json) {
+            (false, true, _) | (true, _, false) => Display::Quiet,
+            (_, _, true) => Display::Json {
+                live: self.live && !complete,
+            },
+            (false, false, false) => Display::Progress,
+        };
+        let dialect = self.pgn_dialect.unwrap_or_default();
+        Shown {
+            display,
+            report: !self.no_report,
+            live_pgn: self.live_pgn.then_some(dialect),
+            web: web.cloned(),
+        }
+    }
+}
