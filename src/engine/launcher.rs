@@ -26,6 +26,7 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
             strict: level == Sandbox::Strict,
             readable: confinement.readable.clone(),
             writable: confinement.writable.clone(),
+            guarded: Vec::new(),
         }),
     };
     let cpus = match confinement.cpus.is_empty() {

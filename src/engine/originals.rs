@@ -20,6 +20,9 @@ use crate::text::tell;
 /// The folder of copies of programs, in the event's folder.
 const BUILDS: &str = "builds";
 
+/// Bytes of a program that are kept in memory.
+const SHORT: u64 = 1 << 20;
+
 /// How long an engine's files may be read before it is started again.
 const LOOKED_AT: Duration = Duration::from_secs(300);
 
@@ -61,6 +64,8 @@ struct Original {
     is_program: bool,
     /// A program as the run began with it.
     opened: Option<File>,
+    /// What is in it, if that is little: a script can be written over in its place while it runs.
+    content: Option<Vec<u8>>,
 }
 
 impl Originals {
@@ -93,24 +98,33 @@ impl Originals {
             let opened = files::open_plain(&program.path).ok();
             let is_it = |file: &File| files::known_open(file).ok() == program.seen;
             program.opened = opened.filter(is_it);
+            program.content = program.opened.as_ref().and_then(short_content);
         }
         self
     }
 
-    /// The program to start for an engine in whose program's place another lies by now: a copy of the one that the
-    /// run began with. A file that is gone is not judged here: the start will show what that means.
+    /// The program to start for an engine in whose program's place another lies by now, or nothing: a copy of the
+    /// one that the run began with. Another file that is gone, and a program of which no copy can be made, are not
+    /// judged here: the start will show what that means.
     ///
     /// # Errors
     /// A file that is not what it was, and of which no copy can be made.
     fn program(&self, engine: u16) -> Result<Option<PathBuf>, PathBuf> {
         let mut program = None;
-        for file in self.of(engine).filter(|file| file.is_replaced()) {
+        for file in self.of(engine) {
+            let is_replaced = file.is_replaced();
+            if !is_replaced && !(file.is_program && file.is_gone()) {
+                continue;
+            }
             // What an engine has done to its own file is its fault.
             let copy = match self.suspects().contains(&engine) {
                 true => None,
                 false => self.copy(file),
             };
-            program = Some(copy.ok_or_else(|| file.path.clone())?);
+            match copy {
+                None if is_replaced => return Err(file.path.clone()),
+                copy => program = copy.or(program),
+            }
         }
         Ok(program)
     }
@@ -136,7 +150,15 @@ impl Originals {
         if known.is_some() && copies.get(&place) == known.as_ref() {
             return Some(place);
         }
-        if let Err(error) = write_copy(file.opened.as_ref()?, &place) {
+        let written = match &file.content {
+            Some(content) => write_copy(file.opened.as_ref()?, content.as_slice(), &place),
+            None => write_copy(
+                file.opened.as_ref()?,
+                rewound(file.opened.as_ref()?),
+                &place,
+            ),
+        };
+        if let Err(error) = written {
             tracing::warn!(%error, path = %place.display(), "a program cannot be copied");
             return None;
         }
@@ -145,8 +167,8 @@ impl Originals {
             return None;
         }
         tell(&format!(
-            "warning: another program lies in the place of {} by now; until its end this run is played by the one that \
-             it began with",
+            "warning: {} is not there any more, or is another program; until its end this run is played by the one \
+             that it began with",
             file.path.display()
         ));
         copies.insert(place.clone(), files::known(&place).ok()?);
@@ -157,6 +179,27 @@ impl Originals {
     pub fn all_replaced(&self, engine: u16) -> impl Iterator<Item = &Path> {
         let replaced = self.of(engine).filter(|file| file.is_replaced());
         replaced.map(|file| file.path.as_path())
+    }
+
+    /// The files that this engine began with and that are there no more, its program first.
+    pub(crate) fn gone(&self, engine: u16) -> impl Iterator<Item = &Path> {
+        let known = self.of(engine).filter(|file| file.seen.is_some());
+        known
+            .filter(|file| file.is_gone())
+            .map(|file| file.path.as_path())
+    }
+
+    /// The same for a file that is not its program, a copy of which may have been started.
+    pub(crate) fn gone_beside_its_program(&self, engine: u16) -> Option<&Path> {
+        let mut others = self.of(engine).filter(|file| !file.is_program);
+        let gone = others.find(|file| file.seen.is_some() && file.is_gone())?;
+        Some(&gone.path)
+    }
+
+    /// This file changes by nature: it may.
+    pub(crate) fn forget(&mut self, path: &Path) {
+        let all = self.files.iter_mut();
+        all.for_each(|files| files.retain(|file| file.path != path));
     }
 
     /// The files of this engine where it may write, as they are now.
@@ -179,7 +222,7 @@ impl Originals {
     /// Whether this engine, which cannot be started, has done that itself.
     pub(crate) fn blame(&self, engine: u16) -> StartBlame {
         let mut exposed = self.of(engine).filter(|file| file.exposed);
-        if !exposed.any(Original::is_replaced_or_gone) {
+        if !exposed.any(|file| file.is_gone() || file.is_replaced()) {
             return StartBlame::None;
         }
         match self.suspects().contains(&engine) {
@@ -197,18 +240,30 @@ impl Originals {
     }
 }
 
-/// Writes what an open program has to this place, where it can be run.
-fn write_copy(mut opened: &File, place: &Path) -> io::Result<()> {
+fn short_content(mut opened: &File) -> Option<Vec<u8>> {
+    let length = opened.metadata().ok()?.len();
+    let mut content = Vec::new();
+    let short = length <= SHORT;
+    opened.rewind().ok().filter(|()| short)?;
+    opened.take(SHORT).read_to_end(&mut content).ok()?;
+    Some(content)
+}
+
+fn rewound(mut opened: &File) -> impl Read {
+    let length = opened.rewind().and_then(|()| opened.metadata());
+    opened.take(length.map_or(0, |metadata| metadata.len()))
+}
+
+/// Writes the content of an open program to this place, where it can be run.
+fn write_copy(opened: &File, mut content: impl Read, place: &Path) -> io::Result<()> {
     let folder = place.parent().unwrap_or(place);
     fs::create_dir_all(folder)?;
     let new = place.with_extension("new");
     // Of a run that was killed here.
     let _left = fs::remove_file(&new);
     let mut copy = File::create_new(&new)?;
-    let metadata = opened.metadata()?;
-    opened.rewind()?;
-    io::copy(&mut opened.take(metadata.len()), &mut copy)?;
-    copy.set_permissions(metadata.permissions())?;
+    io::copy(&mut content, &mut copy)?;
+    copy.set_permissions(opened.metadata()?.permissions())?;
     drop(copy);
     fs::rename(&new, place)
 }
@@ -245,11 +300,12 @@ impl Original {
             sha256: digest.to_owned(),
             is_program: false,
             opened: None,
+            content: None,
         }
     }
 
-    fn is_replaced_or_gone(&self) -> bool {
-        files::known(&self.path).is_err() || self.is_replaced()
+    fn is_gone(&self) -> bool {
+        files::known(&self.path).is_err()
     }
 
     /// A file is read again only if it was touched and its length is unchanged: with the same content it counts
@@ -284,7 +340,7 @@ mod tests {
         assert!(!original.is_replaced());
         fs::remove_file(&path).unwrap();
         assert!(!original.is_replaced(), "gone is another matter");
-        assert!(original.is_replaced_or_gone());
+        assert!(original.is_gone());
         fs::write(&path, "one").unwrap();
         assert!(!original.is_replaced(), "the same again");
         fs::write(&path, "two").unwrap();
@@ -342,13 +398,33 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_written_over_cannot_be_started_any_more() {
+    fn a_program_that_is_gone_is_started_as_it_was_and_not_for_who_has_deleted_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("engine");
         fs::write(&path, "one").unwrap();
         let originals = originals(&path, true).keeping_in(folder.path());
-        fs::write(&path, "two").unwrap();
-        assert_eq!(originals.program(0), Err(path));
+        let before = originals.marks(0);
+        fs::remove_file(&path).unwrap();
+        assert_eq!(originals.gone(0).next(), Some(path.as_path()));
+        let copy = originals.program(0).unwrap().expect("a copy");
+        assert_eq!(fs::read(&copy).unwrap(), b"one");
+        originals.ended_by_itself(0, &before);
+        assert_eq!(originals.program(0), Ok(None), "its own doing");
+    }
+
+    #[test]
+    fn a_program_that_is_written_over_can_be_started_if_it_is_a_short_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("engine");
+        for (length, is_short) in [(1 << 10, true), ((1 << 20) + 1, false)] {
+            fs::write(&path, vec![b'1'; length]).unwrap();
+            let originals = originals(&path, true).keeping_in(folder.path());
+            fs::write(&path, vec![b'2'; length]).unwrap();
+            match (originals.program(0), is_short) {
+                (Ok(Some(copy)), true) => assert_eq!(fs::read(copy).unwrap(), vec![b'1'; length]),
+                (told, _) => assert_eq!(told, Err(path.clone())),
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! What surrounds an engine's process: who ends it, who watches it, who writes down what
 //! it says, and where it may run.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::config::{EngineSpec, Launch, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::uci_log::UciLog;
 use crate::engine::watch::Watch;
@@ -23,6 +27,41 @@ pub(crate) struct Surroundings {
     pub cpus: Vec<u16>,
     /// Games at once.
     pub lanes: usize,
+    /// What engines in a sandbox must not change, though it may lie where they write.
+    pub guarded: Arc<[Guarded]>,
+}
+
+/// A file of an engine.
+#[derive(Debug)]
+pub(crate) struct Guarded {
+    path: PathBuf,
+    /// The engine, if it may change the file itself.
+    owner: Option<String>,
+}
+
+impl Guarded {
+    /// The programs of these engines, and the files that the event file names for them.
+    pub(crate) fn of(engines: &[EngineSpec]) -> Arc<[Guarded]> {
+        let guarded = engines.iter().flat_map(|spec| {
+            let program = match &spec.launch {
+                Launch::Program { path, .. } => Some((path.clone(), None)),
+                Launch::Sparring => None,
+            };
+            let files = named_files(spec).into_iter();
+            let files = files.filter(|file| !file.volatile);
+            let files = files.map(|file| (file.path, Some(spec.name.clone())));
+            program.into_iter().chain(files)
+        });
+        guarded
+            .map(|(path, owner)| Guarded { path, owner })
+            .collect()
+    }
+
+    /// Whether this engine must not change it.
+    pub(crate) fn against(&self, engine: &str) -> Option<&Path> {
+        let is_other = self.owner.as_deref() != Some(engine);
+        is_other.then_some(self.path.as_path())
+    }
 }
 
 impl Surroundings {
@@ -36,6 +75,7 @@ impl Surroundings {
             place: "start".to_owned(),
             cpus: Vec::new(),
             lanes: 1,
+            guarded: Arc::default(),
         }
     }
 

@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +61,8 @@ pub(crate) struct SandboxOrders {
     pub readable: Vec<PathBuf>,
     /// Where files may be written.
     pub writable: Vec<PathBuf>,
+    /// Files in those places that stay as they are.
+    pub guarded: Vec<PathBuf>,
 }
 
 impl Default for Orders {
@@ -99,6 +101,22 @@ impl Orders {
     pub(crate) fn opening(mut self, program: &OsStr) -> Orders {
         if let Some(sandbox) = &mut self.sandbox {
             sandbox.readable.push(program.into());
+        }
+        self
+    }
+
+    /// Adds that these files must stay as they are.
+    #[must_use]
+    pub(crate) fn guarding<'p>(mut self, files: impl Iterator<Item = &'p Path>) -> Orders {
+        if let Some(sandbox) = &mut self.sandbox {
+            let real = |path: &Path| path.canonicalize().ok();
+            let places: Vec<PathBuf> = sandbox
+                .writable
+                .iter()
+                .filter_map(|path| real(path))
+                .collect();
+            let lies_there = |file: &PathBuf| places.iter().any(|place| file.starts_with(place));
+            sandbox.guarded = files.filter_map(real).filter(lies_there).collect();
         }
         self
     }

@@ -101,6 +101,11 @@ impl<W: Write + Send> Sink for JsonSink<W> {
         line.map_or(Ok(()), |line| self.line(&line))
     }
 
+    fn say(&mut self, words: &str) {
+        // A closed reader is noticed at the next line.
+        let _unread = self.line(&json!({ "type": "message", "words": words }));
+    }
+
     fn disqualified(&mut self, engine: u16) {
         let rulings = self.event.read(|event| ruling_values(event.board()));
         let own = rulings
@@ -108,7 +113,6 @@ impl<W: Write + Send> Sink for JsonSink<W> {
             .find(|ruling| ruling["engine"] == engine);
         let mut value = own.unwrap_or_else(|| json!({ "engine": engine }));
         value["type"] = json!("disqualified");
-        // A closed reader is noticed at the next line.
         let _unread = self.line(&value);
     }
 

@@ -158,7 +158,23 @@ fn check_whole(connection: &Connection, file: &Path) -> Result<()> {
         return Err(damaged(file, detail));
     }
     check_tables(connection, file, &SMALL)?;
-    check_tables(connection, file, &["games", "voided"])
+    check_tables(connection, file, &["games", "voided"])?;
+    check_last_game(connection, file)
+}
+
+/// A game is written with its moves. Moves after the last game are those of one that was taken out.
+fn check_last_game(connection: &Connection, file: &Path) -> Result<()> {
+    let sql = "SELECT (SELECT coalesce(max(sequence), 0) FROM games),
+                      (SELECT coalesce(max(sequence), 0) FROM play)";
+    let last = connection.query_row(sql, [], |row| Ok([row.get(0)?, row.get(1)?]));
+    let [games, moves]: [i64; 2] = last.map_err(|error| StoreError::from_sqlite(file, &error))?;
+    match moves > games {
+        false => Ok(()),
+        true => {
+            let detail = format!("the game at place {moves} has moves, and no result");
+            Err(damaged(file, detail))
+        }
+    }
 }
 
 /// Whether the pages of these tables are consistent.

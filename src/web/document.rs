@@ -55,6 +55,7 @@ pub(super) struct Parts<'a> {
     pub(super) finished: &'a VecDeque<Finished>,
     pub(super) coming: &'a Coming,
     pub(super) figures: &'a str,
+    pub(super) warnings: &'a [String],
     /// The first lines with all statistics; only when the event is over.
     pub(super) said: &'a [(&'static str, String)],
     pub(super) has_report: bool,
@@ -144,6 +145,7 @@ pub(super) fn tables(parts: &Parts<'_>) -> Markup {
     });
     html! {
         (first(parts))
+        @for words in parts.warnings { p.warning { (printable(words)) } }
         (tables)
         (coming(parts))
         h4 { "Last games" }

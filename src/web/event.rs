@@ -69,6 +69,13 @@ impl LiveEvent {
         self.change("a decision", Shown::decided);
     }
 
+    /// Something was said that viewers are to know.
+    pub(super) fn said(&self, words: &str) {
+        if let Some(shown) = self.lock().as_mut() {
+            shown.warn(words);
+        }
+    }
+
     /// Takes in an update from a running game.
     pub(super) fn hear(&self, update: &Update) {
         self.change("what runs", |shown| shown.hear(update));

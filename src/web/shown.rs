@@ -38,6 +38,8 @@ pub(super) struct Shown {
     coming: Coming,
     /// Drawings, and the number of times they were made.
     figures: (String, u64),
+    /// What went wrong in this run.
+    warnings: Vec<String>,
     /// The first lines with all statistics, of an event that is over.
     said: FirstLines,
     /// The versions that viewers were last sent.
@@ -56,6 +58,7 @@ impl Shown {
             finished: VecDeque::new(),
             coming: Coming::default(),
             figures: Default::default(),
+            warnings: Vec::new(),
             said: Vec::new(),
             told: [0; 2],
         };
@@ -67,6 +70,7 @@ impl Shown {
     pub(super) fn take_figures(&mut self, before: Shown) {
         self.figures = before.figures;
         self.said = before.said;
+        self.warnings = before.warnings;
     }
 
     /// Sets the pairs that will be played.
@@ -78,6 +82,11 @@ impl Shown {
     pub(super) fn set_figures(&mut self, figures: String, said: FirstLines) {
         self.figures = (figures, self.figures.1 + 1);
         self.said = said;
+    }
+
+    /// Shows these words above the tables.
+    pub(super) fn warn(&mut self, words: &str) {
+        self.warnings.push(words.to_owned());
     }
 
     /// Marks the event as over: nothing follows.
@@ -159,7 +168,7 @@ impl Shown {
     /// The version of what the tables are computed from.
     fn tables_version(&self) -> u64 {
         // One higher once the first lines have all statistics.
-        let said = u64::from(!self.said.is_empty());
+        let said = u64::from(!self.said.is_empty()) + self.warnings.len() as u64;
         self.view.read(EventState::version) + self.coming.version() + said
     }
 
@@ -236,6 +245,7 @@ impl Shown {
             finished: &self.finished,
             coming: &self.coming,
             figures: &self.figures.0,
+            warnings: &self.warnings,
             said: &self.said,
             has_report: has_report(&self.folder),
         }

@@ -21,6 +21,10 @@ impl Sink for WebSink {
         Ok(())
     }
 
+    fn say(&mut self, words: &str) {
+        self.0.said(words);
+    }
+
     fn wants_updates(&self) -> bool {
         true
     }

@@ -2,7 +2,7 @@
 
 Nothing here breaks the protocol for who reads it as most programs do: lines come late, in pieces, twice or with other
 line ends, some reports are lost or change places, whole searches are silent, there are words between the lines, and
-the engine is stopped for moments, some of them long.
+the engine is stopped for moments, some of them long, or starved.
 """
 
 import random
@@ -15,6 +15,15 @@ import time
 NOISE = ["", "info string bestmove e2e4", "depth 1: bestmove e2e4 so far", "hello", "info depth", "\t"]
 
 
+def starve(engine):
+    """A quarter of a processor, for half a second."""
+    for _ in range(25):
+        engine.send_signal(signal.SIGSTOP)
+        time.sleep(0.015)
+        engine.send_signal(signal.SIGCONT)
+        time.sleep(0.005)
+
+
 def mutated(lines, engine, chance, write):
     held = None
     silent = False
@@ -25,6 +34,8 @@ def mutated(lines, engine, chance, write):
             engine.send_signal(signal.SIGSTOP)
             time.sleep(chance.random() * (0.02 if chance.random() < 0.9 else 0.5))
             engine.send_signal(signal.SIGCONT)
+        if chance.random() < 0.01:
+            starve(engine)
         if chance.random() < 0.05:
             write(chance.choice(NOISE))
         if line.startswith("bestmove "):

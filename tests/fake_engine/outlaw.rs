@@ -17,6 +17,8 @@ pub(crate) fn prepare(script: &Script) -> io::Result<Option<Listeners>> {
         system::run_on_one_processor()?;
     }
     if script.has("hog") {
+        // The test waits for this word.
+        println!("busy");
         loop {
             std::hint::black_box(());
         }

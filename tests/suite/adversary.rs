@@ -1,5 +1,6 @@
 //! The differential adversary: engines whose dialogue is changed in ways that do not matter for most programs that read
-//! it. No engine may lose by that here, unless fastchess or cutechess-cli punish the same.
+//! it: that of engines which are installed, and the recorded ones of `tests/data/dialogues`. No engine may lose by that
+//! here, unless fastchess or cutechess-cli punish the same.
 //!
 //! `FASTCHESS` and `CUTECHESS` name the programs; `super::study` sets the number of dialogues and the first seed.
 
@@ -24,22 +25,49 @@ const ENGINES: [&str; 7] = [
     "fruit",
 ];
 
-/// A program of a name that runs an engine behind the adversary.
-fn adversary(folder: &Path, name: &str, random: &mut Random) -> PathBuf {
+fn data(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(file)
+}
+
+/// The commands of two engines that are installed.
+fn installed(random: &mut Random) -> [String; 2] {
     let installed = ENGINES
         .iter()
         .map(|engine| Path::new("/usr/games").join(engine));
     let installed: Vec<PathBuf> = installed.filter(|path| path.is_file()).collect();
-    let place = random.below(installed.len() as u64 + 1) as usize;
-    let engine = installed.get(place).map_or_else(
-        || format!("{} sparring", program().display()),
-        |engine| engine.display().to_string(),
-    );
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/adversary.py");
+    [(); 2].map(|()| {
+        let place = random.below(installed.len() as u64 + 1) as usize;
+        installed.get(place).map_or_else(
+            || format!("{} sparring", program().display()),
+            |engine| engine.display().to_string(),
+        )
+    })
+}
+
+/// The commands of both sides of a recorded dialogue.
+fn recorded(random: &mut Random) -> [String; 2] {
+    let files = fs::read_dir(data("dialogues")).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let file = &files[random.below(files.len() as u64) as usize];
+    let script = data("dialogue.py");
+    ["a", "b"].map(|side| {
+        format!(
+            "python3 {} speak {} {side}",
+            script.display(),
+            file.display()
+        )
+    })
+}
+
+/// A program of a name that runs an engine behind the adversary.
+fn adversary(folder: &Path, name: &str, engine: &str, random: &mut Random) -> PathBuf {
     let seed = random.below(1 << 32);
     let text = format!(
         "#!/bin/sh\nexec python3 {} {seed} {engine}\n",
-        script.display()
+        data("adversary.py").display()
     );
     let path = folder.join(name);
     fs::write(&path, text).unwrap();
@@ -78,16 +106,22 @@ fn nobody_is_punished_for_a_changed_dialogue_that_others_forgive() {
         let folder = folder();
         let folder = folder.path();
         let mut random = Random::new(seed);
-        let [one, other] = ["one", "other"].map(|name| adversary(folder, name, &mut random));
+        let (engines, book) = match random.below(2) {
+            0 => (
+                installed(&mut random),
+                "-openings file=book.epd format=epd order=sequential ",
+            ),
+            _ => (recorded(&mut random), ""),
+        };
+        let one = adversary(folder, "one", &engines[0], &mut random);
+        let other = adversary(folder, "other", &engines[1], &mut random);
         let words = |more: &str, file: &str| {
             let engine = |path: &Path, name: &str| {
                 format!("-engine cmd={} name={name} {more} ", path.display())
             };
             let engines = engine(&one, "A") + &engine(&other, "B");
-            format!(
-                "{engines} -rounds 1 -games 2 -repeat -maxmoves 15 -recover \
-                 -openings file=book.epd format=epd order=sequential -pgnout "
-            ) + file
+            format!("{engines} -rounds 1 -games 2 -repeat -maxmoves 15 -recover {book}-pgnout ")
+                + file
         };
         // With clocks that nothing of this uses up, or without.
         let clock = ["", " tc=120+2"][(seed % 2) as usize];

@@ -1,18 +1,22 @@
 //! Orders to a run while it plays: pause, go on, more or fewer games at once, stop; and
 //! rounds that have their time.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Lines};
+use std::path::Path;
 use std::process::{Child, ChildStdout, Output, Stdio};
 
 use serde_json::{Value, json};
 
+use super::robust_support::fake_engine;
 use super::support::{Event, arbiter960, sparring_engines, tool, words};
 
 fn text(rules: &str, count: usize) -> String {
-    format!(
-        "event.seed = 5\nadjudication.max_moves = 40\n{rules}\n{}",
-        sparring_engines(count)
-    )
+    text_with(&format!("{rules}\n{}", sparring_engines(count)))
+}
+
+fn text_with(rest: &str) -> String {
+    format!("event.seed = 5\nadjudication.max_moves = 40\n{rest}")
 }
 
 fn swiss(more: &str) -> Event {
@@ -30,6 +34,7 @@ impl Run {
     fn begin(event: &Event, arguments: &[&str]) -> Run {
         let mut command = event.command(&["--json"]);
         command.args(arguments).stdout(Stdio::piped());
+        command.env("ARBITER960_FAKE_MEMORY", event.folder().join("memory"));
         let mut child = command.spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Run { child, lines }
@@ -42,6 +47,14 @@ impl Run {
             if line["type"] == kind {
                 return Some(line);
             }
+        }
+    }
+
+    /// Waits until this file is there.
+    fn wait_for(&mut self, file: &Path) {
+        while !file.exists() {
+            assert_eq!(self.child.try_wait().unwrap(), None, "it has ended");
+            std::thread::yield_now();
         }
     }
 
@@ -265,13 +278,26 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
 
 #[test]
 fn a_run_stops_after_the_round_and_the_next_goes_on() {
-    let quiet = swiss("");
-    quiet.run_well(&["--quiet"]);
-    let event = swiss("");
+    let event = |name: &str| {
+        // One of its games waits for a word of the test: however slow that is, the round is being played.
+        let held = format!(
+            "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 3\n{}\
+             [[engine]]\nname = \"Held\"\ncommand = {:?}\nargs = [\"search=held\"]\ntime.depth = 1\n",
+            sparring_engines(3),
+            fake_engine()
+        );
+        Event::new(name, &text_with(&held))
+    };
+    let file = |event: &Event, name: &str| event.folder().join("memory").with_extension(name);
+    let quiet = event("quiet");
+    fs::write(file(&quiet, "let-go"), "").unwrap();
+    assert_eq!(Run::begin(&quiet, &[]).rest(), (12, Some(0)));
+    let event = event("told");
     let mut run = Run::begin(&event, &[]);
-    run.next("game").unwrap();
+    run.wait_for(&file(&event, "held"));
     let told = control_well(&event, &["stop", "--after-round"]);
     assert!(told.contains("The round is finished"), "{told}");
+    fs::write(file(&event, "let-go"), "").unwrap();
     let (_, code) = run.rest();
     assert_eq!(code, Some(138));
     let rounds = event.rounds();
@@ -280,12 +306,16 @@ fn a_run_stops_after_the_round_and_the_next_goes_on() {
         rounds.iter().all(|round| round.starts_with("1.")),
         "{rounds:?}"
     );
+    for name in ["held", "let-go"] {
+        fs::remove_file(file(&event, name)).unwrap();
+    }
     let mut run = Run::begin(&event, &[]);
-    run.next("game").unwrap();
+    run.wait_for(&file(&event, "held"));
     control_well(&event, &["stop", "--now"]);
     let (_, code) = run.rest();
     assert_eq!(code, Some(143));
-    event.run_well(&["--quiet"]);
+    fs::write(file(&event, "let-go"), "").unwrap();
+    assert_eq!(Run::begin(&event, &[]).rest().1, Some(0));
     let table = |event: &Event| {
         let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
         standings["standings"].clone()

@@ -2,13 +2,14 @@
 //! goes on without it, and ends when it is told to.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, begun, games, six_and_nine};
+use super::robust_support::{BOUND, Run, begun, begun_with, games, six_and_nine};
 use super::support::{Event, arbiter960, missing, words};
 use arbiter960::internal::platform::Capability;
 
@@ -73,6 +74,18 @@ fn many_pairs(name: &str) -> Event {
     six_and_nine(name, 40, common)
 }
 
+/// What the page of this run shows at a path.
+fn page(run: &Run, path: &str) -> String {
+    let said = run.words();
+    let (_, rest) = said.split_once("http://").expect("the address is told");
+    let address = rest.split(['/', '\n']).next().unwrap();
+    let mut stream = TcpStream::connect(address.trim()).unwrap();
+    write!(stream, "GET {path} HTTP/1.0\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
 fn control(event: &Event, arguments: &[&str]) -> String {
     let mut command = arbiter960();
     command.arg("control").arg(event.results()).args(arguments);
@@ -85,9 +98,9 @@ fn a_lane_that_stands_still_is_replaced_and_named() {
         return;
     }
     let event = many_pairs("still");
-    let (mut run, lines) = begun(&event);
+    let (mut run, lines) = begun_with(&event, &["--web", "0"]);
     // Who does not read holds the run up.
-    std::thread::spawn(move || lines.for_each(drop));
+    let lines = std::thread::spawn(move || lines.collect::<Vec<_>>());
     control(&event, &["pause"]);
     let Some(_held) = hold(&run) else {
         control(&event, &["stop", "--now"]);
@@ -101,8 +114,12 @@ fn a_lane_that_stands_still_is_replaced_and_named() {
         assert!(run.age() < BOUND, "{}", run.words());
         std::thread::yield_now();
     }
+    let page = page(&run, "/tables.html");
+    assert!(page.contains(still), "{page}");
     control(&event, &["resume"]);
     assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    let said = |line: &String| line.contains("\"message\"") && line.contains(still);
+    assert!(lines.join().unwrap().iter().any(said));
     let log = fs::read_to_string(event.results().join("log/run.log")).unwrap();
     assert!(log.contains(still), "{log}");
     assert_eq!(games(&event).len(), 300);

@@ -188,16 +188,30 @@ pub fn piped(mut command: Command) -> Command {
 }
 
 /// Starts the event with `--json`; the run, and the lines that it writes.
-pub fn start_with_json(event: &Event) -> (Run, impl Iterator<Item = String> + Send + 'static) {
-    let mut run = Run::spawn(piped(event.command(&["--json"])), event);
+pub fn start_with_json(event: &Event) -> (Run, impl Iterator<Item = String> + Send + use<>) {
+    start_with(event, &[])
+}
+
+fn start_with(event: &Event, more: &[&str]) -> (Run, impl Iterator<Item = String> + Send + use<>) {
+    let mut command = event.command(&["--json"]);
+    command.args(more);
+    let mut run = Run::spawn(piped(command), event);
     let stdout = BufReader::new(run.child.stdout.take().unwrap());
     // The last line may be cut short by a kill.
     (run, stdout.lines().map_while(Result::ok))
 }
 
 /// The same, when it has reported its first game.
-pub fn begun(event: &Event) -> (Run, impl Iterator<Item = String> + Send + 'static) {
-    let (run, mut lines) = start_with_json(event);
+pub fn begun(event: &Event) -> (Run, impl Iterator<Item = String> + Send + use<>) {
+    begun_with(event, &[])
+}
+
+/// The same with more arguments.
+pub fn begun_with(
+    event: &Event,
+    more: &[&str],
+) -> (Run, impl Iterator<Item = String> + Send + use<>) {
+    let (run, mut lines) = start_with(event, more);
     assert!(lines.any(|line| round_of(&line).is_some()), "a game");
     (run, lines)
 }

@@ -1,5 +1,7 @@
 //! Debian's engines, and the run times of scripts, play in a sandbox with every wall of this machine.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use super::hostile_engines::can_be_shut_in;
@@ -79,4 +81,56 @@ fn strict_says_which_wall_is_missing() {
         Some(0) => assert_eq!(games(&whole).len(), 2),
         _ => missing(&format!("a machine with every wall ({})", run.words())),
     }
+}
+
+/// An engine that makes the first move, and before it tries to change what lies in its folder.
+const NEIGHBOUR: &str = "#!/bin/sh
+while read -r word rest; do case $word in
+  uci) echo 'option name UCI_Chess960 type check default false'
+    echo 'option name Net type string default none'; echo uciok ;;
+  isready) echo readyok ;;
+  position) case $rest in *' moves '*) move=e7e5 ;; *) move=e2e4 ;; esac ;;
+  go) case $0 in *one) net=two.net ;; esac
+    for file in one two $net; do
+      echo changed >new; rm -f $file; mv -f new $file; echo changed >$file; done 2>/dev/null
+    echo tried >tried; echo bestmove $move ;;
+  quit) exit 0 ;;
+esac; done
+";
+
+#[test]
+fn engines_that_share_a_folder_cannot_change_each_others_files() {
+    if !can(Capability::Sandbox) || !can_be_shut_in() {
+        return;
+    }
+    let engine = |name: &str, more: &str| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\ncommand = \"shared/{name}\"\ndirectory = \"shared\"\n\
+             sandbox = true\nrestart = true\n{more}\n"
+        )
+    };
+    let text = format!(
+        "event.variant = \"standard\"\nevent.pairs = 2\npositions.all = true\nadjudication.max_moves = 1\n\
+         time.depth = 1\n{}{}",
+        engine("one", ""),
+        engine("two", "options = { Net = \"two.net\" }")
+    );
+    let event = Event::new("shared", &text);
+    let file = |name: &str| event.folder().join("shared").join(name);
+    fs::create_dir(event.folder().join("shared")).unwrap();
+    for (name, content) in [("one", NEIGHBOUR), ("two", NEIGHBOUR), ("two.net", "net")] {
+        fs::write(file(name), content).unwrap();
+        fs::set_permissions(file(name), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let mut run = Run::start(&event, &["--quiet"]);
+    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    if run.words().contains("namespaces") {
+        return missing("this system lets nobody make namespaces");
+    }
+    assert!(file("tried").exists(), "the folder is writable");
+    for (name, content) in [("one", NEIGHBOUR), ("two", NEIGHBOUR), ("two.net", "net")] {
+        assert_eq!(fs::read_to_string(file(name)).unwrap(), content, "{name}");
+    }
+    let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
+    assert_eq!(reasons, ["length-adjudication"; 4]);
 }

@@ -149,6 +149,23 @@ fn a_game_without_its_moves_is_damage_and_not_skipped() {
 }
 
 #[test]
+fn a_last_game_without_its_result_is_damage() {
+    let folder = event(3);
+    let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
+    connection
+        .pragma_update(None, "foreign_keys", false)
+        .unwrap();
+    let sql = "DELETE FROM games WHERE sequence = 3";
+    assert_eq!(connection.execute(sql, []).unwrap(), 1);
+    // The log is in the file, which is compared.
+    let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+    connection.query_row(sql, [], |_| Ok(())).unwrap();
+    drop(connection);
+    let error = refusal(folder.path(), OpenMode::Resume).to_string();
+    assert!(error.contains("the game at place 3 has moves"), "{error}");
+}
+
+#[test]
 fn the_writer_that_fails_says_so_and_stores_nothing_more() {
     let folder = event(1);
     let (sender, notices) = std::sync::mpsc::channel();

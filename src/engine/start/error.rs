@@ -1,7 +1,7 @@
 //! Why an engine is not ready to play.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::config::{EngineSpec, Sandbox};
@@ -27,6 +27,16 @@ pub enum EngineStartError {
         path.display()
     )]
     Replaced {
+        /// The file.
+        path: PathBuf,
+    },
+    /// One of its files is gone since its trial start.
+    #[error(
+        "{} is gone since the engine was started for the first time: an event is played by the same engines from its \
+         beginning to its end",
+        path.display()
+    )]
+    Gone {
         /// The file.
         path: PathBuf,
     },
@@ -67,6 +77,19 @@ pub enum EngineStartError {
 }
 
 impl EngineStartError {
+    /// The same, if it may be because this file is gone.
+    pub(crate) fn for_lack_of(self, gone: Option<&Path>) -> EngineStartError {
+        match gone {
+            Some(path)
+                if !self.is_the_hosts() && !matches!(self, EngineStartError::Interrupted) =>
+            {
+                let path = path.to_owned();
+                EngineStartError::Gone { path }
+            }
+            _ => self,
+        }
+    }
+
     /// The system would not run it, or it is another program than the event was begun with.
     pub fn is_the_hosts(&self) -> bool {
         matches!(
@@ -74,6 +97,7 @@ impl EngineStartError {
             EngineStartError::Spawn { .. }
                 | EngineStartError::NotLaunched(_)
                 | EngineStartError::Replaced { .. }
+                | EngineStartError::Gone { .. }
                 | EngineStartError::Unread { .. }
         )
     }

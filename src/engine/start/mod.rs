@@ -71,7 +71,10 @@ impl Engine {
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
         let confinement = allowance::confinement(spec, around.lanes);
+        let guarded = around.guarded.iter();
+        let guarded = guarded.filter_map(|file| file.against(&spec.name));
         let orders = launcher::orders(&confinement, &around.cpus);
+        let orders = orders.map(|orders| orders.guarding(guarded));
         let spawned = spawn(spec, &confinement, orders.as_ref(), around);
         let mut process = spawned.map_err(|source| {
             let command = shown_command(&spec.launch);

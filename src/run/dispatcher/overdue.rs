@@ -13,7 +13,7 @@ use super::{Dispatcher, EndReason};
 impl Dispatcher<'_> {
     /// A lane was given up, and replaced by another if the run goes on.
     pub(super) fn give_up(&mut self, lane: usize, words: String, replaced: bool) {
-        self.listeners.say(&format!(
+        self.listeners.say_to_all(&format!(
             "warning: {words}: its engines are ended, and its pair is played by another lane"
         ));
         for (id, spec) in self.state.ledger.in_play(lane) {

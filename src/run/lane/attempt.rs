@@ -180,7 +180,10 @@ impl Lane {
                     self.pool.put_back(seat, engine, spec).await;
                 }
                 Err(error) => {
-                    let blame = self.shared.originals.blame(seat.engine);
+                    let originals = &self.shared.originals;
+                    let blame = originals.blame(seat.engine);
+                    let gone = originals.gone_beside_its_program(seat.engine);
+                    let error = error.for_lack_of(gone);
                     failures.push(Absence { side, error, blame });
                 }
             }

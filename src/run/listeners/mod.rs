@@ -112,6 +112,14 @@ impl Listeners {
             .for_each(|listener_thread| listener_thread.queue.say(words));
     }
 
+    /// Words for all who look on.
+    pub(crate) fn say_to_all(&self, words: &str) {
+        self.say(words);
+        self.broadcast
+            .iter()
+            .for_each(|listener_thread| listener_thread.queue.say(words));
+    }
+
     /// The next file that cannot be written. Nothing is lost if the wait is given up.
     pub(crate) async fn failure(&mut self) -> SinkError {
         match self.failures.recv().await {

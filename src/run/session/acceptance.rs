@@ -5,15 +5,15 @@
 //! that leaves the store unchanged.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Session;
 use super::decided::Decided;
-use crate::config::{Launch, NamedFile, Tournament, named_files};
+use crate::config::{EngineSpec, Launch, NamedFile, Tournament, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
-use crate::engine::probe::probe;
-use crate::engine::start::Rules;
+use crate::engine::probe::{Probed, UnfitEngine, probe};
+use crate::engine::start::{EngineStartError, Rules};
 use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
@@ -148,14 +148,16 @@ impl Session {
     ///
     /// # Errors
     /// [`RunError::ProgramChanged`]: then it is not known what would play.
-    fn leave_out_what_changed(&mut self, before: &Originals) -> Result<(), RunError> {
+    fn leave_out_what_changed(&mut self, before: &mut Originals) -> Result<(), RunError> {
         let mut volatile: Vec<String> = Vec::new();
         for (engine, spec) in (0..).zip(&self.tournament.engines) {
-            for path in before.all_replaced(engine) {
-                if matches!(&spec.launch, Launch::Program { path: program, .. } if program == path)
-                {
+            let changed = before.all_replaced(engine).chain(before.gone(engine));
+            let changed: Vec<PathBuf> = changed.map(Path::to_owned).collect();
+            for path in changed {
+                if is_program_of(spec, &path) {
                     return Err(RunError::ProgramChanged(spec.name.clone()));
                 }
+                before.forget(&path);
                 let files = self.tournament.files.iter().zip(&mut self.identity.files);
                 for (_, file) in files.filter(|(file, _)| file.path == path) {
                     file.sha256 = None;
@@ -194,12 +196,11 @@ impl Session {
         around: &Surroundings,
     ) -> Result<Admission, RunError> {
         let before = Originals::new(&self.tournament, &self.identity);
+        let mut before = before.keeping_in(self.folder());
         let ready = tokio::select! {
             biased;
             (_, code) = signals.next() => return Ok(Admission::Stopped(code)),
-            ready = probe(&self.tournament, rules, around, |spec| self.lacks(spec).is_empty()) => {
-                ready.map_err(RunError::Engines)?
-            }
+            ready = self.tried(&before, rules, around) => ready.map_err(RunError::Engines)?,
         };
         if let Some(memory) = Memory::of_this_machine().filter(|_| !self.plays_regardless) {
             let engines = self.tournament.engines.iter().zip(&ready);
@@ -217,7 +218,8 @@ impl Session {
                 None => self.unstarted(spec),
             })
             .collect();
-        self.leave_out_what_changed(&before)?;
+        self.leave_out_what_changed(&mut before)?;
+        self.originals = Some(before);
         let new = self.acceptance.new_revision;
         let description = Description {
             identity: new.then(|| (unix_now(), self.identity.clone())),
@@ -230,6 +232,37 @@ impl Session {
             self.acceptance.engines_missing,
         ) = (false, false);
         Ok(Admission::Accepted(ready))
+    }
+
+    /// Starts every engine that can be started here. One that takes away a file of its own at its trial must be able to
+    /// start without it.
+    async fn tried(
+        &self,
+        before: &Originals,
+        rules: &Rules,
+        around: &Surroundings,
+    ) -> Result<Vec<Option<Probed>>, Vec<UnfitEngine>> {
+        let can_be_started = |spec: &EngineSpec| self.lacks(spec).is_empty();
+        let probed = probe(&self.tournament, rules, around, can_be_started).await?;
+        let engines = (0..).zip(&self.tournament.engines);
+        let lacking =
+            engines.filter_map(|(engine, spec)| Some((spec, before.gone(engine).next()?)));
+        let lacking: Vec<_> = lacking.filter(|(spec, _)| can_be_started(spec)).collect();
+        if lacking.is_empty() {
+            return Ok(probed);
+        }
+        let lacks =
+            |spec: &EngineSpec| lacking.iter().any(|(lacking, _)| lacking.name == spec.name);
+        let again = probe(&self.tournament, rules, around, lacks).await;
+        again.map(|_| probed).map_err(|unfit| {
+            let told = unfit.into_iter().map(|UnfitEngine { name, error: _ }| {
+                let gone = lacking.iter().find(|(spec, _)| spec.name == name);
+                let path = gone.map_or_else(PathBuf::new, |(_, path)| (*path).to_owned());
+                let error = EngineStartError::Gone { path };
+                UnfitEngine { name, error }
+            });
+            told.collect()
+        })
     }
 
     /// The same for an event that is not played now, whose files for engines are in this folder; the
@@ -265,6 +298,10 @@ impl Session {
             .or(first.map(|first| first.accepted))
             .unwrap_or_else(unix_now))
     }
+}
+
+fn is_program_of(spec: &EngineSpec, file: &Path) -> bool {
+    matches!(&spec.launch, Launch::Program { path, .. } if path == file)
 }
 
 fn left_out(files: &[String]) -> String {

@@ -32,6 +32,7 @@ use tokio::sync::mpsc;
 
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
+use crate::engine::originals::Originals;
 use crate::engine::uci_log::{SpokenLines, Target};
 use crate::event::identity::EventIdentity;
 use crate::host::features::Features;
@@ -77,6 +78,8 @@ pub struct Session {
     acceptance: Acceptance,
     /// What the engines said of themselves; nothing before they were started.
     ready: Vec<Ready>,
+    /// Their files as they were before they were started.
+    originals: Option<Originals>,
     /// Where to write the dialogue with the engines, if anywhere.
     traffic_log: Option<Target>,
     /// Where runs on this machine tell each other what they have taken, if anywhere.
@@ -146,6 +149,7 @@ impl Session {
             playing,
             acceptance: Acceptance::default(),
             ready: Vec::new(),
+            originals: None,
             traffic_log: None,
             neighbours: None,
             plays_regardless: false,

@@ -15,7 +15,7 @@ use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::start::Rules;
-use crate::engine::surroundings::Surroundings;
+use crate::engine::surroundings::{Guarded, Surroundings};
 use crate::engine::uci_log::Recording;
 use crate::engine::watch::Watch;
 use crate::host::disk_space::FreeSpace;
@@ -97,6 +97,7 @@ impl Session {
             lanes: self.tournament.concurrency.get(),
             cgroups: prepare::cgroups(&self.tournament),
             watch: Watch::of(&self.tournament.engines),
+            guarded: Guarded::of(&self.tournament.engines),
             ..Surroundings::new(guardian.clone())
         };
         let mut attended = signals.attend();
@@ -195,11 +196,14 @@ impl Session {
     }
 
     /// What all lanes use.
-    fn shared(&self, ground: &Ground<'_>, source: Arc<LocalSource>) -> Shared {
-        let originals = Originals::new(&self.tournament, &self.identity);
+    fn shared(&mut self, ground: &Ground<'_>, source: Arc<LocalSource>) -> Shared {
+        let originals = self.originals.take();
+        let originals = originals.unwrap_or_else(|| {
+            Originals::new(&self.tournament, &self.identity).keeping_in(self.folder())
+        });
         Shared {
             tournament: Arc::clone(&self.tournament),
-            originals: Arc::new(originals.keeping_in(self.folder())),
+            originals: Arc::new(originals),
             rules: ground.rules.clone(),
             epoch: ground.epoch,
             glimpses: self.glimpses.clone(),

@@ -112,15 +112,17 @@ impl Progress {
         })
     }
 
-    /// The first encounter that was chosen for other engines than those that come to it.
+    /// The first encounter that was chosen for other engines than those that come to it, or is not needed.
     pub(super) fn contradiction(&self, history: &History) -> Option<(u16, u16)> {
         let chosen = history.encounters();
-        let nodes = self.nodes.iter().zip(&self.players);
-        let mut keys = nodes.filter_map(|(node, players)| {
+        let nodes = self.nodes.iter().zip(&self.players).zip(&self.states);
+        let mut keys = nodes.filter_map(|((node, players), state)| {
             let met = chosen.get(&(node.round, node.board))?.engines;
             let [one, other] = met.map(Some);
             let same = *players == [one, other] || *players == [other, one];
-            (!same).then_some((node.round, node.board))
+            let by = Decision::NotNeeded;
+            let is_needed = !matches!(state, State::Decided { by: why, .. } if *why == by);
+            (!same || !is_needed).then_some((node.round, node.board))
         });
         keys.next()
     }

@@ -295,6 +295,46 @@ fn who_waits_for_the_final_and_is_withdrawn_loses_the_final() {
 }
 
 #[test]
+fn a_second_final_that_is_not_needed_any_more_is_taken_back_until_it_is_played() {
+    let rounds = tree(Elimination::Double, 4, false);
+    let mut history = History::new();
+    let win = |history: &mut History, round: u16, winner: &dyn Fn([u16; 2]) -> u16| {
+        for (pair, spec) in history.clone().pairs() {
+            let engines = [spec.first.engine, spec.second.engine];
+            for game in (0..2).filter(|_| spec.place.unwrap().round == round) {
+                let white = spec.seats(game)[0].engine == winner(engines);
+                let scores = white_scores(if white { 2 } else { 0 });
+                history.played(GameId { pair, game }, scores);
+            }
+        }
+    };
+    // The engine with the smaller number wins, but in the first final.
+    for round in 1..=5 {
+        let Ok(Following::Chosen(chosen)) = rounds.next(&history) else {
+            panic!("round {round} is known");
+        };
+        history.choose(&chosen);
+        match round {
+            1..=3 => win(&mut history, round, &|[one, other]| one.min(other)),
+            4 => win(&mut history, round, &|[one, other]| one.max(other)),
+            _ => {}
+        }
+    }
+    assert_eq!(rounds.superseded(history.clone()), Ok([].into()));
+    let is_second = |(_, spec): &(PairId, &PairSpec)| spec.place.unwrap().round == 5;
+    let second: BTreeSet<PairId> = history
+        .pairs()
+        .filter(is_second)
+        .map(|(id, _)| id)
+        .collect();
+    assert!(!second.is_empty());
+    win(&mut history, 4, &|[one, other]| one.min(other));
+    assert_eq!(rounds.superseded(history.clone()), Ok(second));
+    win(&mut history, 5, &|[one, other]| one.min(other));
+    assert_eq!(rounds.superseded(history), Err((5, 1)));
+}
+
+#[test]
 fn the_last_encounters_have_names() {
     let named = |format, engines, third_place| {
         let rounds = tree(format, engines, third_place);

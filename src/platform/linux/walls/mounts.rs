@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags, open};
 use rustix::mount::{
-    MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind_recursive, mount_change,
-    unmount,
+    MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind, mount_bind_recursive,
+    mount_change, unmount,
 };
 use rustix::process::pivot_root;
 
@@ -102,6 +102,11 @@ pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result
     set_mount(c"/", READ_ONLY, 0, true)?;
     for folder in &sandbox.writable {
         set_mount(&path(folder)?, 0, READ_ONLY, true)?;
+    }
+    // A file under a mount of its own can be neither removed nor replaced by another.
+    for file in &sandbox.guarded {
+        mount_bind(file, file)?;
+        set_mount(&path(file)?, READ_ONLY, 0, false)?;
     }
     // The current folder of this process is still the one under the new mount.
     env::set_current_dir(here)?;

@@ -6,7 +6,7 @@ use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::probe::probe;
-use crate::engine::surroundings::Surroundings;
+use crate::engine::surroundings::{Guarded, Surroundings};
 use crate::engine::watch::Watch;
 use crate::host::epoch::Epoch;
 use crate::host::memory::Memory;
@@ -47,6 +47,7 @@ impl Lanes {
             lanes: worker.lanes.get(),
             cgroups: prepare::cgroups(&tournament),
             watch: Watch::of(&tournament.engines),
+            guarded: Guarded::of(&tournament.engines),
             ..Surroundings::new(guardian.clone())
         };
         let can_be_started =
