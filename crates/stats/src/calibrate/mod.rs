@@ -3,10 +3,12 @@
 //!
 //! * here: the claims, and how often they held
 //! * [`design`]: who plays whom on which starts how often
+//! * [`rated`]: games between players whose ratings are known
 //! * [`sequential`]: tests on start positions that repeat
 //! * [`truth`]: laws of results drawn at random, and the games they make
 
 pub mod design;
+pub mod rated;
 pub mod sequential;
 pub mod truth;
 
@@ -83,11 +85,23 @@ pub enum Claim {
     Compared,
     /// Two events are reported to differ at some start although they do not.
     ComparedFalse,
+    /// By ratings in tags: White's advantage, just these starts.
+    RatedThese,
+    /// White's advantage, all starts.
+    RatedAll,
+    /// What a difference of ratings is worth.
+    RatedScale,
+    /// The positions' standard deviation is at most its upper end.
+    RatedAtMost,
+    /// Positions are reported to differ although they do not.
+    RatedDiffer,
+    /// Positions named although they lie within the margin of the mean, of those named.
+    RatedNamed,
 }
 
 impl Claim {
     /// All of them, in the order of tables.
-    pub const ALL: [Claim; 24] = [
+    pub const ALL: [Claim; 30] = [
         Claim::AdvantageThese,
         Claim::AdvantageAll,
         Claim::EqualStrength,
@@ -112,6 +126,12 @@ impl Claim {
         Claim::MirrorFalse,
         Claim::Compared,
         Claim::ComparedFalse,
+        Claim::RatedThese,
+        Claim::RatedAll,
+        Claim::RatedScale,
+        Claim::RatedAtMost,
+        Claim::RatedDiffer,
+        Claim::RatedNamed,
     ];
 
     /// What is printed, in words.
@@ -141,13 +161,19 @@ impl Claim {
             Claim::MirrorFalse => "mirror twins are said to agree and share nothing (p < 0.05)",
             Claim::Compared => "difference of two events on the same starts",
             Claim::ComparedFalse => "two events are said to differ at some start (p < 0.05)",
+            Claim::RatedThese => "by ratings in tags: White's advantage, these starts",
+            Claim::RatedAll => "by ratings in tags: White's advantage, all starts",
+            Claim::RatedScale => "by ratings in tags: what a difference is worth",
+            Claim::RatedAtMost => "by ratings in tags: positions differ by at most",
+            Claim::RatedDiffer => "by ratings in tags: positions are said to differ and do not",
+            Claim::RatedNamed => "by ratings in tags: named positions within 5 Elo of the mean",
         }
     }
 
     /// What the words promise: at least this share of intervals, at most this share of errors.
     pub fn promise(self) -> f64 {
         match self {
-            Claim::SpreadAtMost => 0.975,
+            Claim::SpreadAtMost | Claim::RatedAtMost => 0.975,
             _ if self.is_error() => 0.05,
             _ => 0.95,
         }
@@ -166,6 +192,8 @@ impl Claim {
                 | Claim::InteractionFalse
                 | Claim::MirrorFalse
                 | Claim::ComparedFalse
+                | Claim::RatedDiffer
+                | Claim::RatedNamed
         )
     }
 }
@@ -292,9 +320,7 @@ impl Calibration {
         if report.spread.is_none() {
             return;
         }
-        let mean = elo_from_score(played.white_these);
         let (mut own, mut shrunk, mut together, mut count) = (0.0, 0.0, true, 0.0);
-        let (mut named, mut falsely) = (0.0_f64, 0.0);
         for position in &report.positions {
             let Some(score) = played.score_of(position.start) else {
                 continue;
@@ -307,18 +333,40 @@ impl Calibration {
             own += f64::from(u8::from(inside(position.own_elo_lo, position.own_elo_hi)));
             shrunk += f64::from(u8::from(inside(position.elo_lo, position.elo_hi)));
             together &= inside(position.simultaneous_elo_lo, position.simultaneous_elo_hi);
-            if !matches!(
-                position.verdict,
-                None | Some(RankVerdict::NotDistinguishable)
-            ) {
-                named += 1.0;
-                falsely += f64::from(u8::from((elo - mean).abs() <= MARGIN_ELO));
-            }
         }
         self.add_share(Claim::PositionOwn, own / count);
         self.add_share(Claim::PositionShrunk, shrunk / count);
         self.add(Claim::PositionsTogether, together);
-        self.add_share(Claim::NamedFalse, falsely / named.max(1.0));
+        self.judge_named(Claim::NamedFalse, report, played.white_these, |start| {
+            played.score_of(start)
+        });
+    }
+
+    /// Of the positions that are named, those within the margin; `score_of` has their true scores.
+    fn judge_named(
+        &mut self,
+        claim: Claim,
+        report: &AdvantageReport,
+        mean: f64,
+        score_of: impl Fn(u32) -> Option<f64>,
+    ) {
+        if report.spread.is_none() {
+            return;
+        }
+        let mean = elo_from_score(mean);
+        let (mut named, mut falsely) = (0.0_f64, 0.0);
+        for position in &report.positions {
+            let is_named = !matches!(
+                position.verdict,
+                None | Some(RankVerdict::NotDistinguishable)
+            );
+            if let Some(score) = score_of(position.start).filter(|_| is_named) {
+                named += 1.0;
+                let beyond = (elo_from_score(score) - mean).abs();
+                falsely += f64::from(u8::from(beyond <= MARGIN_ELO));
+            }
+        }
+        self.add_share(claim, falsely / named.max(1.0));
     }
 
     fn judge_engines(&mut self, input: &RatingInput, played: &Played) {
@@ -364,7 +412,7 @@ impl Calibration {
         }
         self.add(Claim::WatchedFalse, !always);
         if let Some(nelo) = found.nelo {
-            self.add(Claim::Normalized, nelo.nelo.abs() <= nelo.error_full);
+            self.add(Claim::Normalized, nelo.nelo.abs() <= nelo.error);
         }
         let ends = found
             .ratios
