@@ -14,6 +14,7 @@ use crate::tournament::{PlayedTwice, SprtWatch};
 
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
+use super::rated::Rated;
 use super::starts::{Names, Starts};
 use super::variants;
 
@@ -128,6 +129,8 @@ pub struct Collection {
     pub tie_breaks: Option<Vec<TieBreak>>,
     /// The place of each game in its PGN file, from 1; only if requested.
     pub(crate) places: Vec<u64>,
+    /// The games with the ratings in their tags; only if requested.
+    pub(crate) rated: Option<Rated>,
     /// The keys by which the table's games are recognised in another collection.
     pub(crate) records: Vec<u64>,
     /// Where the games came from.
@@ -191,6 +194,8 @@ pub struct Collector {
     pub(super) idle_use: Vec<IdleUse>,
     /// The place of each game in its file, if requested.
     pub(super) places: Option<Vec<u64>>,
+    /// The games with the ratings in their tags, if requested.
+    pub(super) rated: Option<Rated>,
     /// Games of one source are looked for in the others.
     compares: bool,
     /// Engines of one name are one engine, whatever they played under.
@@ -367,6 +372,7 @@ impl Collector {
             test: self.test,
             tie_breaks: self.tie_breaks.filter(|_| self.sources.len() == 1),
             places: self.places.unwrap_or_default(),
+            rated: self.rated,
             records: self.records,
             sources: self.sources,
         }

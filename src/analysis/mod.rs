@@ -17,6 +17,7 @@
 //! | `event` | [`EventStatistics`]: everything, in one value |
 //! | `encounter` | two engines: Elo in its variants |
 //! | `table` | tables of results from other programs |
+//! | `rated`, `rated_report` | games whose tags say how strong the players are, and White's advantage in them |
 //! | `calibration` | how often the printed statements would be true with games like these |
 //! | `sequential` | the state and the estimates of an SPRT |
 //! | `field` | many engines: ratings, ranks, warnings |
@@ -39,6 +40,8 @@ mod node_use;
 mod options;
 mod pgn_games;
 mod players;
+mod rated;
+mod rated_report;
 mod selected;
 mod sequential;
 mod starts;
@@ -62,6 +65,7 @@ pub(crate) use first_move::FirstMoveReport;
 pub(crate) use naming::{FEWEST_FOR_MEAN, FEWEST_FOR_SPREAD, Unnamed};
 pub use options::StatisticsOptions;
 pub(crate) use options::{RatingModel, USUAL_MARGIN};
+pub(crate) use rated_report::RatedReport;
 pub(crate) use selected::{GameSelection, SelectedReport};
 pub(crate) use sequential::SequentialReport;
 pub(crate) use table::ResultTable;

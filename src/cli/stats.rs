@@ -8,15 +8,15 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::analysis::{
-    Collection, Collector, EventStatistics, RatingModel, ResultTable, StatisticsOptions,
-    USUAL_MARGIN, Verdict, calibrated,
+    Collection, Collector, EventStatistics, RatedReport, RatingModel, ResultTable,
+    StatisticsOptions, USUAL_MARGIN, Verdict, calibrated,
 };
 use crate::cli::exit;
 use crate::pgn;
 use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
 use crate::report::statistics::{
-    By, calibration, details, engines_csv, of_results, pairs_csv, positions_csv, table,
+    By, calibration, details, engines_csv, of_rated, of_results, pairs_csv, positions_csv, table,
 };
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::{first_text, verdict_json};
@@ -45,7 +45,8 @@ use crate::tournament::{EventState, Roster};
   arbiter960 stats --table published.csv
   arbiter960 stats games.pgn more.pgn --fast --format json
   arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
-  arbiter960 stats games.pgn --model bayeselo")]
+  arbiter960 stats games.pgn --model bayeselo
+  arbiter960 stats lichess.pgn.zst --fast --ratings-from-tags")]
 pub(crate) struct StatsArguments {
     /// Event folders and PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
     #[arg(value_name = "PATH", required_unless_present = "table")]
@@ -90,6 +91,11 @@ pub(crate) struct StatsArguments {
     /// it for 20 Elo unless this says otherwise
     #[arg(long, value_name = "ELO", value_parser = margin)]
     equivalence: Option<f64>,
+
+    /// Take the strength of players from the tags WhiteElo and BlackElo of PGN files, and say what White's
+    /// advantage is between equals; no ratings are estimated, so the number of players does not matter
+    #[arg(long, conflicts_with_all = ["table", "by", "calibrate", "moves", "details", "anchors", "model", "pool"])]
+    ratings_from_tags: bool,
 
     /// The model of the ratings that are shown; json has all
     #[arg(long, value_name = "MODEL", default_value = "logistic")]
@@ -139,6 +145,9 @@ impl StatsArguments {
 pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     if let Some(path) = &arguments.table {
         return of_table(path, arguments, out);
+    }
+    if arguments.ratings_from_tags {
+        return of_rated_games(arguments, out);
     }
     let options = StatisticsOptions {
         model: arguments.model,
@@ -205,6 +214,17 @@ fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> any
         Format::Text => write!(out, "{}", of_results(table.total(), &report))?,
         Format::Json => write_json(out, &report)?,
         Format::Csv => anyhow::bail!("a table has no csv of its own: give text or json"),
+    }
+    Ok(exit::DONE)
+}
+
+/// Games whose tags say how strong the players are.
+fn of_rated_games(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let report = RatedReport::new(collect(arguments)?, DEFAULT_LEVEL, arguments.margin())?;
+    match arguments.format {
+        Format::Text => write!(out, "{}", of_rated(&report))?,
+        Format::Json => write_json(out, &report)?,
+        Format::Csv => anyhow::bail!("--ratings-from-tags has no csv: give text or json"),
     }
     Ok(exit::DONE)
 }
@@ -281,6 +301,12 @@ fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
     }
     if arguments.pool {
         collector = collector.pooling();
+    }
+    if arguments.ratings_from_tags {
+        collector = collector.rating_by_tags();
+    }
+    if arguments.ratings_from_tags && !stores.is_empty() {
+        anyhow::bail!("an event's games have no ratings in tags: give PGN files");
     }
     if arguments.fast && !stores.is_empty() && !files.is_empty() {
         anyhow::bail!(

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::elo::{NORMALIZED_ELO_SCALE, elo_from_score};
-use super::numeric::distributions::two_sided_factor;
+use super::numeric::distributions::{student_quantile, two_sided_factor};
 use super::sample::{Moments, Sample};
 
 /// Normalised Elo of a sample with some variance.
@@ -20,8 +20,10 @@ pub struct NormalizedElo {
     pub t_per_obs: f64,
     /// Half width of the interval if σ were known (fastchess).
     pub error_fixed_sigma: f64,
-    /// Half width with the variance of the estimated σ (Fishtest's `t_conf`): the one to show.
+    /// Half width with the variance of the estimated σ (Fishtest's `t_conf`).
     pub error_full: f64,
+    /// The larger of both, with Student's t: the one to show.
+    pub error: f64,
     /// Elo / (2 σ_pg), the definition in Fishtest's wording.
     #[serde(serialize_with = "super::elo::serialize_extended")]
     pub nelo_linear: f64,
@@ -48,12 +50,17 @@ pub fn normalized_elo(sample: &Sample, level: f64) -> Option<NormalizedElo> {
     let factor = two_sided_factor(level) * NORMALIZED_ELO_SCALE;
     let sigma_pg = sigma_per_game(sample, &moments);
     let t = (moments.mean - 0.5) / moments.variance.sqrt();
+    let error_full = factor / games.sqrt() * (t_variance(&moments, t) / moments.n).sqrt();
+    let error_fixed_sigma = factor / (games * moments.n).sqrt();
+    let student = student_quantile(0.5 + 0.5 * level, (moments.n - 1.0).max(1.0))?;
     Some(NormalizedElo {
         nelo: NORMALIZED_ELO_SCALE * (moments.mean - 0.5) / sigma_pg,
         sigma_pg,
         t_per_obs: t,
-        error_fixed_sigma: factor / (games * moments.n).sqrt(),
-        error_full: factor / games.sqrt() * (t_variance(&moments, t) / moments.n).sqrt(),
+        error_fixed_sigma,
+        error_full,
+        // Where few pairs are decided, and alike, their skewness would halve the error.
+        error: error_full.max(error_fixed_sigma) * student / two_sided_factor(level),
         nelo_linear: elo_from_score(moments.mean) / (2.0 * sigma_pg),
     })
 }

@@ -178,7 +178,7 @@ fn equal_engines_that_like_positions_stay_equal() {
         .map(|start| Cluster {
             start,
             pairs: [0, 0, 2, 0, 0],
-            singles: [0; 3],
+            ..Cluster::default()
         })
         .collect();
     let estimand = Estimand {

@@ -24,6 +24,7 @@ mod study;
 const BROKEN: f64 = 1e-4;
 const EVENTS: u64 = 240;
 const TESTS: u64 = 60;
+const RATED: u64 = 120;
 
 /// A line of the table.
 struct Line {
@@ -53,6 +54,10 @@ fn events(seed: u64, most: u32) -> Vec<Line> {
     };
     let (mut found, other) = beside(|| half(0), || half(1));
     found.merge(&other);
+    let mut random = SplitMix::new(!seed);
+    for _ in 0..study::size(RATED) {
+        found.rated_event(&mut random, most);
+    }
     let line = |claim: &Claim| {
         let share: &Share = found.shares.get(claim)?;
         Some(Line {

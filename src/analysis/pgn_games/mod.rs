@@ -15,9 +15,11 @@ use std::collections::HashMap;
 use std::io::{self, Read};
 
 use crate::pgn::{PgnError, RawGame, read_in_parallel};
+use crate::stats::estimate::RatedGame;
 use crate::stats::games::GameRow;
 
 use super::collection::{CollectedGame, CollectionSource, Collector, MOST_PLAYERS, SourceKind};
+use super::rated::Rated;
 use pairing::LooseGame;
 use part::{ComparedName, Part, SaidOfGame};
 use start::Replayed;
@@ -73,6 +75,28 @@ impl Collector {
         self
     }
 
+    /// Takes the strength of players from tags: they are not numbered, and games without both ratings are left out.
+    pub fn rating_by_tags(mut self) -> Collector {
+        self.rated = Some(Rated::default());
+        self
+    }
+
+    /// Whether a game can be entered: with both ratings, if they are asked for.
+    fn is_rated(&mut self, game: &SaidOfGame, start: u32) -> bool {
+        let Some(rated) = &mut self.rated else {
+            return true;
+        };
+        match game.difference {
+            Some(difference) => rated.games.push(RatedGame {
+                start,
+                difference,
+                result: game.result,
+            }),
+            None => rated.without += 1,
+        }
+        game.difference.is_some()
+    }
+
     /// Sets the place in its file of the game that is added next.
     fn place(&mut self, number: u64) {
         self.places
@@ -105,7 +129,8 @@ impl Collector {
         })?;
         file.source.games = (self.games() - first) as u64;
         let source = &file.source;
-        if source.games + source.repeated + source.unfinished + source.unreadable == 0 {
+        let without = self.rated.as_ref().map_or(0, |rated| rated.without);
+        if source.games + source.repeated + source.unfinished + source.unreadable + without == 0 {
             return Err(PgnGamesError::Empty);
         }
         if self.player_count() > MOST_PLAYERS {
@@ -140,6 +165,9 @@ impl Collector {
             }
             let text = |place: u32| &part.texts.texts()[place as usize];
             let start = starts[game.start as usize];
+            if !self.is_rated(game, start) {
+                continue;
+            }
             let engine = |collector: &mut Self, place: u32| {
                 *engines[place as usize].get_or_insert_with(|| collector.engine(text(place)))
             };
@@ -180,7 +208,7 @@ impl Collector {
         let pair = game
             .pair
             .map(|pair| file.first_pair.saturating_add(pair.saturating_sub(1)));
-        if pair.is_none() {
+        if pair.is_none() && self.rated.is_none() {
             file.loosen(self.games(), game, start, [white, black]);
         }
         GameRow {

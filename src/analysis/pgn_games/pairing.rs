@@ -4,6 +4,9 @@ use super::super::collection::Collector;
 use super::PgnFile;
 use super::part::SaidOfGame;
 
+/// Players of known strength are not told apart.
+const SIDES: [&str; 2] = ["White", "Black"];
+
 impl Collector {
     /// The engines of White and Black. For a name that plays itself, its two copies are distinguished.
     pub(super) fn opponents<'a>(
@@ -15,6 +18,9 @@ impl Collector {
         mut engine: impl FnMut(&mut Self, u32) -> u16,
     ) -> [u16; 2] {
         let [white, black] = game.players;
+        if self.rated.is_some() {
+            return SIDES.map(|side| self.engine(side));
+        }
         if white != black {
             return [engine(self, white), engine(self, black)];
         }

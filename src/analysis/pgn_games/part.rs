@@ -45,6 +45,8 @@ pub(super) struct SaidOfGame {
     pub(super) start: u32,
     pub(super) result: GameScore,
     pub(super) flags: GameFlags,
+    /// White's rating less Black's, by the tags.
+    pub(super) difference: Option<i16>,
     /// The tag `Pair`.
     pub(super) pair: Option<u32>,
     /// A hash of the round's main number, if there is one.
@@ -58,6 +60,9 @@ pub(super) struct SaidOfGame {
     /// What is known of both programs; needed only for copies, which are found by moves.
     pub(super) identities: Option<[u32; 2]>,
 }
+
+/// More is no rating.
+const LARGEST_RATING: i16 = 5000;
 
 impl Part {
     /// Adds a game, or the error in it.
@@ -89,6 +94,7 @@ impl Part {
             flags: game
                 .tag("Termination")
                 .map_or_else(GameFlags::default, |tag| flags(&tag)),
+            difference: difference(game),
             pair,
             round: if pair.is_none() { round_of(game) } else { None },
             limits: self
@@ -155,6 +161,15 @@ pub(super) enum ComparedName {
     Full(u64),
     /// Without pair or round: several games may have this name.
     Vague(u64),
+}
+
+/// White's rating less Black's; `None` unless both are known.
+fn difference(game: &RawGame<'_>) -> Option<i16> {
+    let rating = |side| {
+        let rating: Option<i16> = game.tag(side)?.trim().parse().ok();
+        rating.filter(|rating| (1..=LARGEST_RATING).contains(rating))
+    };
+    Some(rating("WhiteElo")? - rating("BlackElo")?)
 }
 
 /// Whether the second copy of a name that plays itself has White; `None` without a tag for it.

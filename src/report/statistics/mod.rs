@@ -20,6 +20,6 @@ pub(crate) use positions::{Played, all_played, positions_csv};
 pub(super) use text::numbers;
 pub(crate) use text::numbers::{elo, name, or_dash, p_value, percent, probability};
 pub(crate) use text::{
-    By, TextPart, calibration, details, first_move_parts, first_starts, of_results, ratings,
-    self_play, table, two_engines, warnings,
+    By, TextPart, calibration, details, first_move_parts, first_starts, of_rated, of_results,
+    ratings, self_play, table, two_engines, warnings,
 };

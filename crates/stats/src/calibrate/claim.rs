@@ -54,11 +54,23 @@ pub enum Claim {
     Compared,
     /// Two events are reported to differ at some start although they do not.
     ComparedFalse,
+    /// By ratings in tags: White's advantage, just these starts.
+    RatedThese,
+    /// White's advantage, all starts.
+    RatedAll,
+    /// What a difference of ratings is worth.
+    RatedScale,
+    /// The positions' standard deviation is at most its upper end.
+    RatedAtMost,
+    /// Positions are reported to differ although they do not.
+    RatedDiffer,
+    /// Positions named although they lie within the margin of the mean, of those named.
+    RatedNamed,
 }
 
 impl Claim {
     /// All of them, in the order of tables.
-    pub const ALL: [Claim; 24] = [
+    pub const ALL: [Claim; 30] = [
         Claim::AdvantageThese,
         Claim::AdvantageAll,
         Claim::EqualStrength,
@@ -83,6 +95,12 @@ impl Claim {
         Claim::MirrorFalse,
         Claim::Compared,
         Claim::ComparedFalse,
+        Claim::RatedThese,
+        Claim::RatedAll,
+        Claim::RatedScale,
+        Claim::RatedAtMost,
+        Claim::RatedDiffer,
+        Claim::RatedNamed,
     ];
 
     /// What is printed, in words.
@@ -112,13 +130,19 @@ impl Claim {
             Claim::MirrorFalse => "mirror twins are said to agree and share nothing (p < 0.05)",
             Claim::Compared => "difference of two events on the same starts",
             Claim::ComparedFalse => "two events are said to differ at some start (p < 0.05)",
+            Claim::RatedThese => "by ratings in tags: White's advantage, these starts",
+            Claim::RatedAll => "by ratings in tags: White's advantage, all starts",
+            Claim::RatedScale => "by ratings in tags: what a difference is worth",
+            Claim::RatedAtMost => "by ratings in tags: positions differ by at most",
+            Claim::RatedDiffer => "by ratings in tags: positions are said to differ and do not",
+            Claim::RatedNamed => "by ratings in tags: named positions within 5 Elo of the mean",
         }
     }
 
     /// What the words promise: at least this share of intervals, at most this share of errors.
     pub fn promise(self) -> f64 {
         match self {
-            Claim::SpreadAtMost => 0.975,
+            Claim::SpreadAtMost | Claim::RatedAtMost => 0.975,
             _ if self.is_error() => 0.05,
             _ => 0.95,
         }
@@ -137,6 +161,8 @@ impl Claim {
                 | Claim::InteractionFalse
                 | Claim::MirrorFalse
                 | Claim::ComparedFalse
+                | Claim::RatedDiffer
+                | Claim::RatedNamed
         )
     }
 }

@@ -4,11 +4,13 @@
 //! * here: the events, judged
 //! * [`claim`]: what is printed, and how often it held
 //! * [`design`]: who plays whom on which starts how often
+//! * [`rated`]: games between players whose ratings are known
 //! * [`sequential`]: tests on start positions that repeat
 //! * [`truth`]: laws of results drawn at random, and the games they make
 
 pub mod claim;
 pub mod design;
+pub mod rated;
 pub mod sequential;
 pub mod truth;
 
@@ -119,9 +121,7 @@ impl Calibration {
         if report.spread.is_none() {
             return;
         }
-        let mean = elo_from_score(played.white_these);
         let (mut own, mut shrunk, mut together, mut count) = (0.0, 0.0, true, 0.0);
-        let (mut named, mut falsely) = (0.0_f64, 0.0);
         for position in &report.positions {
             let Some(score) = played.score_of(position.start) else {
                 continue;
@@ -134,18 +134,40 @@ impl Calibration {
             own += f64::from(u8::from(inside(position.own_elo_lo, position.own_elo_hi)));
             shrunk += f64::from(u8::from(inside(position.elo_lo, position.elo_hi)));
             together &= inside(position.simultaneous_elo_lo, position.simultaneous_elo_hi);
-            if !matches!(
-                position.verdict,
-                None | Some(RankVerdict::NotDistinguishable)
-            ) {
-                named += 1.0;
-                falsely += f64::from(u8::from((elo - mean).abs() <= MARGIN_ELO));
-            }
         }
         self.add_share(Claim::PositionOwn, own / count);
         self.add_share(Claim::PositionShrunk, shrunk / count);
         self.add(Claim::PositionsTogether, together);
-        self.add_share(Claim::NamedFalse, falsely / named.max(1.0));
+        self.judge_named(Claim::NamedFalse, report, played.white_these, |start| {
+            played.score_of(start)
+        });
+    }
+
+    /// Of the positions that are named, those within the margin; `score_of` has their true scores.
+    fn judge_named(
+        &mut self,
+        claim: Claim,
+        report: &AdvantageReport,
+        mean: f64,
+        score_of: impl Fn(u32) -> Option<f64>,
+    ) {
+        if report.spread.is_none() {
+            return;
+        }
+        let mean = elo_from_score(mean);
+        let (mut named, mut falsely) = (0.0_f64, 0.0);
+        for position in &report.positions {
+            let is_named = !matches!(
+                position.verdict,
+                None | Some(RankVerdict::NotDistinguishable)
+            );
+            if let Some(score) = score_of(position.start).filter(|_| is_named) {
+                named += 1.0;
+                let beyond = (elo_from_score(score) - mean).abs();
+                falsely += f64::from(u8::from(beyond <= MARGIN_ELO));
+            }
+        }
+        self.add_share(claim, falsely / named.max(1.0));
     }
 
     fn judge_engines(&mut self, input: &RatingInput, played: &Played) {
@@ -191,7 +213,7 @@ impl Calibration {
         }
         self.add(Claim::WatchedFalse, !always);
         if let Some(nelo) = found.nelo {
-            self.add(Claim::Normalized, nelo.nelo.abs() <= nelo.error_full);
+            self.add(Claim::Normalized, nelo.nelo.abs() <= nelo.error);
         }
         let ends = found
             .ratios

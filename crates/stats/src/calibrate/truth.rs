@@ -320,7 +320,7 @@ impl Truth {
 }
 
 impl Shape {
-    fn value(self, random: &mut SplitMix) -> f64 {
+    pub(super) fn value(self, random: &mut SplitMix) -> f64 {
         match self {
             Shape::Normal => random.normal(),
             Shape::HeavyTails => {

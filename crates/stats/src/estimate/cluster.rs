@@ -8,7 +8,7 @@ const PAIR: usize = 5;
 const GAME: usize = 3;
 
 /// All units of one start position. A unit is a complete pair, or a game outside of one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cluster {
     /// The start position.
     pub start: u32,
@@ -16,6 +16,8 @@ pub struct Cluster {
     pub pairs: [u32; PAIR],
     /// Single games by half-points.
     pub singles: [u32; GAME],
+    /// Single games between players of known strength: count, and points of one at equal strength.
+    pub rated: Vec<(f64, f64)>,
 }
 
 /// Sums over the units of a cluster of the powers of their residuals.
@@ -34,8 +36,8 @@ impl Cluster {
     pub fn of_games(start: u32, singles: [u32; GAME]) -> Self {
         Self {
             start,
-            pairs: [0; PAIR],
             singles,
+            ..Self::default()
         }
     }
 
@@ -46,12 +48,17 @@ impl Cluster {
 
     /// Number of units.
     pub fn units(&self) -> f64 {
-        f64::from(self.pair_count() + self.singles.iter().sum::<u32>())
+        f64::from(self.pair_count()) + self.single_count()
     }
 
     /// Number of games.
     pub fn games(&self) -> f64 {
-        2.0 * f64::from(self.pair_count()) + f64::from(self.singles.iter().sum::<u32>())
+        2.0 * f64::from(self.pair_count()) + self.single_count()
+    }
+
+    fn single_count(&self) -> f64 {
+        let rated = self.rated.iter().map(|(count, _)| count);
+        f64::from(self.singles.iter().sum::<u32>()) + rated.sum::<f64>()
     }
 
     /// Mean score; not a number without games.
@@ -97,6 +104,7 @@ impl Cluster {
     pub fn reversed(mut self) -> Self {
         self.pairs.reverse();
         self.singles.reverse();
+        self.rated.iter_mut().for_each(|kind| kind.1 = 1.0 - kind.1);
         self
     }
 
@@ -106,7 +114,13 @@ impl Cluster {
             move |(half, count): (usize, &u32)| (f64::from(*count), games, 0.5 * half as f64)
         };
         let pairs = self.pairs.iter().enumerate().map(kind(2.0));
-        pairs.chain(self.singles.iter().enumerate().map(kind(1.0)))
+        let rated = self
+            .rated
+            .iter()
+            .map(|(count, points)| (*count, 1.0, *points));
+        pairs
+            .chain(self.singles.iter().enumerate().map(kind(1.0)))
+            .chain(rated)
     }
 }
 

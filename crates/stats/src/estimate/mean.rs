@@ -276,7 +276,7 @@ mod tests {
         Cluster {
             start,
             pairs,
-            singles: [0; 3],
+            ..Cluster::default()
         }
     }
 

@@ -370,12 +370,15 @@ mod tests {
 
     #[test]
     fn too_little_says_nothing() {
-        let few = [Cluster::default(); 3];
+        let few = vec![Cluster::default(); 3];
         assert_eq!(Spread::new(&few, 0.95), Err(NoSpread::TooFewPositions(0)));
         let level = Cluster {
             pairs: [0, 0, 4, 0, 0],
             ..Cluster::default()
         };
-        assert_eq!(Spread::new(&[level; 9], 0.95), Err(NoSpread::NoVariation));
+        assert_eq!(
+            Spread::new(&vec![level; 9], 0.95),
+            Err(NoSpread::NoVariation)
+        );
     }
 }

@@ -1,4 +1,7 @@
-//! Sandwich errors: `H⁻¹ (Σ u_c u_c') H⁻¹ · G/(G−1)` over clusters `c`.
+//! Sandwich errors: `H⁻¹ (Σ f_c u_c u_c') H⁻¹` over clusters `c`.
+//!
+//! The factors `f` are those of the estimating equation of a mean ([`crate::estimate::Correction`]), a position
+//! having the weight of its games: `G/(G−1)` for G equal clusters.
 //!
 //! Games of one pair, and all games from one position when positions are
 //! replayed, are not independent; clustering makes the errors honest about
@@ -6,6 +9,7 @@
 
 use serde::Serialize;
 
+use crate::estimate::Correction;
 use crate::games::{Cell, GameScore};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::numeric::linear::Symmetric;
@@ -53,8 +57,8 @@ pub struct ClusteredErrors {
     pub unit: ClusterUnit,
     /// Number of clusters G.
     pub clusters: usize,
-    /// The number of equal clusters that would know their spread as well: one position with most games is not one of many.
-    effective: f64,
+    /// Bell and McCaffrey's degrees of freedom: one position with most games is not one of many.
+    freedom: f64,
     covariance: Covariance,
 }
 
@@ -76,7 +80,7 @@ impl ClusteredErrors {
             return Some(Self {
                 unit: ClusterUnit::AllPairs,
                 clusters,
-                effective: clusters as f64,
+                freedom: clusters as f64 - 1.0,
                 covariance,
             });
         };
@@ -91,11 +95,15 @@ impl ClusteredErrors {
             return None;
         }
         let mut covariance = inverse.sandwich(&meat.sum);
-        covariance.scale(clusters as f64 / (clusters as f64 - 1.0));
+        // Pairs and games are many, and alike.
+        let alike = clusters as f64 - 1.0;
+        if meat.freedom.is_none() {
+            covariance.scale(clusters as f64 / alike);
+        }
         Some(Self {
             unit,
             clusters,
-            effective: meat.games.powi(2) / meat.squares,
+            freedom: meat.freedom.unwrap_or(alike),
             covariance: Covariance::Full(covariance),
         })
     }
@@ -126,10 +134,10 @@ impl ClusteredErrors {
         Some(own)
     }
 
-    /// Degrees of freedom of the intervals, by Student's t: one less than the clusters, each by its games (Satterthwaite).
-    /// With 24 clusters an interval of the normal law would cover 93 % instead of 95 %.
+    /// Degrees of freedom of the intervals, by Student's t. With 24 clusters an interval of the normal law would cover 93 %
+    /// instead of 95 %.
     pub fn freedom(&self) -> f64 {
-        self.effective - 1.0
+        self.freedom
     }
 
     /// The factor between a standard error and the half width of a two-sided
@@ -150,9 +158,8 @@ struct Meat<'a> {
     fit: &'a ModelFit,
     sum: Symmetric,
     clusters: usize,
-    /// Games of all clusters, and the sum of the squares.
-    games: f64,
-    squares: f64,
+    /// Degrees of freedom, where clusters differ in size.
+    freedom: Option<f64>,
     /// Of White and Black, where there are not too many engines.
     known: Vec<Option<Moments>>,
 }
@@ -169,8 +176,7 @@ impl<'a> Meat<'a> {
             fit,
             sum: Symmetric::zeros(fit.layout.size),
             clusters: 0,
-            games: 0.0,
-            squares: 0.0,
+            freedom: None,
             known: all
                 .map(|(white, black)| fit.moments(white, black))
                 .collect(),
@@ -208,12 +214,9 @@ impl<'a> Meat<'a> {
     fn add_cluster(&mut self, cells: &[Cell], count: u32) {
         let mut u = vec![0.0; self.fit.layout.size];
         let counted = cells.iter().filter(|cell| self.add_score(&mut u, cell));
-        let games: f64 = counted.map(Cell::games).sum();
-        if games > 0.0 {
+        if counted.count() > 0 {
             self.sum.add_outer(&u, f64::from(count));
             self.clusters += count as usize;
-            self.games += f64::from(count) * games;
-            self.squares += f64::from(count) * games * games;
         }
     }
 
@@ -241,9 +244,26 @@ impl<'a> Meat<'a> {
     }
 
     fn by_position(&mut self, cells: &[Cell]) {
-        for position in cells.chunk_by(|a, b| a.start == b.start) {
-            self.add_cluster(position, 1);
+        let is_rated = |cell: &&Cell| self.moments(cell.white, cell.black).is_some();
+        let positions = cells.chunk_by(|a, b| a.start == b.start);
+        let positions: Vec<(&[Cell], f64)> = positions
+            .map(|cells| (cells, cells.iter().filter(is_rated).map(Cell::games).sum()))
+            .filter(|(_, games)| *games > 0.0)
+            .collect();
+        let total: f64 = positions.iter().map(|(_, games)| games).sum();
+        let weights: Vec<f64> = positions.iter().map(|(_, games)| games / total).collect();
+        let correction = Correction::of(&weights);
+        for (((position, _), weight), factor) in
+            positions.iter().zip(&weights).zip(&correction.factors)
+        {
+            let mut u = vec![0.0; self.fit.layout.size];
+            for cell in *position {
+                self.add_score(&mut u, cell);
+            }
+            self.sum.add_outer(&u, factor / (weight * weight));
         }
+        self.clusters = positions.len();
+        self.freedom = Some(correction.freedom.max(1.0));
     }
 }
 

@@ -9,7 +9,7 @@ use super::overshoot::Overshoot;
 use super::repeats::{Clustered, Repeats, weaker};
 use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
 use crate::counts::{GameScore, PairCounts, PairScore};
-use crate::numeric::distributions::normal_quantile;
+use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::sample::Sample;
 
 /// No test is expected to take more pairs.
@@ -287,9 +287,16 @@ impl Sprt {
     /// The mean's variance over start positions, divided by the variance of as many independent pairs: 1 if no position
     /// was played twice, and never less.
     pub fn design_effect(&self) -> f64 {
+        self.design_effect_with(|_| 1.0)
+    }
+
+    /// The same, with a factor for the degrees of freedom with which that variance is known.
+    fn design_effect_with(&self, factor: impl Fn(f64) -> f64) -> f64 {
         let moments = Sample::from(self.counts.pairs).moments();
         let found = self.clustered().zip(moments);
-        let effect = found.map(|(clustered, m)| clustered.variance * m.n / m.variance);
+        let effect = found.map(|(clustered, m)| {
+            factor(clustered.freedom) * clustered.variance * m.n / m.variance
+        });
         effect
             .filter(|effect| effect.is_finite())
             .map_or(1.0, |effect| effect.max(1.0))
@@ -318,11 +325,19 @@ impl Sprt {
 
     /// Elo, interval and LOS that take the stopping rule into account, at `level`.
     pub fn estimate(&self, level: f64) -> Option<StoppedTest> {
+        let probability = 0.5 + 0.5 * level;
+        // The ends as far as with Student's t, which the variance of few positions asks for.
+        let wider = |freedom: f64| {
+            let student = student_quantile(probability, freedom.max(1.0));
+            student.map_or(1.0, |student| {
+                (student / normal_quantile(probability)).powi(2)
+            })
+        };
         stopped_test(
             &self.hypotheses,
             &self.counts.pairs.into(),
             &self.counts.games,
-            self.design_effect(),
+            self.design_effect_with(wider),
             level,
         )
     }

@@ -162,7 +162,7 @@ fn anytime(values: &MatchStatistics) -> Option<String> {
 fn nelo(values: &MatchStatistics) -> Option<String> {
     let known = |nelo: &NormalizedElo| nelo.error_full <= MOST_NOISE * nelo.error_fixed_sigma;
     let nelo = values.nelo.filter(known)?;
-    Some(format!("{} ± {:.1}", elo(nelo.nelo), nelo.error_full))
+    Some(format!("{} ± {:.1}", elo(nelo.nelo), nelo.error))
 }
 
 fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {

@@ -1,7 +1,7 @@
 //! The first-move advantage: White's score, and the same in Elo between equal engines.
 
 use crate::analysis::EventStatistics;
-use crate::analysis::{FirstMoveReport, SelectedReport};
+use crate::analysis::{FirstMoveReport, RatedReport, SelectedReport};
 
 use super::encounter::{null_check, selection_label};
 use super::named_positions::{TableOf, named};
@@ -44,6 +44,27 @@ pub(crate) fn of_results(total: [u64; 3], report: &FirstMoveReport) -> String {
         + &line("White", &white_score(total, ""))
         + &mean(report)
         + &variation(report)
+}
+
+/// The text for games whose tags say how strong the players are.
+pub(crate) fn of_rated(report: &RatedReport) -> String {
+    let scale = report.first_move.advantage.scale;
+    let scale = scale.map_or(String::new(), |scale| {
+        let worth = format!(
+            "a difference of 100 Elo in the tags was worth {:.1} ± {:.1}",
+            100.0 * scale.value,
+            100.0 * scale.error
+        );
+        line("ratings", &worth)
+    });
+    let without = match report.without_ratings {
+        0 => String::new(),
+        games => line(
+            "left out",
+            &format!("{} without both ratings", count(games, "game")),
+        ),
+    };
+    of_results(report.white, &report.first_move) + &scale + &without
 }
 
 fn white(statistics: &EventStatistics) -> String {

@@ -31,7 +31,7 @@ use crate::analysis::EventStatistics;
 pub(crate) use calibration::calibration;
 pub(crate) use encounter::two_engines;
 pub(crate) use field::ratings;
-pub(crate) use first_move::{first_move_parts, of_results, self_play};
+pub(crate) use first_move::{first_move_parts, of_rated, of_results, self_play};
 pub(crate) use overview::warnings;
 pub(crate) use parts::TextPart;
 pub(crate) use tables::{By, first_starts, table};
