@@ -128,7 +128,7 @@ pub(crate) static TABLE: [Row; 18] = [
         [
             Yes("processor clocks of its processes"),
             No("not looked at"),
-            No("not looked at"),
+            Partly("processor times of its living threads"),
         ],
     ),
     row(

@@ -5,6 +5,7 @@ events.py FOLDER PROGRAM_OF_LINUX [--short] [PART ...]
 
 import json
 import os
+import pty
 import random
 import re
 import subprocess
@@ -208,6 +209,21 @@ def misbehaviours():
         print(f"   {words}", flush=True)
 
 
+def thinking_while_idle():
+    """Processor times of processes: an engine, or its child, that works on its opponent's time is found by them."""
+    sound = '\n[[engine]]\nname = "Sound"\nbuiltin = "sparring"\ntime = { movetime = 0.5, margin_ms = 5000 }\n'
+    rest = ("positions.numbers = [518]\nadjudication.max_moves = 24\n"
+            'faults = { idle_cpu = "fault", idle_cpu_percent = 2 }')
+    for words, expected in ("burns=thread", "idle-cpu"), ("burns=child", "idle-cpu"), ("crlf", ""):
+        engine = ('\n[[engine]]\nname = "Fake"\ncommand = "./fake-engine.exe"\n'
+                  f'args = ["{words}"]\ntime.depth = 1\n')
+        name = f"idle-{words.replace('=', '-')}"
+        windows("run", write(name, rest, engine + sound, pairs=1, concurrency=1), "--quiet")
+        seen = reasons(name)
+        assert seen == [expected] * 2 or not expected and "idle-cpu" not in seen, f"{words}: {seen}"
+        nothing_is_left()
+
+
 def killed():
     """TerminateProcess at random moments; the same command continues."""
     kills = 6 if SHORT else 50
@@ -299,6 +315,40 @@ def watched():
     nothing_is_left()
 
 
+def interrupted():
+    """Ctrl-C typed at a console stops a run, and the same command continues it. Wine's consoles have no Ctrl-Break."""
+    event = write("interrupted", "positions.all = true\ntime.depth = 1\nadjudication.max_moves = 30")
+    pgn, before = FOLDER / "results/interrupted/games.pgn", {}
+    for _ in range(2):
+        size = pgn.stat().st_size if before else 0
+        run, terminal = pty.fork()
+        if run == 0:
+            os.chdir(FOLDER)
+            os.execvp("wine", ["wine", "arbiter960.exe", "run", event, "--no-report"])
+        # What is shown is read, so that nobody waits for it.
+        threading.Thread(target=all_of, args=[terminal]).start()
+        end = time.monotonic() + BOUND
+        while not (pgn.exists() and pgn.stat().st_size > size):
+            assert time.monotonic() < end, "no game was played"
+            time.sleep(0.05)
+        os.write(terminal, b"\x03")
+        status = os.waitstatus_to_exitcode(os.waitpid(run, 0)[1])
+        assert status == 130, f"status {status}"
+        nothing_is_left()
+        after = games("interrupted")
+        assert before.items() < after.items(), "games are lost, or none was added"
+        before = after
+
+
+def all_of(terminal):
+    """Reads what comes from a terminal, to its end."""
+    try:
+        while os.read(terminal, 1 << 16):
+            pass
+    except OSError:
+        pass
+
+
 def held_file():
     """Another program, such as a virus scanner, holds a file of the results open for a moment."""
     event = write("held", "positions.all = true\ntime.depth = 1\nadjudication.max_moves = 6")
@@ -347,8 +397,8 @@ def clock_tax():
         print(call(["wine", "clock-tax.exe", "1", "160", "quiet"]), flush=True)
 
 
-for part in (first_event, paths_and_words, watched, held_file, same_games, real_engine, misbehaviours, killed,
-             test_and_rounds, front, clock_tax):
+for part in (first_event, paths_and_words, watched, interrupted, held_file, same_games, real_engine, misbehaviours,
+             thinking_while_idle, killed, test_and_rounds, front, clock_tax):
     if ONLY and part.__name__ not in ONLY:
         continue
     print(f"-- {part.__name__.replace('_', ' ')}", flush=True)

@@ -6,6 +6,7 @@ pub(crate) mod frozen;
 mod job;
 pub(crate) mod machine;
 pub(crate) mod pipes;
+pub(crate) mod proc;
 pub(crate) mod process;
 pub(crate) mod process_counts;
 pub(crate) mod signals;
@@ -13,4 +14,4 @@ mod system;
 pub(crate) mod terminal;
 pub(crate) mod walls;
 
-pub(crate) use super::absent::{cgroup, orphans, proc};
+pub(crate) use super::absent::{cgroup, orphans};

@@ -8,11 +8,12 @@ use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle, RawHandle};
 use std::path::Path;
 use std::time::Duration;
 
-use windows_sys::Win32::Foundation::{HANDLE, INVALID_HANDLE_VALUE, WAIT_OBJECT_0};
+use windows_sys::Win32::Foundation::{FILETIME, HANDLE, INVALID_HANDLE_VALUE, WAIT_OBJECT_0};
 use windows_sys::Win32::Storage::FileSystem::GetDiskFreeSpaceExW;
 use windows_sys::Win32::System::Console::SetConsoleOutputCP;
 use windows_sys::Win32::System::Diagnostics::ToolHelp::{
-    CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
+    CreateToolhelp32Snapshot, PROCESSENTRY32W, Process32FirstW, Process32NextW, TH32CS_SNAPPROCESS,
+    TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
 };
 use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_AFFINITY,
@@ -27,10 +28,10 @@ use windows_sys::Win32::System::SystemInformation::{
     GetTickCount64, GlobalMemoryStatusEx, MEMORYSTATUSEX,
 };
 use windows_sys::Win32::System::Threading::{
-    GetCurrentProcess, GetCurrentThread, INFINITE, OpenProcess, OpenThread,
-    PROCESS_QUERY_LIMITED_INFORMATION, ResumeThread, SetThreadPriority,
-    THREAD_PRIORITY_BELOW_NORMAL, THREAD_PRIORITY_LOWEST, THREAD_SUSPEND_RESUME,
-    WaitForSingleObject,
+    GetCurrentProcess, GetCurrentThread, GetProcessTimes, GetThreadTimes, INFINITE, OpenProcess,
+    OpenThread, PROCESS_QUERY_LIMITED_INFORMATION, ResumeThread, SetThreadPriority,
+    THREAD_PRIORITY_BELOW_NORMAL, THREAD_PRIORITY_LOWEST, THREAD_QUERY_LIMITED_INFORMATION,
+    THREAD_SUSPEND_RESUME, WaitForSingleObject,
 };
 use windows_sys::Win32::System::WindowsProgramming::QueryUnbiasedInterruptTime;
 
@@ -165,6 +166,66 @@ pub(super) fn threads_of(processes: &[u32]) -> io::Result<Vec<u32>> {
         }
         Ok(found)
     }
+}
+
+/// The processes whose parent has this number, or had it.
+pub(super) fn children_of(parent: u32) -> io::Result<Vec<u32>> {
+    // SAFETY: the structure consists of numbers, lives through the calls, and its size is passed; the handle is closed
+    // when it is dropped.
+    unsafe {
+        let all = owned(CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0))?;
+        let mut entry = zeroed::<PROCESSENTRY32W>();
+        entry.dwSize = size(&entry);
+        let mut found = Vec::new();
+        let mut more = Process32FirstW(all.as_raw_handle(), &raw mut entry);
+        while more != 0 {
+            if entry.th32ParentProcessID == parent {
+                found.push(entry.th32ProcessID);
+            }
+            more = Process32NextW(all.as_raw_handle(), &raw mut entry);
+        }
+        Ok(found)
+    }
+}
+
+/// When a process began, in a count of the system's own.
+pub(super) fn birth_of(process: u32) -> Option<u64> {
+    // SAFETY: the structures consist of numbers and live through the call; the handle is closed when it is dropped.
+    unsafe {
+        let process = owned(OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process)).ok()?;
+        let [mut born, mut ended, mut kernel, mut user] = zeroed::<[FILETIME; 4]>();
+        let answer = GetProcessTimes(
+            process.as_raw_handle(),
+            &raw mut born,
+            &raw mut ended,
+            &raw mut kernel,
+            &raw mut user,
+        );
+        (answer != 0).then_some(count(&born))
+    }
+}
+
+/// Processor time of a thread.
+pub(super) fn thread_time(thread: u32) -> Option<Duration> {
+    // SAFETY: as above.
+    unsafe {
+        let thread = owned(OpenThread(THREAD_QUERY_LIMITED_INFORMATION, 0, thread)).ok()?;
+        let [mut born, mut ended, mut kernel, mut user] = zeroed::<[FILETIME; 4]>();
+        let answer = GetThreadTimes(
+            thread.as_raw_handle(),
+            &raw mut born,
+            &raw mut ended,
+            &raw mut kernel,
+            &raw mut user,
+        );
+        // Counts of 100 ns.
+        let used = Duration::from_nanos((count(&kernel) + count(&user)) * 100);
+        (answer != 0).then_some(used)
+    }
+}
+
+fn count(time: &FILETIME) -> u64 {
+    u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime)
 }
 
 /// The memory of a process that is in use now, bytes.
