@@ -1,5 +1,7 @@
 //! Translates the settings of a command line into the equivalent event.
 
+use regex_lite::Regex;
+
 use super::event_engine;
 use super::settings::{BookFormat, Engine, Kind, Order, Settings, Variant};
 use super::tables::Table;
@@ -112,7 +114,9 @@ fn games(settings: &Settings, engines: &[Engine], name: &str) -> Table {
     if !is_knockout(settings, engines) {
         out.text("colours", colours);
     }
-    let kept = &settings.pgn.additional_lines_rgx;
+    let kept = settings.pgn.additional_lines_rgx.iter();
+    // The other program's expressions may look ahead and back. Where ours cannot, no line is kept for it.
+    let kept: Vec<&String> = kept.filter(|line| Regex::new(line).is_ok()).collect();
     if !kept.is_empty() {
         out.list("keep_lines", kept);
     }

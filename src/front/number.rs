@@ -51,15 +51,35 @@ pub(super) fn whole<T: TryFrom<i128>>(text: &str) -> Result<T, String> {
     fitting.ok_or_else(|| invalid(text))
 }
 
-/// A decimal number, finite and with nothing after it.
+/// A number as `stold` reads it, decimal or hexadecimal, finite and with nothing after it.
 ///
 /// # Errors
 /// As [`whole`].
 pub(super) fn real(text: &str) -> Result<f64, String> {
     let plain = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
-    let value = text.bytes().all(plain).then(|| text.parse::<f64>().ok());
-    let finite = value.flatten().filter(|value| value.is_finite());
+    let decimal = || text.parse().ok().filter(|_| text.bytes().all(plain));
+    let value = hexadecimal(text).or_else(decimal);
+    let finite = value.filter(|value: &f64| value.is_finite());
     finite.ok_or_else(|| invalid(text))
+}
+
+/// A sign, `0x`, digits with or without a point, and a power of two after `p`.
+fn hexadecimal(text: &str) -> Option<f64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let digits = digits.strip_prefix("0x").or(digits.strip_prefix("0X"))?;
+    let (digits, power) = match digits.split_once(['p', 'P']) {
+        Some((digits, power)) => (digits, power.parse::<i32>().ok()?),
+        None => (digits, 0),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut all = whole.chars().chain(part.chars()).peekable();
+    all.peek()?;
+    let value = all.try_fold(0.0, |value, digit| {
+        Some(value * 16.0 + f64::from(digit.to_digit(16)?))
+    })?;
+    let power = power.checked_sub(i32::try_from(part.len()).ok()?.checked_mul(4)?)?;
+    let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
+    Some(sign * value * 2_f64.powi(power))
 }
 
 #[cfg(test)]
@@ -89,10 +109,12 @@ mod tests {
     fn numbers_are_strict() {
         assert_eq!(whole::<i32>("-5"), Ok(-5));
         assert_eq!(real("0.1"), Ok(0.1));
+        let values = ["0x5", "-0X1.8p1", "0x.8p-1"].map(real);
+        assert_eq!(values, [5.0, -3.0, 0.25].map(Ok));
         for text in ["", " 1", "1x", "1.5", "99999999999"] {
             assert!(whole::<i32>(text).is_err(), "{text}");
         }
-        for text in ["", "inf", "nan", "1s", "1e999"] {
+        for text in ["", "inf", "nan", "1s", "1e999", "0x", "0x1g", "0x1p", "0x1p99999"] {
             assert!(real(text).is_err(), "{text}");
         }
     }

@@ -172,14 +172,7 @@ impl Event {
         if remaining.rounds <= 0 {
             return Ok(None);
         }
-        let tournament = match check(&remaining, &line.engines) {
-            // cutechess-cli plays from the start position if its book has no game.
-            Err(_) if remaining.unwritten.cutechess.is_some() => {
-                remaining.opening.file.clear();
-                check(&remaining, &line.engines)?
-            }
-            checked => checked?,
-        };
+        let tournament = checked(&mut remaining, &line.engines)?;
         let before = before.cast_unsigned();
         Ok(Some(Event {
             line,
@@ -247,6 +240,32 @@ fn open(tournament: &Tournament, place: &Place, accepts: bool) -> Result<Session
         fs::create_dir_all(results)?;
     }
     Session::open_in(tournament.clone(), identity, &place.folder, accepts)
+}
+
+/// Checks the event; the error is in the words of the other program, where it has any.
+fn checked(settings: &mut Settings, engines: &[Engine]) -> Result<Tournament, String> {
+    let refused = match check(settings, engines) {
+        Ok(tournament) => return Ok(tournament),
+        Err(refused) => refused,
+    };
+    let is_cutechess = settings.unwritten.cutechess.is_some();
+    let tables = std::mem::take(&mut settings.tb_adjudication);
+    if tables.enabled && check(settings, engines).is_ok() {
+        return Err(match is_cutechess {
+            true => "Could not load Syzygy tablebases".to_owned(),
+            false => format!(
+                "Error: Failed to load Syzygy tablebases from the following directories: {}",
+                tables.syzygy_dirs
+            ),
+        });
+    }
+    settings.tb_adjudication = tables;
+    if !is_cutechess {
+        return Err(refused);
+    }
+    // cutechess-cli plays from the start position if its book has no game.
+    settings.opening.file.clear();
+    check(settings, engines)
 }
 
 fn check(settings: &Settings, engines: &[Engine]) -> Result<Tournament, String> {

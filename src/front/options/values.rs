@@ -279,16 +279,18 @@ pub(super) fn log(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), Str
 pub(super) fn cpu_list(text: &str) -> Option<Vec<u16>> {
     let mut cpus = Vec::new();
     for part in text.split(',') {
-        match part.split_once('-') {
-            Some((first, last)) => {
-                let (first, last): (u16, u16) = (first.parse().ok()?, last.parse().ok()?);
-                if last <= first {
-                    return None;
-                }
-                cpus.extend(first..=last);
-            }
-            None => cpus.push(part.parse().ok()?),
-        }
+        // The first number may have a sign, as the second.
+        let bar = part.char_indices().skip(1).find(|(_, one)| *one == '-');
+        let (first, last) = bar.map_or((part, None), |(at, _)| {
+            (&part[..at], Some(&part[at + 1..]))
+        });
+        let first: i32 = first.trim().parse().ok()?;
+        let last = last.map_or(Some(first), |last| {
+            last.trim().parse().ok().filter(|last| *last > first)
+        });
+        // There is no processor with a negative number.
+        let all = (first.max(0)..=last?.min(i32::from(u16::MAX))).map(u16::try_from);
+        cpus.extend(all.filter_map(Result::ok));
     }
     Some(cpus)
 }
