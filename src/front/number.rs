@@ -114,7 +114,17 @@ mod tests {
         for text in ["", " 1", "1x", "1.5", "99999999999"] {
             assert!(whole::<i32>(text).is_err(), "{text}");
         }
-        for text in ["", "inf", "nan", "1s", "1e999", "0x", "0x1g", "0x1p", "0x1p99999"] {
+        for text in [
+            "",
+            "inf",
+            "nan",
+            "1s",
+            "1e999",
+            "0x",
+            "0x1g",
+            "0x1p",
+            "0x1p99999",
+        ] {
             assert!(real(text).is_err(), "{text}");
         }
     }

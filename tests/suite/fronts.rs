@@ -110,6 +110,10 @@ fn every_wrong_word_has_the_message_of_fastchess() {
             "-concurrency 5000",
             "Error: Concurrency exceeds number of CPUs. Use -force-concurrency to override.",
         ),
+        (
+            "-tb nowhere -openings file=book.epd",
+            "Error: Failed to load Syzygy tablebases from the following directories: nowhere",
+        ),
     ] {
         let output = front(folder.path(), &format!("{two} {line}"))
             .output()
@@ -119,6 +123,25 @@ fn every_wrong_word_has_the_message_of_fastchess() {
             (message, 1),
             "{line}"
         );
+    }
+}
+
+/// What its library of C++ reads, or passes on without a look.
+#[test]
+fn unusual_values_that_fastchess_plays_are_played() {
+    let folder = folder();
+    for words in [
+        "-each tc=0x1p3+0x.8",
+        "-use-affinity -1",
+        "-use-affinity -2-1,0",
+        "-pgnout file=x.pgn match_line=(?=x)",
+    ] {
+        let line = format!(
+            "{}-openings file=book.epd {words} --print-config",
+            engines()
+        );
+        let output = front(folder.path(), &line).output().unwrap();
+        assert_eq!(exit(&output), 0, "{words}: {}", stdout(&output));
     }
 }
 

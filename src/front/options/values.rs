@@ -281,9 +281,8 @@ pub(super) fn cpu_list(text: &str) -> Option<Vec<u16>> {
     for part in text.split(',') {
         // The first number may have a sign, as the second.
         let bar = part.char_indices().skip(1).find(|(_, one)| *one == '-');
-        let (first, last) = bar.map_or((part, None), |(at, _)| {
-            (&part[..at], Some(&part[at + 1..]))
-        });
+        let (first, last) =
+            bar.map_or((part, None), |(at, _)| (&part[..at], Some(&part[at + 1..])));
         let first: i32 = first.trim().parse().ok()?;
         let last = last.map_or(Some(first), |last| {
             last.trim().parse().ok().filter(|last| *last > first)
