@@ -149,20 +149,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     if arguments.ratings_from_tags {
         return of_rated_games(arguments, out);
     }
-    let options = StatisticsOptions {
-        model: arguments.model,
-        anchors: arguments.anchors.clone(),
-        everything: arguments.format != Format::Text,
-        equivalence: arguments.margin(),
-    };
-    let is_anchored = !options.anchors.is_empty();
-    if is_anchored && options.model != RatingModel::Logistic {
-        anyhow::bail!("anchors hold logistic ratings: take --anchor out, or --model");
-    }
-    let collection = collect(arguments)?;
-    if is_anchored && (collection.self_play || collection.table.engines().len() < 2) {
-        anyhow::bail!("there are no ratings to be anchored: one engine played itself");
-    }
+    let (collection, options) = counted(arguments)?;
     let statistics = EventStatistics::with(&collection, &options)?;
     if arguments.calibrate {
         return calibrate(&collection, &statistics, arguments.format, out);
@@ -202,6 +189,25 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         (Format::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
     }
     Ok(exit::DONE)
+}
+
+/// The games, and what is computed of them.
+fn counted(arguments: &StatsArguments) -> anyhow::Result<(Collection, StatisticsOptions)> {
+    let options = StatisticsOptions {
+        model: arguments.model,
+        anchors: arguments.anchors.clone(),
+        everything: arguments.format != Format::Text,
+        equivalence: arguments.margin(),
+    };
+    let is_anchored = !options.anchors.is_empty();
+    if is_anchored && options.model != RatingModel::Logistic {
+        anyhow::bail!("anchors hold logistic ratings: take --anchor out, or --model");
+    }
+    let collection = collect(arguments)?;
+    if is_anchored && (collection.self_play || collection.table.engines().len() < 2) {
+        anyhow::bail!("there are no ratings to be anchored: one engine played itself");
+    }
+    Ok((collection, options))
 }
 
 /// A table of results from other programs.

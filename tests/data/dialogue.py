@@ -39,7 +39,11 @@ def record(file, depth, plies, *commands):
     with open(file, "w", encoding="utf-8") as out:
         engines = [Engine(letter, command, out) for letter, command in zip("ab", commands)]
         for engine in engines:
-            engine.keep("uci", [line for line in engine.ask("uci", "uciok") if line.startswith(("id ", "option ", "uciok"))])
+            greeting = engine.ask("uci", "uciok")
+            engine.keep("uci", [line for line in greeting if line.startswith(("id ", "option ", "uciok"))])
+            # Sjaak II would castle as in Chess960.
+            if any(line.startswith("option name UCI_Chess960 ") for line in greeting):
+                engine.process.stdin.write("setoption name UCI_Chess960 value false\n")
         for game in range(2):
             moves = []
             for engine in engines:

@@ -1,0 +1,129 @@
+use super::*;
+
+#[test]
+fn a_file_is_replaced_when_its_content_is_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("engine");
+    fs::write(&path, "one").unwrap();
+    let original = Original::new(&path, true, &sha256(&path).unwrap());
+    assert!(!original.is_replaced());
+    fs::remove_file(&path).unwrap();
+    assert!(!original.is_replaced(), "gone is another matter");
+    assert!(original.is_gone());
+    fs::write(&path, "one").unwrap();
+    assert!(!original.is_replaced(), "the same again");
+    fs::write(&path, "two").unwrap();
+    assert!(original.is_replaced());
+}
+
+#[test]
+fn what_is_no_file_any_more_or_endless_is_replaced_and_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("engine");
+    fs::write(&path, "").unwrap();
+    let empty = Original::new(&path, true, &sha256(&path).unwrap());
+    fs::remove_file(&path).unwrap();
+    files::link(Path::new("/dev/zero"), &path).unwrap();
+    assert!(empty.is_replaced(), "endless, and of length 0 as before");
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    assert!(empty.is_replaced(), "a folder");
+    fs::remove_dir(&path).unwrap();
+    let sparse = fs::File::create(&path).unwrap();
+    sparse.set_len(1 << 42).unwrap();
+    assert!(empty.is_replaced(), "4 TiB of nothing");
+}
+
+fn originals(path: &Path, exposed: bool) -> Originals {
+    Originals {
+        files: vec![vec![Original {
+            is_program: true,
+            ..Original::new(path, exposed, &sha256(path).unwrap())
+        }]],
+        builds: None,
+        copies: Mutex::default(),
+        suspects: Mutex::default(),
+    }
+}
+
+#[test]
+fn a_program_is_started_as_it_was_when_the_run_began() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, new) = (folder.path().join("engine"), folder.path().join("new"));
+    fs::write(&path, "one").unwrap();
+    let originals = originals(&path, true).keeping_in(folder.path());
+    assert_eq!(originals.program(0), Ok(None));
+    fs::write(&new, "two").unwrap();
+    fs::rename(&new, &path).unwrap();
+    let copy = originals.program(0).unwrap().expect("a copy");
+    assert_eq!(fs::read(&copy).unwrap(), b"one");
+    assert_eq!(copy.file_name(), path.file_name());
+    // A copy that somebody touches is written again.
+    fs::write(&copy, "three").unwrap();
+    assert_eq!(originals.program(0), Ok(Some(copy.clone())));
+    assert_eq!(fs::read(&copy).unwrap(), b"one");
+    fs::write(&path, "one").unwrap();
+    assert_eq!(originals.program(0), Ok(None), "the same again");
+}
+
+#[test]
+fn a_program_that_is_gone_is_started_as_it_was_and_not_for_who_has_deleted_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("engine");
+    fs::write(&path, "one").unwrap();
+    let originals = originals(&path, true).keeping_in(folder.path());
+    let before = originals.marks(0);
+    fs::remove_file(&path).unwrap();
+    assert_eq!(originals.gone(0).next(), Some(path.as_path()));
+    let copy = originals.program(0).unwrap().expect("a copy");
+    assert_eq!(fs::read(&copy).unwrap(), b"one");
+    originals.ended_by_itself(0, &before);
+    assert_eq!(originals.program(0), Ok(None), "its own doing");
+}
+
+#[test]
+fn a_program_that_is_written_over_can_be_started_if_it_is_a_short_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("engine");
+    for (length, is_short) in [(1 << 10, true), ((1 << 20) + 1, false)] {
+        fs::write(&path, vec![b'1'; length]).unwrap();
+        let originals = originals(&path, true).keeping_in(folder.path());
+        fs::write(&path, vec![b'2'; length]).unwrap();
+        match (originals.program(0), is_short) {
+            (Ok(Some(copy)), true) => assert_eq!(fs::read(copy).unwrap(), vec![b'1'; length]),
+            (told, _) => assert_eq!(told, Err(path.clone())),
+        }
+    }
+}
+
+#[test]
+fn who_changes_its_files_and_ends_has_done_it_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("engine");
+    fs::write(&path, "one").unwrap();
+    let (open, walled) = (originals(&path, true), originals(&path, false));
+    let before = [open.marks(0), walled.marks(0)];
+    open.ended_by_itself(0, &before[0]);
+    assert_eq!(open.blame(0), StartBlame::None, "it only ended");
+    fs::remove_file(&path).unwrap();
+    assert_eq!(open.blame(0), StartBlame::Possible, "somebody has");
+    open.ended_by_itself(0, &before[0]);
+    walled.ended_by_itself(0, &before[1]);
+    assert_eq!(open.blame(0), StartBlame::Certain);
+    assert_eq!(walled.blame(0), StartBlame::None, "it could not");
+}
+
+#[test]
+fn a_sandbox_protects_what_does_not_lie_where_it_lets_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("own").join("engine");
+    let outside = folder.path().join("engine");
+    fs::create_dir(inside.parent().unwrap()).unwrap();
+    let shut = Confinement {
+        sandbox: Sandbox::Required,
+        writable: vec![folder.path().join("own")],
+        ..Confinement::default()
+    };
+    assert!(is_exposed(&outside, &Confinement::default()));
+    assert!(is_exposed(&inside, &shut) && !is_exposed(&outside, &shut));
+}
