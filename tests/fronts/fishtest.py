@@ -61,7 +61,8 @@ def inside(folder, address, tc, count):
         ended = f"{type(error).__name__}: {error.args[0] if error.args else error}"
     name = pgn.get("name")
     data = name.read_bytes() if name and name.exists() else b""
-    crc = f"0x{zlib.crc32(data):08x}"
+    # As the worker writes it: without leading zeros.
+    crc = hex(zlib.crc32(data))
     print(json.dumps({"ended": ended, "checksum": pgn.get("CRC") == crc, "pgn": data.decode()}), file=sys.stderr)
 
 
