@@ -26,6 +26,8 @@ pub(super) struct Told {
     pub(super) decided: bool,
     /// The reader of the output has closed it, which ends the run.
     pub(super) unread: bool,
+    /// The line about the PGN file with the game that is told next.
+    pub(super) checksum: String,
     /// The results, for `config.json`.
     pub(super) stats: Vec<(String, Stats)>,
 }
@@ -179,6 +181,7 @@ impl Console {
                  stopping tournament.\n"
             );
         }
+        self.tell(|told| text += &std::mem::take(&mut told.checksum));
         text += &format!(
             "Finished game {number} ({}): {} {{{}}}\n",
             self.versus_colours(game.seats),

@@ -11,7 +11,7 @@ use super::files::{Added, Content};
 use super::output::{Lines, Printed, print};
 use super::pgn::Games;
 use super::prepared::{GoesOn, Prepared};
-use super::settings::{CommandLine, Cutechess};
+use super::settings::{CommandLine, Cutechess, Variant};
 use super::starts::Starts;
 use super::written::Written;
 use crate::run::signals::Stopper;
@@ -32,12 +32,15 @@ impl Prepared {
                 return Vec::new();
             };
             let options = &ready.identity.options;
-            let mut sent: Vec<&(String, String)> = spec.options.iter().collect();
-            match by_name {
-                true => sent.sort(),
-                false => sent.sort_by_key(|(name, _)| name != "Threads"),
-            }
-            let refused = sent.into_iter().filter_map(|(name, value)| {
+            let sent = match by_name {
+                true => {
+                    let mut sent = spec.options.clone();
+                    sent.sort();
+                    sent
+                }
+                false => self.options_of_fastchess(index),
+            };
+            let refused = sent.iter().filter_map(|(name, value)| {
                 let Some(option) = options.get(name) else {
                     return Some(format!("Warning; {} doesn't have option {name}", spec.name));
                 };
@@ -51,6 +54,16 @@ impl Prepared {
             refused.collect()
         });
         warnings.collect()
+    }
+
+    /// The options that fastchess sends an engine, each as often as it is given: Threads first.
+    fn options_of_fastchess(&self, engine: usize) -> Vec<(String, String)> {
+        let mut options = self.line.engines[engine].options.clone();
+        options.sort_by_key(|(name, _)| name != "Threads");
+        if self.line.settings.variant == Variant::Chess960 {
+            options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
+        }
+        options
     }
 
     /// The listeners of a run.

@@ -12,11 +12,12 @@ use super::options::{self, Asked};
 use super::output::{is_unread, print};
 use super::pgn::hours;
 use super::place;
-use super::prepared::{Prepared, translate};
+use super::prepared::{Prepared, make_files, plays_random_order, translate};
 use super::sanitize;
 use super::saved::{self, Kept};
 use super::settings::{CommandLine, Level, Settings};
 use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
+use super::unstarted;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::run::signals::{Habit, SignalWatch};
@@ -41,7 +42,12 @@ pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 
         Err(error) => return fail(&error.to_string()),
     };
     let (words, prints_config) = without_own_option(words);
-    match options::read(&words, drawn_seed) {
+    let mut note = |words: &str| {
+        if !prints_config {
+            say(&format!("{words}\n"), DONE);
+        }
+    };
+    match options::read(&words, drawn_seed, &mut note) {
         Err(words) => fail(&words),
         Ok(Asked::Help) => say(HELP, DONE),
         Ok(Asked::Version) => say(&format!("{}\n", version()), DONE),
@@ -175,7 +181,7 @@ impl Front<'_> {
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
         };
-        if prepared.plays_random_order() {
+        if plays_random_order(&prepared.line.settings) {
             let _unread = print(INDEXING);
         }
         let told = Arc::<Mutex<Told>>::default();
@@ -209,13 +215,9 @@ impl Front<'_> {
     fn failed(&self, prepared: &Prepared, error: RunError) -> u8 {
         match error {
             RunError::Engines(unfit) => {
-                let lines: String = unfit
-                    .iter()
-                    .map(|one| startup_failure(&one.name, &one.error))
-                    .collect();
+                let lines = unstarted::lines(&prepared.tournament, &unstarted::tried(&unfit));
                 prepared.log.printed(&lines);
-                let _unread = print(&lines);
-                self.end(Some(&prepared.line.settings))
+                self.unstarted(&prepared.line, &lines)
             }
             RunError::Sink(error) if is_unread(&error) => UNREAD,
             error => {
@@ -226,14 +228,36 @@ impl Front<'_> {
         }
     }
 
-    fn run(&self, line: CommandLine) -> u8 {
-        let (mut prepared, session) = match self.prepare(line) {
+    /// The end of a run in which an engine does not start.
+    fn unstarted(&self, line: &CommandLine, lines: &str) -> u8 {
+        let _unread = print(lines);
+        let settings = &line.settings;
+        make_files(settings);
+        let path = Path::new(&settings.config_name);
+        let written = saved::write(path, settings, &line.engines, &[], None);
+        if let Err(error) = written {
+            let _unread = print(&unwritten(path, &error));
+        }
+        self.end(Some(settings))
+    }
+
+    fn run(&self, mut line: CommandLine) -> u8 {
+        let missing = match sanitized(&mut line).and_then(|()| unstarted::missing(&line)) {
+            Ok(missing) => missing,
+            Err(words) => return fail(&words),
+        };
+        let indexes = plays_random_order(&line.settings);
+        if let Some(lines) = missing {
+            let indexing = if indexes { INDEXING } else { "" };
+            return self.unstarted(&line, &format!("{indexing}{lines}"));
+        }
+        let (mut prepared, session) = match translate(self.words, line) {
             Ok(Some(prepared)) => prepared,
             // Everything was played before.
             Ok(None) => return self.end(None),
             Err(words) => return fail(&words),
         };
-        if prepared.plays_random_order() && print(INDEXING).is_err_and(|error| is_unread(&error)) {
+        if indexes && print(INDEXING).is_err_and(|error| is_unread(&error)) {
             return UNREAD;
         }
         prepared.begin_log();
@@ -263,10 +287,7 @@ impl Front<'_> {
         });
         let path = Path::new(&settings.config_name);
         if let Err(error) = saved::write(path, settings, engines, &told.stats, kept) {
-            let _unread = print(&format!(
-                "Error: {} cannot be written: {error}\n",
-                path.display()
-            ));
+            let _unread = print(&unwritten(path, &error));
         }
         prepared.leave(is_complete);
         prepared.log.note(Level::Info, "Finished match");
@@ -290,21 +311,24 @@ impl Front<'_> {
         text += &format!("Finished match\nTotal Time: {total} (hours:minutes:seconds)\n\n");
         say(&text, if interrupted.is_some() { FAILED } else { DONE })
     }
+}
 
-    /// The event of a command line; `None` if everything was played before.
-    fn prepare(&self, mut line: CommandLine) -> Result<Option<(Prepared, Session)>, String> {
-        let mut said = String::new();
-        let mut note = |words: &str| said += &format!("{words}\n");
-        line.printed.iter().for_each(|words| note(words));
-        let checked = sanitize::settings(&mut line.settings, &mut note)
-            .and_then(|()| sanitize::engines(&mut line.engines));
-        let _unread = print(&said);
-        checked?;
-        if line.settings.unwritten.test_env {
-            place::remove_abandoned();
-        }
-        translate(self.words, line)
+/// Checks and completes what a command line says.
+fn sanitized(line: &mut CommandLine) -> Result<(), String> {
+    let mut said = String::new();
+    let mut note = |words: &str| said += &format!("{words}\n");
+    let checked = sanitize::settings(&mut line.settings, &mut note)
+        .and_then(|()| sanitize::engines(&mut line.engines));
+    let _unread = print(&said);
+    checked?;
+    if line.settings.unwritten.test_env {
+        place::remove_abandoned();
     }
+    Ok(())
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> String {
+    format!("Error: {} cannot be written: {error}\n", path.display())
 }
 
 /// What cutechess-cli prints if an engine does not start: there this is not a failure.
@@ -317,17 +341,6 @@ fn without_game(line: &CommandLine, warning: &str) -> u8 {
     say("Finished match\n", DONE)
 }
 
-/// The message of fastchess about an engine that does not start.
-fn startup_failure(name: &str, error: &EngineStartError) -> String {
-    let why = match error {
-        EngineStartError::Silent { .. } | EngineStartError::Ended { .. } => {
-            "Engine didn't respond to uciok after startup".to_owned()
-        }
-        other => other.to_string(),
-    };
-    format!("Fatal; {name} engine startup failure: \"{why}\"\n")
-}
-
 /// Plays the missing games of an event.
 fn play(
     prepared: &Prepared,
@@ -337,7 +350,7 @@ fn play(
 ) -> Result<Outcome, RunError> {
     // Signals wait until the dispatcher handles them: if one ended the program at once, that would look like a kill.
     let _attended = signals.attend();
-    prepared.make_files();
+    make_files(&prepared.line.settings);
     session.share_with(neighbours::folder());
     session.play_regardless();
     session.place_lanes(prepared.line.settings.unwritten.cpus.clone());

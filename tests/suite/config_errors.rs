@@ -305,7 +305,10 @@ fn an_absolute_path_is_relative_to_nothing() {
         let engine = |line: &str| format!("[[engine]]\nname = \"one\"\n{line}\n");
         let one = engine("command = \"one\"");
         let cases = [
-            refuse("all = true", &engine(&format!("command = \"{folder}/one\""))),
+            refuse(
+                "all = true",
+                &engine(&format!("command = \"{folder}/one\"")),
+            ),
             refuse("all = true", &format!("{one}directory = \"{folder}\"\n")),
             refuse(
                 "all = true",

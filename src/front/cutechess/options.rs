@@ -137,7 +137,6 @@ fn event(reading: Reading) -> Result<Asked, String> {
         store: None,
         before: BTreeMap::new(),
         discards: false,
-        printed: Vec::new(),
     })))
 }
 
