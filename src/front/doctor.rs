@@ -134,7 +134,7 @@ fn of_line(line: usize, text: &str) -> Option<Found> {
     }
     let refused = match front {
         Front::Fastchess => options::read(&known, 0, &mut |_| ()).err(),
-        Front::Cutechess => cutechess::read(&known, 0).err(),
+        Front::Cutechess => cutechess::read(&known, 0, &mut |_| ()).err(),
     };
     Some(Found {
         line,

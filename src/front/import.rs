@@ -29,7 +29,7 @@ pub(crate) fn import(words: &[String], drawn_seed: u64) -> Result<String, String
             options::Asked::Event(line) => file(*line, "a command line of fastchess"),
             _ => Err("this command line asks for no event".to_owned()),
         },
-        (Some(Front::Cutechess), words) => match cutechess::read(words, drawn_seed)? {
+        (Some(Front::Cutechess), words) => match cutechess::read(words, drawn_seed, &mut |_| ())? {
             cutechess::Asked::Event(line) => file(*line, "a command line of cutechess-cli"),
             _ => Err("this command line asks for no event".to_owned()),
         },

@@ -12,7 +12,7 @@ use super::options::{self, Asked};
 use super::output::{is_unread, print};
 use super::pgn::hours;
 use super::place;
-use super::prepared::{Prepared, make_files, plays_random_order, translate};
+use super::prepared::{INDEXING, Prepared, make_files, plays_random_order, translate};
 use super::sanitize;
 use super::saved::{self, Kept};
 use super::settings::{CommandLine, Level, Settings};
@@ -27,9 +27,6 @@ use crate::tournament::EventView;
 /// Our own option: prints the event file, and plays nothing.
 const PRINT_CONFIG: &str = "--print-config";
 
-/// The line before the openings of a book are put into random order.
-const INDEXING: &str = "Indexing opening suite...\n";
-
 /// Exit codes of fastchess.
 const DONE: u8 = 0;
 const FAILED: u8 = 1;
@@ -42,11 +39,7 @@ pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 
         Err(error) => return fail(&error.to_string()),
     };
     let (words, prints_config) = without_own_option(words);
-    let mut note = |words: &str| {
-        if !prints_config {
-            say(&format!("{words}\n"), DONE);
-        }
-    };
+    let mut note = |words: &str| note(words, prints_config);
     match options::read(&words, drawn_seed, &mut note) {
         Err(words) => fail(&words),
         Ok(Asked::Help) => say(HELP, DONE),
@@ -78,7 +71,8 @@ pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) ->
         Err(error) => return warn(&error.to_string()),
     };
     let (words, prints_config) = without_own_option(words);
-    match cutechess::read(&words, drawn_seed) {
+    let mut note = |words: &str| note(words, prints_config);
+    match cutechess::read(&words, drawn_seed, &mut note) {
         Err(lines) => {
             crate::text::tell(&lines);
             FAILED
@@ -109,6 +103,13 @@ fn warn(words: &str) -> u8 {
 fn say(text: &str, code: u8) -> u8 {
     let _unread = print(text);
     code
+}
+
+/// Prints a line that comes before everything else, unless the event file is printed.
+fn note(words: &str, prints_config: bool) {
+    if !prints_config {
+        say(&format!("{words}\n"), DONE);
+    }
 }
 
 fn fail(words: &str) -> u8 {
@@ -181,9 +182,6 @@ impl Front<'_> {
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
         };
-        if plays_random_order(&prepared.line.settings) {
-            let _unread = print(INDEXING);
-        }
         let told = Arc::<Mutex<Told>>::default();
         match play(&prepared, session, self.signals, &told) {
             Ok(outcome) => {
@@ -248,8 +246,10 @@ impl Front<'_> {
         };
         let indexes = plays_random_order(&line.settings);
         if let Some(lines) = missing {
-            let indexing = if indexes { INDEXING } else { "" };
-            return self.unstarted(&line, &format!("{indexing}{lines}"));
+            if indexes {
+                say(&format!("{INDEXING}\n"), FAILED);
+            }
+            return self.unstarted(&line, &lines);
         }
         let (mut prepared, session) = match translate(self.words, line) {
             Ok(Some(prepared)) => prepared,
@@ -257,7 +257,12 @@ impl Front<'_> {
             Ok(None) => return self.end(None),
             Err(words) => return fail(&words),
         };
-        if indexes && print(INDEXING).is_err_and(|error| is_unread(&error)) {
+        let indexing = if indexes {
+            format!("{INDEXING}\n")
+        } else {
+            String::new()
+        };
+        if print(&indexing).is_err_and(|error| is_unread(&error)) {
             return UNREAD;
         }
         prepared.begin_log();

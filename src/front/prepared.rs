@@ -19,6 +19,9 @@ use crate::store::StoreError;
 /// Other runners measure whole milliseconds: a flag falls when a whole one is over.
 const PART_OF_A_MILLISECOND: Duration = Duration::from_micros(999);
 
+/// The line before the openings of a book are put into random order.
+pub(super) const INDEXING: &str = "Indexing opening suite...";
+
 /// An event that can be played.
 pub(super) struct Prepared {
     /// The whole command line.

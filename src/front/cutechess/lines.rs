@@ -20,6 +20,14 @@ pub(in crate::front) struct Habits {
     pub(in crate::front) recovers: bool,
 }
 
+/// The warnings that are printed when an engine is started.
+#[derive(Debug, Clone, Default)]
+pub(in crate::front) struct StartWarnings {
+    pub(in crate::front) texts: Vec<String>,
+    /// It is not started again for each game.
+    pub(in crate::front) once: bool,
+}
+
 /// The state from which the lines are made.
 pub(in crate::front) struct Score {
     standing: Standing,
@@ -27,7 +35,7 @@ pub(in crate::front) struct Score {
     /// The names that the engines give themselves.
     said: Vec<String>,
     starts: Starts,
-    warnings: Vec<Vec<String>>,
+    warnings: Vec<StartWarnings>,
     finished: u64,
     silent: bool,
     stopper: Stopper,
@@ -41,7 +49,7 @@ impl Score {
         habits: Habits,
         said: Vec<String>,
         starts: Starts,
-        warnings: Vec<Vec<String>>,
+        warnings: Vec<StartWarnings>,
         (stopper, told): (Stopper, Arc<Mutex<Told>>),
     ) -> Score {
         Score {
@@ -87,11 +95,14 @@ impl Score {
 
     fn started(&mut self, id: GameId, seats: [Seat; 2]) -> String {
         self.meet(seats);
-        for warning in seats
-            .iter()
-            .flat_map(|seat| &self.warnings[usize::from(seat.engine)])
-        {
-            crate::text::tell(&warning.replacen("Warning; ", "Warning: ", 1));
+        for seat in seats {
+            let warnings = &mut self.warnings[usize::from(seat.engine)];
+            for warning in &warnings.texts {
+                crate::text::tell(warning);
+            }
+            if warnings.once {
+                warnings.texts.clear();
+            }
         }
         let number = self.starts.number(id);
         let games = self.starts.games().max(self.standing.games_of_knockout());
