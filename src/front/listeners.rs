@@ -170,8 +170,8 @@ impl Prepared {
         };
         let warnings = self.warnings(session.ready(), &names);
         let warnings = engines.iter().zip(warnings).map(|(engine, texts)| {
-            let once = !engine.restart;
-            cutechess::StartWarnings { texts, once }
+            let restarts = engine.restart;
+            cutechess::StartWarnings { texts, restarts }
         });
         let warnings = warnings.collect();
         Ok(cutechess::Score::new(

@@ -254,7 +254,10 @@ pub(super) fn checked(settings: &mut Settings, engines: &[Engine]) -> Result<Tou
     let tables = std::mem::take(&mut settings.tb_adjudication);
     if tables.enabled && check(settings, engines).is_ok() {
         return Err(match is_cutechess {
-            true => "Could not load Syzygy tablebases".to_owned(),
+            true => format!(
+                "Could not load Syzygy tablebases\nWarning: Invalid value for option \"-tb\": \"{}\"",
+                tables.syzygy_dirs
+            ),
             false => format!(
                 "Error: Failed to load Syzygy tablebases from the following directories: {}",
                 tables.syzygy_dirs

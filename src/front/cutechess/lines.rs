@@ -1,6 +1,7 @@
 //! The lines of cutechess-cli, printed by a listener to facts. Results go to the standard output, warnings to the
 //! standard error.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::standing::Standing;
@@ -20,12 +21,12 @@ pub(in crate::front) struct Habits {
     pub(in crate::front) recovers: bool,
 }
 
-/// The warnings that are printed when an engine is started.
+/// The warnings that are printed when an engine is started: cutechess-cli starts both engines when others have played before.
 #[derive(Debug, Clone, Default)]
 pub(in crate::front) struct StartWarnings {
     pub(in crate::front) texts: Vec<String>,
-    /// It is not started again for each game.
-    pub(in crate::front) once: bool,
+    /// It is started for each game.
+    pub(in crate::front) restarts: bool,
 }
 
 /// The state from which the lines are made.
@@ -36,6 +37,8 @@ pub(in crate::front) struct Score {
     said: Vec<String>,
     starts: Starts,
     warnings: Vec<StartWarnings>,
+    /// The engines of the game that began last.
+    playing: BTreeSet<u16>,
     finished: u64,
     silent: bool,
     stopper: Stopper,
@@ -58,6 +61,7 @@ impl Score {
             said,
             starts,
             warnings,
+            playing: BTreeSet::new(),
             finished: 0,
             silent: false,
             stopper,
@@ -95,13 +99,16 @@ impl Score {
 
     fn started(&mut self, id: GameId, seats: [Seat; 2]) -> String {
         self.meet(seats);
+        let engines = BTreeSet::from(seats.map(|seat| seat.engine));
+        let is_other = self.playing != engines;
+        self.playing = engines;
         for seat in seats {
-            let warnings = &mut self.warnings[usize::from(seat.engine)];
-            for warning in &warnings.texts {
-                crate::text::tell(warning);
-            }
-            if warnings.once {
-                warnings.texts.clear();
+            let warnings = &self.warnings[usize::from(seat.engine)];
+            if is_other || warnings.restarts {
+                warnings
+                    .texts
+                    .iter()
+                    .for_each(|text| crate::text::tell(text));
             }
         }
         let number = self.starts.number(id);
