@@ -15,7 +15,7 @@ use super::place;
 use super::prepared::{INDEXING, Prepared, make_files, plays_random_order, translate};
 use super::sanitize;
 use super::saved::{self, Kept};
-use super::settings::{CommandLine, Level, Settings};
+use super::settings::{CommandLine, Engine, Level, Settings, Stats};
 use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
 use super::unstarted;
 use crate::engine::start::EngineStartError;
@@ -231,11 +231,7 @@ impl Front<'_> {
         let _unread = print(lines);
         let settings = &line.settings;
         make_files(settings);
-        let path = Path::new(&settings.config_name);
-        let written = saved::write(path, settings, &line.engines, &[], None);
-        if let Err(error) = written {
-            let _unread = print(&unwritten(path, &error));
-        }
+        write_config(settings, &line.engines, &[], None);
         self.end(Some(settings))
     }
 
@@ -278,25 +274,10 @@ impl Front<'_> {
         }
         let interrupted = told.broken_off || outcome.ending.signal().is_some() && !told.decided;
         let is_complete = outcome.complete || told.decided && !told.broken_off;
-        let keeps = prepared.place.kept || !is_complete;
-        let CommandLine {
-            settings,
-            engines,
-            stats: before,
-            ..
-        } = &prepared.line;
-        let store = prepared.place.folder.to_string_lossy();
-        let kept = keeps.then_some(Kept {
-            store: &store,
-            before,
-        });
-        let path = Path::new(&settings.config_name);
-        if let Err(error) = saved::write(path, settings, engines, &told.stats, kept) {
-            let _unread = print(&unwritten(path, &error));
-        }
+        save(&prepared, &told, prepared.place.kept || !is_complete);
         prepared.leave(is_complete);
         prepared.log.note(Level::Info, "Finished match");
-        let code = self.end(interrupted.then_some(settings));
+        let code = self.end(interrupted.then_some(&prepared.line.settings));
         match outcome.ending.signal() {
             Some(signal) if interrupted && signal != INTERRUPTED => signal,
             _ => code,
@@ -332,8 +313,35 @@ fn sanitized(line: &mut CommandLine) -> Result<(), String> {
     Ok(())
 }
 
-fn unwritten(path: &Path, error: &std::io::Error) -> String {
-    format!("Error: {} cannot be written: {error}\n", path.display())
+/// Writes `config.json`, with the place of the store if that is kept.
+fn save(prepared: &Prepared, told: &Told, keeps_store: bool) {
+    let CommandLine {
+        settings,
+        engines,
+        stats: before,
+        ..
+    } = &prepared.line;
+    let store = prepared.place.folder.to_string_lossy();
+    let kept = keeps_store.then_some(Kept {
+        store: &store,
+        before,
+    });
+    write_config(settings, engines, &told.stats, kept);
+}
+
+fn write_config(
+    settings: &Settings,
+    engines: &[Engine],
+    stats: &[(String, Stats)],
+    kept: Option<Kept<'_>>,
+) {
+    let path = Path::new(&settings.config_name);
+    if let Err(error) = saved::write(path, settings, engines, stats, kept) {
+        say(
+            &format!("Error: {} cannot be written: {error}\n", path.display()),
+            FAILED,
+        );
+    }
 }
 
 /// What cutechess-cli prints if an engine does not start: there this is not a failure.

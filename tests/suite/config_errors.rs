@@ -329,3 +329,16 @@ fn an_absolute_path_is_relative_to_nothing() {
         }
     }
 }
+
+/// The limit of one encounter is none of an event of many encounters.
+#[test]
+fn a_round_robin_may_have_more_pairs_than_one_encounter() {
+    let three = format!("{REST}\n[[engine]]\ncommand = \"three\"\n");
+    let text = |format: &str| {
+        let event = format!("[event]\nname = \"x\"\nformat = \"{format}\"\npairs = 25000");
+        format!("{event}\n[positions]\nall = true\n{three}")
+    };
+    Shelf::new().accept(&text("round-robin"));
+    let said = Shelf::new().refuse(&text("knockout"));
+    assert!(said.contains("at most 10000 pairs"), "{said}");
+}
