@@ -93,12 +93,16 @@ def read(got, ran, kind):
     if kind == "crashes":
         # fastchess says it if the process has not quite ended when it asks: by chance.
         messages = [message for message in messages if "is not responsive" not in message and "not responsive'" not in message]
+    ended = said["ended"]
+    if kind == "does not start":
+        # fastchess is ended by SIGPIPE if the engine has ended before its first line is written: by chance.
+        ended = ended.split(":")[0]
     text = re.sub(r"127\.0\.0\.1:\d+", "server", re.sub(r"\(\d+ms overrun\)", "(overrun)", said["pgn"]))
     played = sorted(re.sub(r"\b\d+(\.\d+)?s\b", "s", game) for game in compare.games(text))
     stats = updates[-1] if updates else {}
     return {
         "summary": f"{stats}, {len(updates)} updates, {len(messages)} messages, {len(played)} games",
-        "stats": stats, "updates": len(updates), "messages": messages, "ended": said["ended"], "checksum": said["checksum"], "games": played,
+        "stats": stats, "updates": len(updates), "messages": messages, "ended": ended, "checksum": said["checksum"], "games": played,
     }
 
 
