@@ -147,7 +147,7 @@ fn contents(
     let problem = Problem::error(format!("cannot read the book: {reason}"));
     entry.fail(match from_input {
         true => problem,
-        false => problem.help(context.looked_for(path)),
+        false => problem.help(context.looked_for(entry.string()?)),
     })
 }
 

@@ -91,7 +91,9 @@ fn paths(
             return Some(path);
         }
         let problem = Problem::error("there is no such file or folder");
-        element.entry.fail(problem.help(context.looked_for(&path)))
+        element
+            .entry
+            .fail(problem.help(context.looked_for(&element.value)))
     };
     list.value.iter().flatten().filter_map(path).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::{Files, PathBase};
+use super::files::{Files, PathBase, looked_for};
 use super::problem::Report;
 
 /// The surroundings of an event file.
@@ -21,10 +21,8 @@ pub(super) struct Context<'a> {
 
 impl Context<'_> {
     /// The place where something missing was expected.
-    pub(super) fn looked_for(&self, path: &Path) -> String {
-        let path: PathBuf = path.components().collect();
-        let (shown, base) = (path.display(), self.base);
-        format!("looked for {shown}: the path is relative to {base}")
+    pub(super) fn looked_for(&self, written: &str) -> String {
+        looked_for(Path::new(written), self.folder, self.base)
     }
 
     /// A path of the event file.

@@ -165,7 +165,7 @@ pub(super) fn find_program(
     files: &dyn Files,
 ) -> Result<PathBuf, (String, String)> {
     if command.contains(is_separator) {
-        return program_at(command, (folder.join(command), base), files);
+        return program_at(command, (folder, base), files);
     }
     let places = files.search_path().into_iter();
     for candidate in places.flat_map(|place| names_of_program(&place.join(command))) {
@@ -190,13 +190,27 @@ pub(super) fn find_program(
     Err((format!("no program `{command}` on PATH{more}"), help))
 }
 
+/// A path for people, without a `.` inside it.
+fn written_out(path: &Path) -> String {
+    let parts: PathBuf = path.components().collect();
+    parts.display().to_string()
+}
+
+/// The place where something missing was expected.
+pub(super) fn looked_for(written: &Path, folder: &Path, base: PathBase) -> String {
+    let shown = written_out(&folder.join(written));
+    match written.is_absolute() {
+        true => format!("looked for {shown}"),
+        false => format!("looked for {shown}: the path is relative to {base}"),
+    }
+}
+
 fn program_at(
     command: &str,
-    (path, base): (PathBuf, PathBase),
+    (folder, base): (&Path, PathBase),
     files: &dyn Files,
 ) -> Result<PathBuf, (String, String)> {
-    let plain: PathBuf = path.components().collect();
-    let shown = plain.display();
+    let path = folder.join(command);
     let mut names = names_of_program(&path).into_iter();
     if let Some(program) = names.find(|name| files.kind(name) == FileKind::Program) {
         return Ok(program);
@@ -205,7 +219,7 @@ fn program_at(
         FileKind::Program => Ok(path),
         FileKind::Missing => Err((
             format!("there is no program `{command}`"),
-            format!("looked for {shown}: the path is relative to {base}"),
+            looked_for(Path::new(command), folder, base),
         )),
         FileKind::Folder => Err((
             format!("`{command}` is a folder"),
@@ -213,7 +227,7 @@ fn program_at(
         )),
         FileKind::Plain => Err((
             format!("`{command}` may not be executed"),
-            format!("chmod +x {shown}"),
+            format!("chmod +x {}", written_out(&path)),
         )),
     }
 }

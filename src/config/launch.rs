@@ -82,11 +82,12 @@ fn found(command: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
 }
 
 fn folder(entry: &Entry<'_>, context: &Context<'_>) -> Option<PathBuf> {
-    let path = context.path(entry.string()?);
+    let written = entry.string()?;
+    let path = context.path(written);
     if context.files.kind(&path) == FileKind::Folder {
         return Some(path);
     }
-    let help = context.looked_for(&path);
+    let help = context.looked_for(written);
     entry.fail(Problem::error("there is no such folder").help(help))
 }
 

@@ -57,7 +57,7 @@ pub(super) fn read(
         Ok(book) => book,
         Err(reason) => {
             let problem = Problem::error(format!("cannot read the book: {reason}"));
-            return entry.fail(problem.help(context.looked_for(&path)));
+            return entry.fail(problem.help(context.looked_for(&name)));
         }
     };
     let starts = starts(entry, &book, wanted)?;

@@ -46,7 +46,7 @@ pub(super) fn read<'a>(
     }
     let word = word?;
     let place = event.format.place()?;
-    let pairs = pairs(event);
+    let pairs = || pairs(event);
     let mut own = || Knockout::read(table.take().unwrap_or_else(|| root.part("knockout")));
     match word {
         FormatWord::Swiss => {
@@ -54,13 +54,17 @@ pub(super) fn read<'a>(
                 let help = "for example: [swiss] with rounds = 7";
                 return place.fail(Problem::missing("[swiss] is missing").help(help));
             };
-            Some(Format::Swiss(swiss(&Swiss::read(section), engines, pairs)))
+            Some(Format::Swiss(swiss(
+                &Swiss::read(section),
+                engines,
+                pairs(),
+            )))
         }
-        FormatWord::Knockout => Some(Format::Knockout(tree(own(), engines, pairs))),
+        FormatWord::Knockout => Some(Format::Knockout(tree(own(), engines, pairs()))),
         FormatWord::DoubleElimination => {
-            Some(Format::DoubleElimination(tree(own(), engines, pairs)))
+            Some(Format::DoubleElimination(tree(own(), engines, pairs())))
         }
-        FormatWord::Ladder => Some(Format::Ladder(tree(own(), engines, pairs))),
+        FormatWord::Ladder => Some(Format::Ladder(tree(own(), engines, pairs()))),
         FormatWord::Match | FormatWord::RoundRobin | FormatWord::Gauntlet => None,
     }
 }

@@ -67,7 +67,7 @@ fn open(list: &Entry<'_>, men: Option<u32>, context: &Context<'_>) -> Option<Syz
     for (entry, folder) in entries.iter().zip(&folders) {
         if let Err(error) = context.files.tablebases(std::slice::from_ref(folder), men) {
             let title = format!("`tablebases` cannot be used: {error}");
-            let help = context.looked_for(folder);
+            let help = context.looked_for(entry.string()?);
             return entry.fail(Problem::error(title).help(help));
         }
     }

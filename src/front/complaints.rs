@@ -20,6 +20,8 @@ pub(super) struct Complaints {
     /// The last search of each running game, with the index of the engine that made it.
     last: HashMap<GameId, (u16, Box<EndedSearch>)>,
     waiting: HashMap<GameId, String>,
+    /// With `-recover` fastchess asks an engine that does not answer once more.
+    asks_again: bool,
 }
 
 impl Complaints {
@@ -47,6 +49,7 @@ impl Complaints {
             },
             last: HashMap::new(),
             waiting: HashMap::new(),
+            asks_again: settings.recover,
         }
     }
 
@@ -100,7 +103,8 @@ impl Complaints {
         if let Some(fault) = game.record.deciding_fault()
             && reason::fault(game).is_some_and(reason::is_stall)
         {
-            text += &format!("Warning; Engine {} is not responsive\n", name(fault.side));
+            let warning = format!("Warning; Engine {} is not responsive\n", name(fault.side));
+            text += &warning.repeat(1 + usize::from(self.asks_again));
         }
         if let Some(wrong) = reason::illegal_move(game)
             && let Some(fault) = game.record.deciding_fault()

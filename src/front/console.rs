@@ -26,6 +26,8 @@ pub(super) struct Told {
     pub(super) decided: bool,
     /// The reader of the output has closed it, which ends the run.
     pub(super) unread: bool,
+    /// The line about the PGN file with the game that is told next.
+    pub(super) checksum: String,
     /// The results, for `config.json`.
     pub(super) stats: Vec<(String, Stats)>,
 }
@@ -179,6 +181,7 @@ impl Console {
                  stopping tournament.\n"
             );
         }
+        self.tell(|told| text += &std::mem::take(&mut told.checksum));
         text += &format!(
             "Finished game {number} ({}): {} {{{}}}\n",
             self.versus_colours(game.seats),
@@ -250,14 +253,18 @@ impl Console {
         text
     }
 
-    /// Writes warnings into the log, and ends the run if the text has a warning and warnings end the run.
-    fn heed(&self, text: &str) {
-        self.log.printed(text);
-        let warns = text.lines().any(|line| line.starts_with("Warning"));
-        if warns && self.settings.unwritten.strict {
+    /// Writes warnings into the log. Where the first warning ends the run, nothing is printed after it.
+    fn heed(&mut self, mut text: String) -> String {
+        if self.settings.unwritten.strict
+            && let Some(end) = end_of_warning(&text)
+        {
+            text.truncate(end);
+            self.silent = true;
             self.stopper.void_games();
             self.tell(|told| told.broken_off = true);
         }
+        self.log.printed(&text);
+        text
     }
 
     fn tell(&self, tell: impl FnOnce(&mut Told)) {
@@ -284,6 +291,18 @@ impl Console {
     }
 }
 
+/// The end of the first warning in a text, with its lines about the position.
+fn end_of_warning(text: &str) -> Option<usize> {
+    let before = text.split_inclusive('\n');
+    let before = before.take_while(|line| !line.starts_with("Warning"));
+    let end: usize = before.map(str::len).sum();
+    let warning = text[end..].split_inclusive('\n').next()?;
+    let parts = ["Info", "Position;", "Moves;"];
+    let more = text[end + warning.len()..].split_inclusive('\n');
+    let more = more.take_while(|line| parts.iter().any(|part| line.starts_with(part)));
+    Some(end + warning.len() + more.map(str::len).sum::<usize>())
+}
+
 /// Every pair of engines, the one that is named first before the other.
 fn pairs_of(engines: &[Engine]) -> Vec<(u16, u16)> {
     let count = u16::try_from(engines.len()).unwrap_or(u16::MAX);
@@ -307,16 +326,14 @@ impl Lines for Console {
 
     fn start(&mut self, id: GameId) -> String {
         let text = self.begin(id);
-        self.heed(&text);
-        text
+        self.heed(text)
     }
 
     fn finish_game(&mut self, game: &PlayedGame) -> String {
         let (number, has_latency) = (self.number(game.id), self.settings.show_latency);
         self.log.game(game, number, &self.engines, has_latency);
         let text = self.game(game);
-        self.heed(&text);
-        text
+        self.heed(text)
     }
 
     fn recall(&mut self, game: &PlayedGame) {
@@ -337,8 +354,7 @@ impl Lines for Console {
                 text += &self.complaints.take(game);
             }
         }
-        self.heed(&text);
-        text
+        self.heed(text)
     }
 
     fn written(&mut self) {

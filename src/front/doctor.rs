@@ -133,8 +133,8 @@ fn of_line(line: usize, text: &str) -> Option<Found> {
         remarks.push(format!("not read: {}", unknown.join(" ")));
     }
     let refused = match front {
-        Front::Fastchess => options::read(&known, 0).err(),
-        Front::Cutechess => cutechess::read(&known, 0).err(),
+        Front::Fastchess => options::read(&known, 0, &mut |_| ()).err(),
+        Front::Cutechess => cutechess::read(&known, 0, &mut |_| ()).err(),
     };
     Some(Found {
         line,

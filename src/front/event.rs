@@ -175,7 +175,11 @@ fn positions(settings: &Settings, engines: &[Engine]) -> Table {
 }
 
 fn timeouts(settings: &Settings) -> Table {
-    let seconds = |milliseconds: u64| milliseconds.clamp(1, LONGEST_WAIT) as f64 / 1000.0;
+    // fastchess waits without limit where the limit is 0.
+    let seconds = |milliseconds: u64| match milliseconds {
+        0 => LONGEST_WAIT as f64 / 1000.0,
+        some => some.min(LONGEST_WAIT) as f64 / 1000.0,
+    };
     let mut out = Table::default();
     let waits = &settings.unwritten;
     out.plain("start", seconds(waits.startup_ms));

@@ -47,8 +47,8 @@ pub(super) fn table(engine: &Engine) -> Table {
     let mut limits = Table::default();
     if tc.runs() {
         limits.text("control", &control(engine));
-    } else if tc.fixed_time > 0 {
-        limits.plain("movetime", tc.fixed_time.min(LONGEST) as f64 / 1000.0);
+    } else if tc.fixed_time != 0 {
+        limits.plain("movetime", tc.fixed_time.clamp(1, LONGEST) as f64 / 1000.0);
     }
     let others = [("nodes", engine.limit.nodes), ("depth", engine.limit.plies)];
     for ((key, limit), most) in others.into_iter().zip(MOST) {
@@ -142,7 +142,9 @@ fn ponders(engine: &Engine) -> bool {
 fn control(engine: &Engine) -> String {
     let tc = &engine.limit.tc;
     let seconds = |milliseconds: i64| (milliseconds.min(LONGEST) as f64 / 1000.0).to_string();
-    let mut text = seconds(tc.time);
+    // Who has less than no time loses with the first move, as with the shortest time.
+    let least = i64::from(tc.time < 0 || tc.increment <= 0);
+    let mut text = seconds(tc.time.max(least));
     if tc.moves > 0 {
         text = format!("{}/{text}", tc.moves);
     }

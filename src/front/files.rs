@@ -13,7 +13,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::console::Told;
-use super::output::print;
 use super::reason;
 use super::written::Written;
 use crate::event::PlayedGame;
@@ -224,24 +223,17 @@ fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
 
 impl Sink for Added {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        let is_decided = || {
-            self.told
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .decided
-        };
-        if !self.is_written(game) || is_decided() {
+        let told = Arc::clone(&self.told);
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.is_written(game) || told.decided {
             return Ok(());
         }
         self.add(game)?;
-        match &self.checksum {
-            Some(checksum) => print(&format!(
-                "File {} has CRC32: {:#x}\n",
-                self.name,
-                checksum.sum()
-            )),
-            None => Ok(()),
+        if let Some(checksum) = &self.checksum {
+            let sum = checksum.sum();
+            told.checksum = format!("File {} has CRC32: {sum:#x}\n", self.name);
         }
+        Ok(())
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {

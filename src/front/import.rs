@@ -25,11 +25,11 @@ pub(crate) fn import(words: &[String], drawn_seed: u64) -> Result<String, String
         );
     };
     match (Front::of(first), rest) {
-        (Some(Front::Fastchess), words) => match options::read(words, drawn_seed)? {
+        (Some(Front::Fastchess), words) => match options::read(words, drawn_seed, &mut |_| ())? {
             options::Asked::Event(line) => file(*line, "a command line of fastchess"),
             _ => Err("this command line asks for no event".to_owned()),
         },
-        (Some(Front::Cutechess), words) => match cutechess::read(words, drawn_seed)? {
+        (Some(Front::Cutechess), words) => match cutechess::read(words, drawn_seed, &mut |_| ())? {
             cutechess::Asked::Event(line) => file(*line, "a command line of cutechess-cli"),
             _ => Err("this command line asks for no event".to_owned()),
         },
@@ -58,7 +58,6 @@ fn of_json(path: &Path) -> Result<String, String> {
         store: None,
         before: std::collections::BTreeMap::new(),
         discards: false,
-        printed: Vec::new(),
     };
     file(line, "config.json of fastchess")
 }

@@ -11,7 +11,7 @@ use super::files::{Added, Content};
 use super::output::{Lines, Printed, print};
 use super::pgn::Games;
 use super::prepared::{GoesOn, Prepared};
-use super::settings::{CommandLine, Cutechess};
+use super::settings::{CommandLine, Cutechess, Variant};
 use super::starts::Starts;
 use super::written::Written;
 use crate::run::signals::Stopper;
@@ -22,35 +22,48 @@ use crate::store::Reader;
 use crate::uci::Ready;
 
 impl Prepared {
-    /// The warnings about options that an engine refuses, printed at the beginning of its games, in the order in which the
-    /// other runner sends options: fastchess Threads first, cutechess-cli by name.
-    fn warnings(&self, ready: &[Ready]) -> Vec<Vec<String>> {
-        let by_name = self.line.settings.unwritten.cutechess.is_some();
-        let engines = self.tournament.engines.iter().enumerate();
-        let warnings = engines.map(|(index, spec)| {
+    /// The warnings about options that each engine refuses.
+    fn warnings(&self, ready: &[Ready], names: &[String]) -> Vec<Vec<String>> {
+        let is_cutechess = self.line.settings.unwritten.cutechess.is_some();
+        let mark = if is_cutechess { ':' } else { ';' };
+        let engines = names.iter().enumerate();
+        let warnings = engines.map(|(index, engine)| {
             let Some(ready) = ready.get(index) else {
                 return Vec::new();
             };
             let options = &ready.identity.options;
-            let mut sent: Vec<&(String, String)> = spec.options.iter().collect();
-            match by_name {
-                true => sent.sort(),
-                false => sent.sort_by_key(|(name, _)| name != "Threads"),
-            }
-            let refused = sent.into_iter().filter_map(|(name, value)| {
-                let Some(option) = options.get(name) else {
-                    return Some(format!("Warning; {} doesn't have option {name}", spec.name));
+            let sent = self.options_sent(index);
+            let refused = sent.iter().filter_map(|(name, value)| {
+                let known = options.get(name);
+                let Some(option) = known.filter(|_| !(is_cutechess && is_protocol(name))) else {
+                    return Some(format!("Warning{mark} {engine} doesn't have option {name}"));
                 };
                 let is_button = option.kind == crate::uci::OptionKind::Button;
                 let fits = match is_button {
                     true => value == "true",
                     false => options.validate(name, value).is_ok(),
                 };
-                (!fits).then(|| format!("Warning; Invalid value for option {name}; {value}"))
+                (!fits)
+                    .then(|| format!("Warning{mark} Invalid value for option {name}{mark} {value}"))
             });
             refused.collect()
         });
         warnings.collect()
+    }
+
+    /// The options that the other runner sends an engine: cutechess-cli each once and by name, fastchess each as often as it
+    /// is given and Threads first.
+    fn options_sent(&self, engine: usize) -> Vec<(String, String)> {
+        let mut options = self.line.engines[engine].options.clone();
+        if self.line.settings.unwritten.cutechess.is_some() {
+            let last: BTreeMap<String, String> = options.into_iter().collect();
+            return last.into_iter().collect();
+        }
+        options.sort_by_key(|(name, _)| name != "Threads");
+        if self.line.settings.variant == Variant::Chess960 {
+            options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
+        }
+        options
     }
 
     /// The listeners of a run.
@@ -93,13 +106,14 @@ impl Prepared {
                 broadcast: Sinks::default(),
             });
         }
+        let own_names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
         let console = Console::new(Beginning {
             settings: settings.clone(),
             engines: engines.clone(),
             blocks: Blocks::new(settings, engines, session.ready()),
             plan,
             stats: stats.clone(),
-            warnings: self.warnings_or_none(session.ready()),
+            warnings: self.warnings(session.ready(), &own_names),
             complaints: Complaints::new(session.searches().follow(), settings, engines),
             log: self.log.clone(),
             stopper: stopper.clone(),
@@ -154,12 +168,18 @@ impl Prepared {
             outcomes: own.outcomes,
             recovers: settings.recover,
         };
+        let warnings = self.warnings(session.ready(), &names);
+        let warnings = engines.iter().zip(warnings).map(|(engine, texts)| {
+            let restarts = engine.restart;
+            cutechess::StartWarnings { texts, restarts }
+        });
+        let warnings = warnings.collect();
         Ok(cutechess::Score::new(
             cutechess::Standing::new((settings, own), engines),
             habits,
             names,
             Starts::new(plan),
-            self.warnings_or_none(session.ready()),
+            warnings,
             (stopper, Arc::clone(told)),
         ))
     }
@@ -198,12 +218,6 @@ impl Prepared {
         Ok(Printed(lines))
     }
 
-    fn warnings_or_none(&self, ready: &[Ready]) -> Vec<Vec<String>> {
-        let mut warnings = self.warnings(ready);
-        warnings.resize(self.line.engines.len(), Vec::new());
-        warnings
-    }
-
     /// Name and author of every engine, from the store.
     fn identities(&self, reader: &Reader) -> Result<Vec<(String, String)>, RunError> {
         let entries = reader.engines(reader.revision()?)?;
@@ -219,6 +233,12 @@ impl Prepared {
             .map(|engine| said.get(&engine).cloned().unwrap_or_default())
             .collect())
     }
+}
+
+/// Whether an option belongs to the protocol: cutechess-cli does not let users set it.
+fn is_protocol(name: &str) -> bool {
+    name == "Ponder"
+        || name.starts_with("UCI_") && !["UCI_LimitStrength", "UCI_Elo"].contains(&name)
 }
 
 /// The names that engines were given, or else the names that they give themselves.

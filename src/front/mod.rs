@@ -34,6 +34,7 @@
 //! | `written`, `files` | in which runner's format games are written, and the files they are appended to |
 //! | `text` | help and version |
 //! | `prepared` | an event that can be played |
+//! | `unstarted` | engines that do not start |
 //! | `listeners` | the listeners of a run |
 //! | `play` | from the words to the last line |
 //! | `import` | the settings of other runners, as an event file |
@@ -78,6 +79,7 @@ mod stores;
 mod table;
 mod tables;
 mod text;
+mod unstarted;
 mod variations;
 mod written;
 

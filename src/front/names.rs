@@ -45,8 +45,10 @@ impl Front {
         let is_option = |word: &String| word.len() > 2 && word.starts_with('-');
         let is_other =
             words.first().is_some_and(is_option) && words.iter().any(|word| word == "-engine");
-        let reads_only_cutechess =
-            || options::read(words, 0).is_err() && cutechess::read(words, 0).is_ok();
+        let reads_only_cutechess = || {
+            options::read(words, 0, &mut |_| ()).is_err()
+                && cutechess::read(words, 0, &mut |_| ()).is_ok()
+        };
         is_other.then(|| match reads_only_cutechess() {
             true => Front::Cutechess,
             false => Front::Fastchess,

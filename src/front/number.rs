@@ -34,52 +34,124 @@ fn trimmed(text: &str) -> &str {
     }
 }
 
-/// The message that a text is not a number.
-fn invalid(text: &str) -> String {
-    format!("Invalid numeric value: \"{text}\"")
+/// A type of whole numbers.
+pub(super) trait Whole: Sized {
+    /// The function of C++ that reads one; its name is all that fastchess says about a text that it cannot read.
+    const READER: &'static str;
+
+    /// The number, if it is in range.
+    fn of(value: i128) -> Option<Self>;
 }
 
-/// A whole number of a type, as `stoll` reads it: a sign and digits, nothing else.
+impl Whole for i32 {
+    const READER: &'static str = "stoi";
+
+    fn of(value: i128) -> Option<Self> {
+        Self::try_from(value).ok()
+    }
+}
+
+impl Whole for i64 {
+    const READER: &'static str = "stoll";
+
+    fn of(value: i128) -> Option<Self> {
+        Self::try_from(value).ok()
+    }
+}
+
+impl Whole for u64 {
+    const READER: &'static str = "stoull";
+
+    /// Negative numbers wrap around.
+    fn of(value: i128) -> Option<Self> {
+        let size = Self::try_from(value.unsigned_abs()).ok()?;
+        Some(if value < 0 { size.wrapping_neg() } else { size })
+    }
+}
+
+/// The text without blanks before it.
+fn begun(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r'])
+}
+
+/// Number of bytes of digits at the beginning of a text.
+fn digits(text: &str, radix: u32) -> usize {
+    let end = text.find(|character: char| !character.is_digit(radix));
+    end.unwrap_or(text.len())
+}
+
+/// The whole number at the beginning of a text, as `stoi` reads it: what follows does not matter.
 ///
 /// # Errors
 /// The reason, as fastchess words it.
-pub(super) fn whole<T: TryFrom<i128>>(text: &str) -> Result<T, String> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let value = is_number.then(|| text.parse::<i128>().ok()).flatten();
-    let fitting = value.and_then(|value| T::try_from(value).ok());
-    fitting.ok_or_else(|| invalid(text))
+pub(super) fn whole<T: Whole>(text: &str) -> Result<T, String> {
+    let text = begun(text);
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let end = text.len() - unsigned.len() + digits(unsigned, 10);
+    let value = text[..end].parse::<i128>().ok().and_then(T::of);
+    value.ok_or_else(|| T::READER.to_owned())
 }
 
-/// A number as `stold` reads it, decimal or hexadecimal, finite and with nothing after it.
+/// The number at the beginning of a text, as `stod` reads it: decimal, hexadecimal, `inf` or `nan`.
 ///
 /// # Errors
 /// As [`whole`].
 pub(super) fn real(text: &str) -> Result<f64, String> {
-    let plain = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
-    let decimal = || text.parse().ok().filter(|_| text.bytes().all(plain));
-    let value = hexadecimal(text).or_else(decimal);
-    let finite = value.filter(|value: &f64| value.is_finite());
-    finite.ok_or_else(|| invalid(text))
+    let text = begun(text);
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
+    let begins = |word: &str| {
+        let start = unsigned.get(..word.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    let value = match unsigned.get(2..) {
+        _ if begins("inf") => Some(f64::INFINITY),
+        _ if begins("nan") => Some(f64::NAN),
+        Some(rest) if begins("0x") && length(rest, 16) > 0 => {
+            hexadecimal(&rest[..length(rest, 16)]).filter(|value| value.is_finite())
+        }
+        _ => {
+            let decimal = unsigned[..length(unsigned, 10)].parse::<f64>().ok();
+            decimal.filter(|value| value.is_finite())
+        }
+    };
+    let value = value.map(|value| sign * value);
+    value.ok_or_else(|| "stod".to_owned())
 }
 
-/// A sign, `0x`, digits with or without a point, and a power of two after `p`.
-fn hexadecimal(text: &str) -> Option<f64> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let digits = digits.strip_prefix("0x").or(digits.strip_prefix("0X"))?;
+/// Number of bytes of the number without a sign at the beginning of a text: digits, perhaps with a point, and a power.
+fn length(text: &str, radix: u32) -> usize {
+    let whole = digits(text, radix);
+    let part = text[whole..].strip_prefix('.');
+    let part = part.map_or(0, |part| 1 + digits(part, radix));
+    let end = whole + part;
+    if end - part.min(1) == 0 {
+        return 0;
+    }
+    let powers = if radix == 16 { ['p', 'P'] } else { ['e', 'E'] };
+    let power = text[end..].strip_prefix(powers).map_or(0, |power| {
+        let unsigned = power.strip_prefix(['-', '+']).unwrap_or(power);
+        match digits(unsigned, 10) {
+            0 => 0,
+            digits => 1 + power.len() - unsigned.len() + digits,
+        }
+    });
+    end + power
+}
+
+/// Hexadecimal digits with or without a point, and a power of two after `p`.
+fn hexadecimal(digits: &str) -> Option<f64> {
     let (digits, power) = match digits.split_once(['p', 'P']) {
         Some((digits, power)) => (digits, power.parse::<i32>().ok()?),
         None => (digits, 0),
     };
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    let mut all = whole.chars().chain(part.chars()).peekable();
-    all.peek()?;
+    let mut all = whole.chars().chain(part.chars());
     let value = all.try_fold(0.0, |value, digit| {
         Some(value * 16.0 + f64::from(digit.to_digit(16)?))
     })?;
     let power = power.checked_sub(i32::try_from(part.len()).ok()?.checked_mul(4)?)?;
-    let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
-    Some(sign * value * 2_f64.powi(power))
+    Some(value * 2_f64.powi(power))
 }
 
 #[cfg(test)]
@@ -106,26 +178,26 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_strict() {
-        assert_eq!(whole::<i32>("-5"), Ok(-5));
-        assert_eq!(real("0.1"), Ok(0.1));
-        let values = ["0x5", "-0X1.8p1", "0x.8p-1"].map(real);
-        assert_eq!(values, [5.0, -3.0, 0.25].map(Ok));
-        for text in ["", " 1", "1x", "1.5", "99999999999"] {
-            assert!(whole::<i32>(text).is_err(), "{text}");
+    fn a_number_ends_where_it_cannot_go_on() {
+        let texts = ["-5", " +7", "1x", "1.5", "0x2", "007"];
+        assert_eq!(texts.map(whole::<i32>), [-5, 7, 1, 1, 0, 7].map(Ok));
+        for text in ["", "x", "-", "+-1", "2147483648", "-99999999999"] {
+            assert_eq!(whole::<i32>(text), Err("stoi".to_owned()), "{text}");
         }
-        for text in [
-            "",
-            "inf",
-            "nan",
-            "1s",
-            "1e999",
-            "0x",
-            "0x1g",
-            "0x1p",
-            "0x1p99999",
-        ] {
-            assert!(real(text).is_err(), "{text}");
+        assert_eq!(whole::<u64>("-1"), Ok(u64::MAX));
+        assert_eq!(whole::<i64>("9e9"), Ok(9));
+        let long = "9".repeat(60);
+        assert_eq!(whole::<u64>(&long), Err("stoull".to_owned()));
+
+        let texts = ["0.1", "-.5", "5.s", "1e", "2e+1x", "0,5", "1+2", "0x"];
+        let values = [0.1, -0.5, 5.0, 1.0, 20.0, 0.0, 1.0, 0.0];
+        assert_eq!(texts.map(real), values.map(Ok));
+        let values = ["0x5", "-0X1.8p1", "0x.8p-1", "0x1g", "0x1p"].map(real);
+        assert_eq!(values, [5.0, -3.0, 0.25, 1.0, 1.0].map(Ok));
+        assert_eq!(real("-Infinity"), Ok(f64::NEG_INFINITY));
+        assert!(real("nan").is_ok_and(f64::is_nan));
+        for text in ["", "x", ".", "-", "e5", "1e999", "0x1p99999"] {
+            assert_eq!(real(text), Err("stod".to_owned()), "{text}");
         }
     }
 }

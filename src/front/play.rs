@@ -12,11 +12,12 @@ use super::options::{self, Asked};
 use super::output::{is_unread, print};
 use super::pgn::hours;
 use super::place;
-use super::prepared::{Prepared, translate};
+use super::prepared::{INDEXING, Prepared, make_files, plays_random_order, translate};
 use super::sanitize;
 use super::saved::{self, Kept};
-use super::settings::{CommandLine, Level, Settings};
+use super::settings::{CommandLine, Engine, Level, Settings, Stats};
 use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
+use super::unstarted;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::run::signals::{Habit, SignalWatch};
@@ -25,9 +26,6 @@ use crate::tournament::EventView;
 
 /// Our own option: prints the event file, and plays nothing.
 const PRINT_CONFIG: &str = "--print-config";
-
-/// The line before the openings of a book are put into random order.
-const INDEXING: &str = "Indexing opening suite...\n";
 
 /// Exit codes of fastchess.
 const DONE: u8 = 0;
@@ -41,7 +39,8 @@ pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 
         Err(error) => return fail(&error.to_string()),
     };
     let (words, prints_config) = without_own_option(words);
-    match options::read(&words, drawn_seed) {
+    let mut note = |words: &str| note(words, prints_config);
+    match options::read(&words, drawn_seed, &mut note) {
         Err(words) => fail(&words),
         Ok(Asked::Help) => say(HELP, DONE),
         Ok(Asked::Version) => say(&format!("{}\n", version()), DONE),
@@ -72,7 +71,8 @@ pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) ->
         Err(error) => return warn(&error.to_string()),
     };
     let (words, prints_config) = without_own_option(words);
-    match cutechess::read(&words, drawn_seed) {
+    let mut note = |words: &str| note(words, prints_config);
+    match cutechess::read(&words, drawn_seed, &mut note) {
         Err(lines) => {
             crate::text::tell(&lines);
             FAILED
@@ -103,6 +103,13 @@ fn warn(words: &str) -> u8 {
 fn say(text: &str, code: u8) -> u8 {
     let _unread = print(text);
     code
+}
+
+/// Prints a line that comes before everything else, unless the event file is printed.
+fn note(words: &str, prints_config: bool) {
+    if !prints_config {
+        say(&format!("{words}\n"), DONE);
+    }
 }
 
 fn fail(words: &str) -> u8 {
@@ -175,9 +182,6 @@ impl Front<'_> {
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
         };
-        if prepared.plays_random_order() {
-            let _unread = print(INDEXING);
-        }
         let told = Arc::<Mutex<Told>>::default();
         match play(&prepared, session, self.signals, &told) {
             Ok(outcome) => {
@@ -209,13 +213,9 @@ impl Front<'_> {
     fn failed(&self, prepared: &Prepared, error: RunError) -> u8 {
         match error {
             RunError::Engines(unfit) => {
-                let lines: String = unfit
-                    .iter()
-                    .map(|one| startup_failure(&one.name, &one.error))
-                    .collect();
+                let lines = unstarted::lines(&prepared.tournament, &unstarted::tried(&unfit));
                 prepared.log.printed(&lines);
-                let _unread = print(&lines);
-                self.end(Some(&prepared.line.settings))
+                self.unstarted(&prepared.line, &lines)
             }
             RunError::Sink(error) if is_unread(&error) => UNREAD,
             error => {
@@ -226,14 +226,39 @@ impl Front<'_> {
         }
     }
 
-    fn run(&self, line: CommandLine) -> u8 {
-        let (mut prepared, session) = match self.prepare(line) {
+    /// The end of a run in which an engine does not start.
+    fn unstarted(&self, line: &CommandLine, lines: &str) -> u8 {
+        let _unread = print(lines);
+        let settings = &line.settings;
+        make_files(settings);
+        write_config(settings, &line.engines, &[], None);
+        self.end(Some(settings))
+    }
+
+    fn run(&self, mut line: CommandLine) -> u8 {
+        let missing = match sanitized(&mut line).and_then(|()| unstarted::missing(&line)) {
+            Ok(missing) => missing,
+            Err(words) => return fail(&words),
+        };
+        let indexes = plays_random_order(&line.settings);
+        if let Some(lines) = missing {
+            if indexes {
+                say(&format!("{INDEXING}\n"), FAILED);
+            }
+            return self.unstarted(&line, &lines);
+        }
+        let (mut prepared, session) = match translate(self.words, line) {
             Ok(Some(prepared)) => prepared,
             // Everything was played before.
             Ok(None) => return self.end(None),
             Err(words) => return fail(&words),
         };
-        if prepared.plays_random_order() && print(INDEXING).is_err_and(|error| is_unread(&error)) {
+        let indexing = if indexes {
+            format!("{INDEXING}\n")
+        } else {
+            String::new()
+        };
+        if print(&indexing).is_err_and(|error| is_unread(&error)) {
             return UNREAD;
         }
         prepared.begin_log();
@@ -249,28 +274,10 @@ impl Front<'_> {
         }
         let interrupted = told.broken_off || outcome.ending.signal().is_some() && !told.decided;
         let is_complete = outcome.complete || told.decided && !told.broken_off;
-        let keeps = prepared.place.kept || !is_complete;
-        let CommandLine {
-            settings,
-            engines,
-            stats: before,
-            ..
-        } = &prepared.line;
-        let store = prepared.place.folder.to_string_lossy();
-        let kept = keeps.then_some(Kept {
-            store: &store,
-            before,
-        });
-        let path = Path::new(&settings.config_name);
-        if let Err(error) = saved::write(path, settings, engines, &told.stats, kept) {
-            let _unread = print(&format!(
-                "Error: {} cannot be written: {error}\n",
-                path.display()
-            ));
-        }
+        save(&prepared, &told, prepared.place.kept || !is_complete);
         prepared.leave(is_complete);
         prepared.log.note(Level::Info, "Finished match");
-        let code = self.end(interrupted.then_some(settings));
+        let code = self.end(interrupted.then_some(&prepared.line.settings));
         match outcome.ending.signal() {
             Some(signal) if interrupted && signal != INTERRUPTED => signal,
             _ => code,
@@ -290,20 +297,50 @@ impl Front<'_> {
         text += &format!("Finished match\nTotal Time: {total} (hours:minutes:seconds)\n\n");
         say(&text, if interrupted.is_some() { FAILED } else { DONE })
     }
+}
 
-    /// The event of a command line; `None` if everything was played before.
-    fn prepare(&self, mut line: CommandLine) -> Result<Option<(Prepared, Session)>, String> {
-        let mut said = String::new();
-        let mut note = |words: &str| said += &format!("{words}\n");
-        line.printed.iter().for_each(|words| note(words));
-        let checked = sanitize::settings(&mut line.settings, &mut note)
-            .and_then(|()| sanitize::engines(&mut line.engines));
-        let _unread = print(&said);
-        checked?;
-        if line.settings.unwritten.test_env {
-            place::remove_abandoned();
-        }
-        translate(self.words, line)
+/// Checks and completes what a command line says.
+fn sanitized(line: &mut CommandLine) -> Result<(), String> {
+    let mut said = String::new();
+    let mut note = |words: &str| said += &format!("{words}\n");
+    let checked = sanitize::settings(&mut line.settings, &mut note)
+        .and_then(|()| sanitize::engines(&mut line.engines));
+    let _unread = print(&said);
+    checked?;
+    if line.settings.unwritten.test_env {
+        place::remove_abandoned();
+    }
+    Ok(())
+}
+
+/// Writes `config.json`, with the place of the store if that is kept.
+fn save(prepared: &Prepared, told: &Told, keeps_store: bool) {
+    let CommandLine {
+        settings,
+        engines,
+        stats: before,
+        ..
+    } = &prepared.line;
+    let store = prepared.place.folder.to_string_lossy();
+    let kept = keeps_store.then_some(Kept {
+        store: &store,
+        before,
+    });
+    write_config(settings, engines, &told.stats, kept);
+}
+
+fn write_config(
+    settings: &Settings,
+    engines: &[Engine],
+    stats: &[(String, Stats)],
+    kept: Option<Kept<'_>>,
+) {
+    let path = Path::new(&settings.config_name);
+    if let Err(error) = saved::write(path, settings, engines, stats, kept) {
+        say(
+            &format!("Error: {} cannot be written: {error}\n", path.display()),
+            FAILED,
+        );
     }
 }
 
@@ -317,17 +354,6 @@ fn without_game(line: &CommandLine, warning: &str) -> u8 {
     say("Finished match\n", DONE)
 }
 
-/// The message of fastchess about an engine that does not start.
-fn startup_failure(name: &str, error: &EngineStartError) -> String {
-    let why = match error {
-        EngineStartError::Silent { .. } | EngineStartError::Ended { .. } => {
-            "Engine didn't respond to uciok after startup".to_owned()
-        }
-        other => other.to_string(),
-    };
-    format!("Fatal; {name} engine startup failure: \"{why}\"\n")
-}
-
 /// Plays the missing games of an event.
 fn play(
     prepared: &Prepared,
@@ -337,7 +363,7 @@ fn play(
 ) -> Result<Outcome, RunError> {
     // Signals wait until the dispatcher handles them: if one ended the program at once, that would look like a kill.
     let _attended = signals.attend();
-    prepared.make_files();
+    make_files(&prepared.line.settings);
     session.share_with(neighbours::folder());
     session.play_regardless();
     session.place_lanes(prepared.line.settings.unwritten.cpus.clone());

@@ -19,6 +19,9 @@ use crate::store::StoreError;
 /// Other runners measure whole milliseconds: a flag falls when a whole one is over.
 const PART_OF_A_MILLISECOND: Duration = Duration::from_micros(999);
 
+/// The line before the openings of a book are put into random order.
+pub(super) const INDEXING: &str = "Indexing opening suite...";
+
 /// An event that can be played.
 pub(super) struct Prepared {
     /// The whole command line.
@@ -47,29 +50,11 @@ pub(super) enum GoesOn {
 }
 
 impl Prepared {
-    /// Whether the openings of a book come in random order.
-    pub(super) fn plays_random_order(&self) -> bool {
-        let opening = &self.line.settings.opening;
-        let has_book = !opening.file.is_empty() && opening.format != BookFormat::None;
-        has_book && opening.order == Order::Random
-    }
-
     /// Keeps the store or removes it.
     pub(super) fn leave(&self, complete: bool) {
         match complete && !self.place.kept {
             true => place::remove(&self.place.folder),
             false => self.place.set_ended(true),
-        }
-    }
-
-    /// Creates the files that games are appended to: callers look for them even if no game is played.
-    pub(super) fn make_files(&self) {
-        let settings = &self.line.settings;
-        for file in [&settings.pgn.file, &settings.epd.file] {
-            if !file.is_empty() {
-                // A file that cannot be written ends the run when it is opened for the games.
-                let _made = fs::OpenOptions::new().create(true).append(true).open(file);
-            }
         }
     }
 
@@ -88,6 +73,23 @@ impl Prepared {
         match &self.line.settings.unwritten.cutechess {
             Some(own) if own.prints_dialogue => Some(Box::<DebugLines>::default()),
             _ => self.log.spoken_lines(),
+        }
+    }
+}
+
+/// Whether the openings of a book come in random order.
+pub(super) fn plays_random_order(settings: &Settings) -> bool {
+    let opening = &settings.opening;
+    let has_book = !opening.file.is_empty() && opening.format != BookFormat::None;
+    has_book && opening.order == Order::Random
+}
+
+/// Creates the files that games are appended to: callers look for them even if no game is played.
+pub(super) fn make_files(settings: &Settings) {
+    for file in [&settings.pgn.file, &settings.epd.file] {
+        if !file.is_empty() {
+            // A file that cannot be written ends the run when it is opened for the games.
+            let _made = fs::OpenOptions::new().create(true).append(true).open(file);
         }
     }
 }
@@ -243,7 +245,7 @@ fn open(tournament: &Tournament, place: &Place, accepts: bool) -> Result<Session
 }
 
 /// Checks the event; the error is in the words of the other program, where it has any.
-fn checked(settings: &mut Settings, engines: &[Engine]) -> Result<Tournament, String> {
+pub(super) fn checked(settings: &mut Settings, engines: &[Engine]) -> Result<Tournament, String> {
     let refused = match check(settings, engines) {
         Ok(tournament) => return Ok(tournament),
         Err(refused) => refused,
@@ -252,7 +254,10 @@ fn checked(settings: &mut Settings, engines: &[Engine]) -> Result<Tournament, St
     let tables = std::mem::take(&mut settings.tb_adjudication);
     if tables.enabled && check(settings, engines).is_ok() {
         return Err(match is_cutechess {
-            true => "Could not load Syzygy tablebases".to_owned(),
+            true => format!(
+                "Could not load Syzygy tablebases\nWarning: Invalid value for option \"-tb\": \"{}\"",
+                tables.syzygy_dirs
+            ),
             false => format!(
                 "Error: Failed to load Syzygy tablebases from the following directories: {}",
                 tables.syzygy_dirs

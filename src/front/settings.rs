@@ -265,6 +265,4 @@ pub(super) struct CommandLine {
     pub(super) before: BTreeMap<String, Stats>,
     /// `-config discard=true`: what was played before does not count.
     pub(super) discards: bool,
-    /// The lines that were printed while the words were read.
-    pub(super) printed: Vec<String>,
 }

@@ -97,6 +97,8 @@ class Ran:
 def lines(raw, folder):
     text = raw.decode("utf-8", errors="replace").replace(str(folder), "FOLDER")
     text = re.sub(r"\(\d+ms overrun\)", "(overrun)", text)
+    # The sum of a file with times in it.
+    text = re.sub(r"has CRC32: 0x[0-9a-f]+", "has CRC32: SUM", text)
     text = re.sub(r"fastchess_\d+_\d+", "fastchess_DATE", text)
     text = re.sub(r"run: .* -config", "run: PROGRAM -config", text)
     out = ("Info; ", "Infos; ", "Total Time: ")

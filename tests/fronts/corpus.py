@@ -46,7 +46,9 @@ FILES = ("cmd", "dir", "file", "book", "stderr", "outname")
 
 
 def found(text):
-    """The command lines of a script, with the values of the variables that it sets."""
+    """The command lines of a script, with the values of the variables that it sets. What is no text has none."""
+    if "\0" in text:
+        return
     values = {}
     for name, value in re.findall(r"(?m)^\s*(?:export |set |local |readonly |\$)?(\w+)\s*[:?]?=\s*[\"']?([^\"'\n$`]*)[\"']?\s*$", text):
         values.setdefault(name, value.strip())

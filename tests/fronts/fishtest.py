@@ -61,7 +61,8 @@ def inside(folder, address, tc, count):
         ended = f"{type(error).__name__}: {error.args[0] if error.args else error}"
     name = pgn.get("name")
     data = name.read_bytes() if name and name.exists() else b""
-    crc = f"0x{zlib.crc32(data):08x}"
+    # As the worker writes it: without leading zeros.
+    crc = hex(zlib.crc32(data))
     print(json.dumps({"ended": ended, "checksum": pgn.get("CRC") == crc, "pgn": data.decode()}), file=sys.stderr)
 
 
@@ -92,12 +93,16 @@ def read(got, ran, kind):
     if kind == "crashes":
         # fastchess says it if the process has not quite ended when it asks: by chance.
         messages = [message for message in messages if "is not responsive" not in message and "not responsive'" not in message]
+    ended = said["ended"]
+    if kind == "does not start":
+        # fastchess is ended by SIGPIPE if the engine has ended before its first line is written: by chance.
+        ended = ended.split(":")[0]
     text = re.sub(r"127\.0\.0\.1:\d+", "server", re.sub(r"\(\d+ms overrun\)", "(overrun)", said["pgn"]))
     played = sorted(re.sub(r"\b\d+(\.\d+)?s\b", "s", game) for game in compare.games(text))
     stats = updates[-1] if updates else {}
     return {
         "summary": f"{stats}, {len(updates)} updates, {len(messages)} messages, {len(played)} games",
-        "stats": stats, "updates": len(updates), "messages": messages, "ended": said["ended"], "checksum": said["checksum"], "games": played,
+        "stats": stats, "updates": len(updates), "messages": messages, "ended": ended, "checksum": said["checksum"], "games": played,
     }
 
 

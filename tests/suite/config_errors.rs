@@ -291,3 +291,54 @@ fn a_protocol_is_one_of_two_and_belongs_to_a_program() {
         "{said}"
     );
 }
+
+/// What is said about a path that is missing: where it was looked for, and relative to what.
+#[test]
+fn an_absolute_path_is_relative_to_nothing() {
+    let engines = "[[engine]]\ncommand = \"two\"\n";
+    let refuse = |positions: &str, rest: &str| {
+        let start = "[event]\nname = \"x\"\n[positions]\n";
+        let time = "[time]\nnodes = 9\n";
+        Shelf::new().refuse(&format!("{start}{positions}\n{time}{engines}{rest}"))
+    };
+    for folder in ["/nowhere", "/events/nowhere", "nowhere"] {
+        let engine = |line: &str| format!("[[engine]]\nname = \"one\"\n{line}\n");
+        let one = engine("command = \"one\"");
+        let cases = [
+            refuse(
+                "all = true",
+                &engine(&format!("command = \"{folder}/one\"")),
+            ),
+            refuse("all = true", &format!("{one}directory = \"{folder}\"\n")),
+            refuse(
+                "all = true",
+                &format!("{one}sandbox = true\nsandbox_read = [\"{folder}/net\"]\n"),
+            ),
+            refuse(&format!("file = \"{folder}/book.epd\""), &one),
+            refuse(&format!("file = \"{folder}/book.bin\""), &one),
+            refuse(
+                "all = true",
+                &format!("{one}[adjudication]\ntablebases = \"{folder}\"\n"),
+            ),
+        ];
+        for said in cases {
+            let place = said.find("looked for /").expect(&said);
+            let line = said[place..].lines().next().unwrap_or_default();
+            let is_relative = line.ends_with(": the path is relative to the event file");
+            assert_eq!(is_relative, folder == "nowhere", "{said}");
+        }
+    }
+}
+
+/// The limit of one encounter is none of an event of many encounters.
+#[test]
+fn a_round_robin_may_have_more_pairs_than_one_encounter() {
+    let three = format!("{REST}\n[[engine]]\ncommand = \"three\"\n");
+    let text = |format: &str| {
+        let event = format!("[event]\nname = \"x\"\nformat = \"{format}\"\npairs = 25000");
+        format!("{event}\n[positions]\nall = true\n{three}")
+    };
+    Shelf::new().accept(&text("round-robin"));
+    let said = Shelf::new().refuse(&text("knockout"));
+    assert!(said.contains("at most 10000 pairs"), "{said}");
+}

@@ -62,10 +62,7 @@ fn every_wrong_word_has_the_message_of_fastchess() {
                 "Unrecognized engine option \"colour\" with value \"red\".",
             ),
         ),
-        (
-            "-rounds 1x",
-            reading("-rounds", "1x", "Invalid numeric value: \"1x\""),
-        ),
+        ("-rounds x1", reading("-rounds", "x1", "stoi")),
         (
             "-openings file=none.epd",
             reading(

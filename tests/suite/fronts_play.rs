@@ -115,6 +115,37 @@ fn wrong_variations_are_named_before_the_result_and_end_a_strict_run() {
         .output()
         .unwrap();
     assert_eq!(exit(&strict), 1, "{}", words(&strict));
+    let said = stdout(&strict);
+    let warned = said.find(first).expect(&said) + first.len();
+    assert!(
+        said[warned..].starts_with("Tournament was interrupted."),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_missing_engine_is_named_when_its_first_game_begins() {
+    let folder = folder();
+    let line = format!("{}-rounds 3 -reverse -pgnout file=g.pgn", engines());
+    let line = format!("{line} -engine cmd=./none name=none -each tc=1+1");
+    let output = front(folder.path(), &line).output().unwrap();
+    let said = stdout(&output);
+    let why = "Fatal; none engine startup failure: \"posix_spawn failed: No such file or directory\"\n\
+               Tournament was interrupted.";
+    assert!(said.contains(&format!("(none vs A)\n{why}")), "{said}");
+    assert_eq!(exit(&output), 1, "{}", words(&output));
+    assert!(folder.path().join("g.pgn").exists());
+    assert!(folder.path().join("config.json").exists());
+}
+
+#[test]
+fn a_wait_of_nothing_is_a_wait_without_limit() {
+    let folder = folder();
+    let waits = "-startup-ms 0 -ucinewgame-ms 0 -ping-ms 0";
+    let line = format!("{}{waits} -rounds 1 -maxmoves 2", engines());
+    let output = front(folder.path(), &line).output().unwrap();
+    assert_eq!(exit(&output), 0, "{}", stdout(&output));
+    assert!(stdout(&output).contains("Finished game 2"));
 }
 
 #[test]
@@ -212,14 +243,14 @@ fn lines_of_engines_that_are_asked_for_stand_in_the_comments() {
         assert_eq!(kept, expected, "{comment}");
     }
 
-    // An expression that cannot be read finds no line.
-    let unread = format!(
-        "{}-rounds 1 -maxmoves 4 -pgnout file=unread.pgn match_line=^(info",
+    // For an expression that cannot be read no line is kept.
+    let wrong = format!(
+        "{}-rounds 1 -maxmoves 4 -pgnout file=w.pgn match_line=^(info",
         engines()
     );
-    let output = front(folder.path(), &unread).output().unwrap();
-    assert_eq!(exit(&output), 0, "{}", stdout(&output));
-    let pgn = fs::read_to_string(folder.path().join("unread.pgn")).unwrap();
+    let output = front(folder.path(), &wrong).output().unwrap();
+    assert_eq!(exit(&output), 0, "{}", words(&output));
+    let pgn = fs::read_to_string(folder.path().join("w.pgn")).unwrap();
     assert!(
         pgn.contains("[Result ") && !pgn.contains("line=\""),
         "{pgn}"

@@ -1,6 +1,7 @@
 //! The lines of cutechess-cli, printed by a listener to facts. Results go to the standard output, warnings to the
 //! standard error.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::standing::Standing;
@@ -20,6 +21,14 @@ pub(in crate::front) struct Habits {
     pub(in crate::front) recovers: bool,
 }
 
+/// The warnings that are printed when an engine is started: cutechess-cli starts both engines when others have played before.
+#[derive(Debug, Clone, Default)]
+pub(in crate::front) struct StartWarnings {
+    pub(in crate::front) texts: Vec<String>,
+    /// It is started for each game.
+    pub(in crate::front) restarts: bool,
+}
+
 /// The state from which the lines are made.
 pub(in crate::front) struct Score {
     standing: Standing,
@@ -27,7 +36,9 @@ pub(in crate::front) struct Score {
     /// The names that the engines give themselves.
     said: Vec<String>,
     starts: Starts,
-    warnings: Vec<Vec<String>>,
+    warnings: Vec<StartWarnings>,
+    /// The engines of the game that began last.
+    playing: BTreeSet<u16>,
     finished: u64,
     silent: bool,
     stopper: Stopper,
@@ -41,7 +52,7 @@ impl Score {
         habits: Habits,
         said: Vec<String>,
         starts: Starts,
-        warnings: Vec<Vec<String>>,
+        warnings: Vec<StartWarnings>,
         (stopper, told): (Stopper, Arc<Mutex<Told>>),
     ) -> Score {
         Score {
@@ -50,6 +61,7 @@ impl Score {
             said,
             starts,
             warnings,
+            playing: BTreeSet::new(),
             finished: 0,
             silent: false,
             stopper,
@@ -87,11 +99,17 @@ impl Score {
 
     fn started(&mut self, id: GameId, seats: [Seat; 2]) -> String {
         self.meet(seats);
-        for warning in seats
-            .iter()
-            .flat_map(|seat| &self.warnings[usize::from(seat.engine)])
-        {
-            crate::text::tell(&warning.replacen("Warning; ", "Warning: ", 1));
+        let engines = BTreeSet::from(seats.map(|seat| seat.engine));
+        let is_other = self.playing != engines;
+        self.playing = engines;
+        for seat in seats {
+            let warnings = &self.warnings[usize::from(seat.engine)];
+            if is_other || warnings.restarts {
+                warnings
+                    .texts
+                    .iter()
+                    .for_each(|text| crate::text::tell(text));
+            }
         }
         let number = self.starts.number(id);
         let games = self.starts.games().max(self.standing.games_of_knockout());

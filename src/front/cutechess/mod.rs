@@ -35,7 +35,7 @@ use super::settings::Engine;
 
 pub(super) use debug::DebugLines;
 pub(super) use engines::entry;
-pub(super) use lines::{Habits, Score};
+pub(super) use lines::{Habits, Score, StartWarnings};
 pub(super) use options::{Asked, read};
 pub(super) use pgn::Games;
 pub(super) use standing::Standing;

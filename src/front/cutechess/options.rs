@@ -30,7 +30,11 @@ pub(crate) enum Asked {
 ///
 /// # Errors
 /// The lines that cutechess-cli prints before it ends.
-pub(crate) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
+pub(crate) fn read(
+    words: &[String],
+    seed: u64,
+    say: &mut dyn FnMut(&str),
+) -> Result<Asked, String> {
     for word in words {
         match word.as_str() {
             "-version" | "--version" | "-v" => return Ok(Asked::Version),
@@ -46,18 +50,26 @@ pub(crate) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
         players: Vec::new(),
         each: Vec::new(),
         asks_for_formats: false,
+        say,
     };
     for option in &given {
         if let Err(said) = values::take(&mut reading, option) {
             let own = (option.name != "-tournament" || said.is_empty()).then(|| option.invalid());
-            let lines: Vec<String> = said.iter().chain(&own).map(|text| warning(text)).collect();
-            return Err(lines.join("\n"));
+            let lines = said.iter().chain(&own).map(|text| warning(text));
+            return Err(refused(&reading.settings, lines));
         }
         if reading.asks_for_formats {
             return Ok(Asked::Formats(formats::help()));
         }
     }
     event(reading)
+}
+
+/// The lines about a line that is not played: the warnings about its options, then what is wrong.
+fn refused(settings: &Settings, wrong: impl Iterator<Item = String>) -> String {
+    let warnings = settings.unwritten.warnings.iter();
+    let all: Vec<String> = warnings.map(|text| warning(text)).chain(wrong).collect();
+    all.join("\n")
 }
 
 fn warning(text: &str) -> String {
@@ -89,7 +101,7 @@ fn settings(seed: u64) -> Settings {
 }
 
 /// The event, after all options were read.
-fn event(reading: Reading) -> Result<Asked, String> {
+fn event(reading: Reading<'_>) -> Result<Asked, String> {
     let Reading {
         mut settings,
         deal,
@@ -109,7 +121,7 @@ fn event(reading: Reading) -> Result<Asked, String> {
         wrong.push(warning("At least two engines are needed"));
     }
     if !wrong.is_empty() {
-        return Err(wrong.join("\n"));
+        return Err(refused(&settings, wrong.into_iter()));
     }
     deal.settle(&mut settings, players.len());
     if players.iter().any(|player| !player.book.is_empty()) {
@@ -137,7 +149,6 @@ fn event(reading: Reading) -> Result<Asked, String> {
         store: None,
         before: BTreeMap::new(),
         discards: false,
-        printed: Vec::new(),
     })))
 }
 
@@ -165,7 +176,7 @@ mod tests {
             .split_ascii_whitespace()
             .map(str::to_owned)
             .collect();
-        match read(&words, 1)? {
+        match read(&words, 1, &mut |_| ())? {
             Asked::Event(line) => Ok(*line),
             _ => Err("no event".to_owned()),
         }
@@ -208,11 +219,11 @@ mod tests {
         );
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(
-            read(&words("-engine cmd=a tc=1"), 1).unwrap_err(),
+            read(&words("-engine cmd=a tc=1"), 1, &mut |_| ()).unwrap_err(),
             "Warning: Missing chess protocol\nWarning: At least two engines are needed"
         );
         assert_eq!(
-            read(&words("-engine cmd=a foo=1"), 1).unwrap_err(),
+            read(&words("-engine cmd=a foo=1"), 1, &mut |_| ()).unwrap_err(),
             "Warning: Invalid engine option: \"foo\"\n\
              Warning: Invalid value for option \"-engine\": \"cmd=a foo=1\""
         );

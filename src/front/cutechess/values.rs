@@ -7,10 +7,11 @@ use super::engines::{self, Player};
 use super::qt;
 use super::words::Given;
 use crate::event::SeriesOrder;
+use crate::front::prepared::INDEXING;
 use crate::front::settings::{BookFormat, Kind, Order, Settings, Variant};
 
 /// A command line while it is being read.
-pub(super) struct Reading {
+pub(super) struct Reading<'a> {
     pub(super) settings: Settings,
     pub(super) deal: Deal,
     pub(super) players: Vec<Player>,
@@ -18,6 +19,8 @@ pub(super) struct Reading {
     pub(super) each: Vec<String>,
     /// `-resultformat help`.
     pub(super) asks_for_formats: bool,
+    /// Prints a line at once, before an error in another option.
+    pub(super) say: &'a mut dyn FnMut(&str),
 }
 
 /// Text printed before the line that names the option with its value; often empty.
@@ -62,7 +65,7 @@ pub(super) fn take(reading: &mut Reading, option: &Given) -> Result<(), Wrong> {
         "-rounds" => deal.rounds = number(option, 1)?,
         "-repeat" => repeat(settings, deal, option)?,
         "-seeds" => settings.gauntlet_seeds = i32::try_from(natural(option)?).unwrap_or(i32::MAX),
-        "-openings" => openings(settings, deal, option)?,
+        "-openings" => openings(settings, deal, option, reading.say)?,
         "-resultformat" if word == "help" => reading.asks_for_formats = true,
         "-resultformat" | "-outcomeinterval" | "-ratinginterval" => display(settings, option)?,
         "-debug" => debug(settings, &word)?,
@@ -232,7 +235,12 @@ fn sprt(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn openings(settings: &mut Settings, deal: &mut Deal, option: &Given) -> Result<(), Wrong> {
+fn openings(
+    settings: &mut Settings,
+    deal: &mut Deal,
+    option: &Given,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), Wrong> {
     let keys = [
         ("file", None),
         ("format", Some("pgn")),
@@ -263,6 +271,9 @@ fn openings(settings: &mut Settings, deal: &mut Deal, option: &Given) -> Result<
     let (Some(plies), Some(start)) = (positive(&plies), positive(&start)) else {
         return Err(Wrong::new());
     };
+    if opening.order == Order::Random {
+        say(INDEXING);
+    }
     if !Path::new(&file).is_file() {
         return Err(one(format!("Can't open opening suite {file}")));
     }

@@ -30,18 +30,24 @@ pub(super) enum Asked {
 }
 
 /// The result of the words that were read so far.
-struct Reading {
+struct Reading<'a> {
     line: CommandLine,
+    /// Prints a line at once, before an error in a later word.
+    say: &'a mut dyn FnMut(&str),
     /// The settings before `-config file=`.
     before: Option<(Settings, Vec<Engine>)>,
     each: Option<Vec<String>>,
 }
 
-/// Reads the words after the program's name.
+/// Reads the words after the program's name; `say` prints a line.
 ///
 /// # Errors
 /// The text that fastchess prints.
-pub(super) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
+pub(super) fn read(
+    words: &[String],
+    seed: u64,
+    say: &mut dyn FnMut(&str),
+) -> Result<Asked, String> {
     if words.is_empty() {
         return Ok(Asked::Help);
     }
@@ -53,8 +59,8 @@ pub(super) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
             store: None,
             before: BTreeMap::new(),
             discards: false,
-            printed: Vec::new(),
         },
+        say,
         before: None,
         each: None,
     };
@@ -87,7 +93,7 @@ fn truth(value: &str) -> Option<bool> {
     }
 }
 
-impl Reading {
+impl Reading<'_> {
     fn take(&mut self, given: &Given) -> Result<(), String> {
         let settings = &mut self.line.settings;
         match given.name {
@@ -241,7 +247,7 @@ impl Reading {
                 ("file", file) => self.load(file)?,
                 ("outname", name) => self.line.settings.config_name = name.to_owned(),
                 ("discard", "true") => {
-                    self.line.printed.push("Discarding config file".to_owned());
+                    (self.say)("Discarding config file");
                     self.line.discards = true;
                     // Without a file there were no settings before.
                     let empty = (Settings::new(self.line.settings.seed), Vec::new());
@@ -266,8 +272,7 @@ impl Reading {
     }
 
     fn load(&mut self, file: &str) -> Result<(), String> {
-        let words = format!("Loading config file: {file}");
-        self.line.printed.push(words);
+        (self.say)(&format!("Loading config file: {file}"));
         let saved = saved::load(Path::new(file)).map_err(|error| match error {
             saved::LoadError::Missing => format!("File not found: {file}"),
             saved::LoadError::Unreadable(why) => why,
