@@ -314,7 +314,6 @@ impl Collector {
     pub(super) fn add(&mut self, game: &CollectedGame<'_>) {
         let row = game.row;
         let [white, black] = game.identities;
-        let unknown = self.rows.len() as u64;
         self.rows.push(row);
         self.records.push(game.record);
         self.played.push(ComparedGame {
@@ -324,7 +323,7 @@ impl Collector {
             pair: row.pair,
             limits: game.limits,
             random: game.random,
-            moves: game.hash.unwrap_or(unknown),
+            moves: game.hash,
         });
         if let Some(pair) = row.pair {
             self.next_pair = self.next_pair.max(pair + 1);

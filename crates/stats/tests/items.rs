@@ -272,7 +272,7 @@ fn copies_are_left_out_as_pairs() {
                 pair: Some(pair),
                 limits: 0,
                 random: false,
-                moves: u64::from(start),
+                moves: Some(u64::from(start)),
             });
         }
         random.uniform();

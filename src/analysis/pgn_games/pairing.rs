@@ -1,5 +1,7 @@
 //! Who played a game of a PGN file, and which other game belongs to it.
 
+use twox_hash::XxHash3_64;
+
 use super::super::collection::Collector;
 use super::PgnFile;
 use super::part::SaidOfGame;
@@ -40,9 +42,9 @@ impl Collector {
 
 /// A game that no tag puts into a pair.
 pub(super) struct LooseGame {
+    /// A hash of start, engines and round.
+    meeting: u64,
     index: usize,
-    /// Start, the two engines, a hash of the round.
-    meeting: (u32, u16, u16, u64),
     ascending: bool,
 }
 
@@ -50,7 +52,7 @@ impl Collector {
     /// Two games of one round with the same start and the colours swapped are a pair. The remaining games are paired in
     /// order, once all games are known.
     pub(super) fn pair_by_round(&mut self, mut loose: Vec<LooseGame>) {
-        loose.sort_by_key(|game| (game.meeting, game.index));
+        loose.sort_unstable_by_key(|game| (game.meeting, game.index));
         let mut pairs = Vec::new();
         for games in loose.chunk_by(|a, b| a.meeting == b.meeting) {
             if let [first, second] = games
@@ -74,9 +76,11 @@ impl PgnFile {
         start: u32,
         [white, black]: [u16; 2],
     ) {
+        let (one, other) = (white.min(black), white.max(black));
+        let told = u64::from(start) << 32 | u64::from(one) << 16 | u64::from(other);
         self.loose.extend(game.round.map(|round| LooseGame {
             index,
-            meeting: (start, white.min(black), white.max(black), round),
+            meeting: XxHash3_64::oneshot_with_seed(round, &told.to_le_bytes()),
             ascending: white < black,
         }));
     }

@@ -1,7 +1,10 @@
 //! The games of a part of a file, as numbers instead of texts, so that adding them to a collection, which one thread
 //! does, costs little.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use twox_hash::XxHash3_64;
 
 use crate::hash::fnv1a;
 use crate::pgn::{GameResult, PgnError, RawGame};
@@ -103,7 +106,8 @@ impl Part {
             name: game_name_of(game),
             record: match &replayed {
                 Some(replayed) => replayed.record,
-                None => fnv1a(game.text().iter().copied()),
+                // Compared with others of this run alone, so the fastest will do.
+                None => XxHash3_64::oneshot(game.text()),
             },
             identities: replay.then(|| {
                 ["White", "Black"].map(|side| self.texts.place(&identity_text(game, side)))
@@ -137,20 +141,6 @@ fn flags(termination: &str) -> GameFlags {
             GameFlags::FORFEIT
         }
         _ => GameFlags::default(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn terminations_in_any_case() {
-        for word in ["Time forfeit", "time forfeit", "TIME FORFEIT ", "Abandoned"] {
-            assert_eq!(flags(word), GameFlags::FORFEIT, "{word}");
-        }
-        assert_eq!(flags("Adjudication"), GameFlags::ADJUDICATED);
-        assert_eq!(flags("Normal"), GameFlags::default());
     }
 }
 
@@ -201,12 +191,12 @@ fn round_of(game: &RawGame<'_>) -> Option<u64> {
 /// The name by the tags.
 fn game_name_of(game: &RawGame<'_>) -> ComparedName {
     let tag = |name: &str| game.tag(name).unwrap_or_default();
-    let player = |side: &str| match game.tag(&format!("{side}Copy")) {
-        Some(copy) => format!("{} #{copy}", tag(side)),
-        None => tag(side).into_owned(),
+    let player = |side: &str, copy: &str| match game.tag(copy) {
+        Some(copy) => Cow::Owned(format!("{} #{copy}", tag(side))),
+        None => tag(side),
     };
-    let players = ["White", "Black"].map(player);
-    let players = [players[0].as_str(), players[1].as_str()];
+    let (white, black) = (player("White", "WhiteCopy"), player("Black", "BlackCopy"));
+    let players = [white.as_ref(), black.as_ref()];
     let event = tag("Event");
     let event = known_event(&event);
     let pair = tag("Pair").trim().parse().ok();
@@ -217,5 +207,19 @@ fn game_name_of(game: &RawGame<'_>) -> ComparedName {
             ComparedName::Vague(game_name(event, fnv1a(tag("Date").bytes()), players))
         }
         (None, round) => ComparedName::Full(game_name(event, fnv1a(round.bytes()), players)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminations_in_any_case() {
+        for word in ["Time forfeit", "time forfeit", "TIME FORFEIT ", "Abandoned"] {
+            assert_eq!(flags(word), GameFlags::FORFEIT, "{word}");
+        }
+        assert_eq!(flags("Adjudication"), GameFlags::ADJUDICATED);
+        assert_eq!(flags("Normal"), GameFlags::default());
     }
 }

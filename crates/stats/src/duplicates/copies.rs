@@ -7,7 +7,7 @@ use super::{ComparedGame, Novelty, StartDuplicates};
 /// The digests and places of games whose digest others share, sorted: all copies are among
 /// them, side by side. Most events have none, so the digests are sorted alone first.
 pub(super) fn with_equal_digests(games: &[ComparedGame]) -> Vec<(u64, usize)> {
-    let mut digests: Vec<u64> = games.iter().map(ComparedGame::digest).collect();
+    let mut digests: Vec<u64> = games.iter().filter_map(ComparedGame::digest).collect();
     digests.sort_unstable();
     let shared: HashSet<u64> = digests
         .windows(2)
@@ -17,9 +17,11 @@ pub(super) fn with_equal_digests(games: &[ComparedGame]) -> Vec<(u64, usize)> {
     if shared.is_empty() {
         return Vec::new();
     }
-    let keyed = |(index, game): (usize, &ComparedGame)| (game.digest(), index);
-    let mut order: Vec<(u64, usize)> = games.iter().enumerate().map(keyed).collect();
-    order.retain(|(digest, _)| shared.contains(digest));
+    let keyed = |(index, game): (usize, &ComparedGame)| {
+        let digest = game.digest().filter(|digest| shared.contains(digest))?;
+        Some((digest, index))
+    };
+    let mut order: Vec<(u64, usize)> = games.iter().enumerate().filter_map(keyed).collect();
     // The first by the plan is kept, whichever ended first.
     order.sort_unstable_by_key(|(digest, index)| (*digest, games[*index].pair, *index));
     order

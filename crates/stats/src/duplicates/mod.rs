@@ -37,24 +37,23 @@ pub struct ComparedGame {
     /// Did an independent source of randomness (a clock, jittered limits)
     /// take part? Then a coincidence is not a replay.
     pub random: bool,
-    /// Hash of the moves.
-    pub moves: u64,
+    /// Hash of the moves; a game whose moves are not known is not a copy.
+    pub moves: Option<u64>,
 }
 
 impl ComparedGame {
-    fn key(&self) -> (u32, u32, u32, u64) {
+    fn key(&self) -> (u32, u32, u32, Option<u64>) {
         (self.start, self.white, self.black, self.moves)
     }
 
     /// Equal for equal keys, so that sorting by it brings copies together:
-    /// multiplicative hashing by the golden ratio.
-    fn digest(&self) -> u64 {
+    /// multiplicative hashing by the golden ratio. `None` without moves.
+    fn digest(&self) -> Option<u64> {
         let fold = |sum: u64, value: u32| {
             (sum.rotate_left(26) ^ u64::from(value)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         };
-        [self.start, self.white, self.black]
-            .into_iter()
-            .fold(self.moves, fold)
+        let players = [self.start, self.white, self.black].into_iter();
+        self.moves.map(|moves| players.fold(moves, fold))
     }
 }
 
@@ -199,7 +198,7 @@ mod tests {
             pair: None,
             limits: 1,
             random,
-            moves,
+            moves: Some(moves),
         }
     }
 
