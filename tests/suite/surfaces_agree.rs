@@ -56,7 +56,11 @@ fn play_until(event: &Event, games: usize) {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut played = 0;
     for line in lines.map_while(Result::ok) {
-        played += usize::from(parsed(&line)["type"] == "game");
+        if parsed(&line)["type"] != "game" {
+            continue;
+        }
+        played += 1;
+        // A second signal would end the running pairs, too.
         if played == games {
             let _ended = kill_process(Pid::from_child(&child), Signal::INT);
         }
