@@ -7,6 +7,7 @@
 //!
 //!     cargo bench --bench million                       # everything
 //!     cargo bench --bench million -- command            # the command alone
+//!     cargo bench --bench million -- list               # 20,000 games of 3,000 players, a million of 30,000
 //!     cargo bench --bench million -- write FOLDER       # the event, its PGN, the openings, to be kept
 
 use std::fmt::Write as _;
@@ -397,6 +398,9 @@ fn main() {
         Files::write(Path::new(folder), &games(ENGINES, 8), ENGINES);
         return;
     }
+    if words.iter().any(|word| word == "list") {
+        return time_lists();
+    }
     let command_alone = words.iter().any(|word| word == "command");
     for (engines, pairs) in [(ENGINES, 8), (2, 8)] {
         let games = games(engines, pairs);
@@ -413,6 +417,40 @@ fn main() {
         if !command_alone {
             time_parts(folder.path(), &files, &games);
         }
+    }
+}
+
+/// Rating lists: every player meets players of any strength, twice.
+fn time_lists() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (players, pairs) in [(3_000, 10_000), (30_000, 500_000)] {
+        let mut random = SplitMix::new(players as u64);
+        let strengths: Vec<f64> = (0..players).map(|_| 100.0 * random.normal()).collect();
+        let mut text = String::new();
+        for pair in 1..=pairs {
+            let one = random.below(players);
+            let other = (one + 1 + random.below(players - 1)) % players;
+            for (half, [white, black]) in [[one, other], [other, one]].into_iter().enumerate() {
+                let elo = 20.0 + strengths[white] - strengths[black];
+                let score = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+                let draw = 1.4 * score * (1.0 - score);
+                let result = match random.uniform() {
+                    drawn if drawn < draw => "1/2-1/2",
+                    won if won < score + 0.5 * draw => "1-0",
+                    _ => "0-1",
+                };
+                write!(
+                    text,
+                    "[Round \"{pair}.{half}\"]\n[White \"P{white}\"]\n[Black \"P{black}\"]\n\
+                     [Result \"{result}\"]\n\n1. e4 e5 {result}\n\n"
+                )
+                .expect("memory");
+            }
+        }
+        let file = folder.path().join("list.pgn");
+        std::fs::write(&file, text).expect("a whole disk");
+        println!("\n{} games of {players} players", 2 * pairs);
+        time_command("command, from PGN by tags alone", &["--fast"], &file);
     }
 }
 
