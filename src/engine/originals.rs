@@ -113,7 +113,8 @@ impl Originals {
         let mut program = None;
         for file in self.of(engine) {
             let is_replaced = file.is_replaced();
-            if !is_replaced && !(file.is_program && file.is_gone()) {
+            let is_lost = is_replaced || (file.is_program && file.is_gone());
+            if !is_lost {
                 continue;
             }
             // What an engine has done to its own file is its fault.
