@@ -58,6 +58,7 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Resu
         recorded: Some(&recorded),
         drawn: Some(drawn_seed()),
         rehearsal: arguments.rehearse,
+        ..Overrides::default()
     };
     let read = || {
         let (tournament, warnings) = load(&arguments.event, overrides)?;

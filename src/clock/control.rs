@@ -24,7 +24,7 @@ pub struct Stage {
 /// Text form: `[moves/]seconds[+increment]`, periods separated by colons, seconds with up to
 /// six decimals (PGN standard, 9.6.1, with decimals and increments in every period). Where a
 /// period without a number of moves would come before another, they are minutes and seconds:
-/// `1:30+1`.
+/// `1:30+1`. An hourglass is `*seconds`: what a move takes is added to the opponent's clock.
 ///
 /// ```
 /// use arbiter960::clock::TimeControl;
@@ -35,6 +35,7 @@ pub struct Stage {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TimeControl {
     stages: Vec<Stage>,
+    is_hourglass: bool,
 }
 
 /// Where and why a time control cannot be read.
@@ -70,6 +71,9 @@ pub enum TimeControlProblem {
         "a period before the last needs a number of moves, as in \"40/5400:1800\"; minutes are written \"1:30+1\""
     )]
     EndlessBeforeLast,
+    /// An hourglass has only a time.
+    #[error("an hourglass has one time for all moves and no increment, as in \"*60\"")]
+    NotOneTime,
 }
 
 impl TimeControl {
@@ -96,7 +100,32 @@ impl TimeControl {
         if stages.is_empty() {
             return fail(0, TimeControlProblem::NotSeconds);
         }
-        Ok(TimeControl { stages })
+        Ok(TimeControl {
+            stages,
+            is_hourglass: false,
+        })
+    }
+
+    /// An hourglass of this control's time.
+    ///
+    /// # Errors
+    /// It has more than a time for all moves.
+    fn into_hourglass(self) -> Result<TimeControl, TimeControlError> {
+        match self.stages.as_slice() {
+            [stage] if stage.moves.is_none() && stage.increment.is_zero() => Ok(TimeControl {
+                is_hourglass: true,
+                ..self
+            }),
+            _ => Err(TimeControlError {
+                at: 0,
+                problem: TimeControlProblem::NotOneTime,
+            }),
+        }
+    }
+
+    /// Whether what a move takes is added to the opponent's clock, if that is an hourglass, too.
+    pub fn is_hourglass(&self) -> bool {
+        self.is_hourglass
     }
 
     /// Time for the whole game and an increment for every move.
@@ -131,7 +160,11 @@ impl TimeControl {
                 ..*stage
             })
         });
-        TimeControl::new(stages.collect::<Option<Vec<_>>>()?).ok()
+        let scaled = TimeControl::new(stages.collect::<Option<Vec<_>>>()?).ok()?;
+        Some(TimeControl {
+            is_hourglass: self.is_hourglass,
+            ..scaled
+        })
     }
 }
 
@@ -148,6 +181,14 @@ impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
+        if let Some(time) = text.strip_prefix('*') {
+            let control = time.parse::<TimeControl>();
+            let control = control.and_then(TimeControl::into_hourglass);
+            return control.map_err(|error| TimeControlError {
+                at: error.at + 1,
+                ..error
+            });
+        }
         let mut stages = Vec::new();
         let mut starts = Vec::new();
         let mut at = 0;
@@ -263,6 +304,9 @@ impl fmt::Display for Stage {
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_hourglass {
+            out.write_str("*")?;
+        }
         for (number, stage) in self.stages.iter().enumerate() {
             let separator = if number == 0 { "" } else { ":" };
             write!(out, "{separator}{stage}")?;
@@ -285,6 +329,7 @@ mod tests {
             "40/5400+30:1800+30",
             "40/9000:20/3600:900+30",
             "1/0.5",
+            "*60",
         ];
         for text in controls {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
@@ -315,6 +360,10 @@ mod tests {
             ("1:90", 2, EndlessBeforeLast),
             ("99999999999999999999", 0, TooLong),
             ("1000000001", 0, TooLong),
+            ("*x", 1, NotSeconds),
+            ("**5", 2, NotOneTime),
+            ("*5+1", 1, NotOneTime),
+            ("*40/5", 1, NotOneTime),
         ];
         for (text, at, problem) in cases {
             let expected = Err(TimeControlError { at, problem });
@@ -332,6 +381,7 @@ mod tests {
             scaled("40/10+0.1:5", 1.5).as_deref(),
             Some("40/15+0.15:7.5")
         );
+        assert_eq!(scaled("*1", 2.0).as_deref(), Some("*2"));
         assert_eq!(scaled("1", 1.0 / 3.0).as_deref(), Some("0.333333"));
         for factor in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9] {
             assert_eq!(scaled("1", factor), None, "{factor}");

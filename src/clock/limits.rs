@@ -170,7 +170,11 @@ impl FromStr for Limits {
 fn read_seconds(text: &str) -> Option<Duration> {
     let control: TimeControl = text.parse().ok()?;
     match control.stages() {
-        [stage] if stage.moves.is_none() && stage.increment.is_zero() => Some(stage.base),
+        [stage]
+            if stage.moves.is_none() && stage.increment.is_zero() && !control.is_hourglass() =>
+        {
+            Some(stage.base)
+        }
         _ => None,
     }
 }

@@ -13,6 +13,7 @@
 //!   its move begins. The increment added after the last move of a period is therefore that
 //!   of the next period. [`FirstIncrement::Withheld`] adds each increment after its own move.
 //! * A last period with a number of moves repeats itself.
+//! * Where both clocks are hourglasses, what a move took is then added to the opponent's.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -142,6 +143,16 @@ impl Clock {
                     .saturating_add(whole_microseconds(margin))
                     .saturating_add(LAST),
         )
+    }
+
+    /// Adds what the opponent's move took, where both clocks are hourglasses.
+    pub fn receive(&mut self, opponent: &Clock, elapsed: Duration) {
+        if let (State::Running(own), State::Running(other)) = (&mut self.state, &opponent.state)
+            && own.control.is_hourglass()
+            && other.control.is_hourglass()
+        {
+            own.remaining = own.remaining.saturating_add(whole_microseconds(elapsed));
+        }
     }
 
     /// Takes the time of a move off the clock and adds what the move has earned.

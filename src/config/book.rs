@@ -1,5 +1,6 @@
 //! `positions.file`: a book of EPD or FEN lines, or of games in PGN. Polyglot's: `polyglot_book`.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -8,10 +9,10 @@ use super::entry::Entry;
 use super::problem::Problem;
 use super::tournament::NamedFile;
 use super::value::Value;
-use crate::chess::start::Variant;
+use crate::chess::start::{self, Variant};
 use crate::chess::{FenDialect, Position};
 use crate::pgn;
-use crate::schedule::book::{self, Book};
+use crate::schedule::book;
 use crate::schedule::{Opening, OpeningError};
 
 /// Formats that people have books in, and that are not read.
@@ -32,6 +33,8 @@ const LARGEST_BOOK: u64 = 1 << 30;
 /// A book.
 pub(super) struct BookFile {
     pub(super) openings: Vec<Opening>,
+    /// The text of what cannot be read, by the opening that stands in its place.
+    pub(super) unreadable: BTreeMap<u32, String>,
     /// Its name for people.
     pub(super) name: String,
     /// `None` for the standard input.
@@ -75,16 +78,24 @@ pub(super) fn read(
     // A line of FEN never begins with a bracket, and a game without tags is seldom a book.
     let has_tags = from_input && text.trim_start().starts_with('[');
     let has_games = reading.games.unwrap_or(extension == "pgn" || has_tags);
-    let openings = if has_games {
-        let plies = reading.plies.value;
-        let games = games(entry, &name, text, plies, variant, context);
-        games.map(|games| chosen(games, reading.choice.as_deref()))
+    let choice = reading.choice.as_deref();
+    let lines = if has_games {
+        let games = games(entry, &text, reading.plies.value, variant)?;
+        chosen(games, choice)
     } else {
         reading.plies.fail_if(true, || {
             Problem::warning("`plies` says nothing here: the book has positions, not games")
         });
-        let choice = reading.choice.as_deref();
-        positions(entry, (&name, text), variant, choice, context)
+        positions(entry, &text, variant, choice)?
+    };
+    let stand_in = context.plays_unreadable_lines && choice.is_some();
+    let unreadable = match stand_in {
+        true => unreadable(&lines, &text),
+        false => BTreeMap::new(),
+    };
+    let openings = match stand_in {
+        true => with_starts(lines, variant)?,
+        false => without_errors(lines, &name, text, context)?,
     };
     let file = NamedFile {
         name: name.clone(),
@@ -93,7 +104,8 @@ pub(super) fn read(
         by_script: false,
     };
     Some(BookFile {
-        openings: openings?,
+        openings,
+        unreadable,
         name,
         file: (!from_input).then_some(file),
     })
@@ -151,8 +163,11 @@ fn contents(
     })
 }
 
+/// An opening, or the line of the book with what is wrong there.
+type Line = Result<Opening, (u32, String)>;
+
 /// The openings of a choice, in its order.
-pub(super) fn chosen(openings: Vec<Opening>, choice: Option<&Choice<'_>>) -> Vec<Opening> {
+pub(super) fn chosen<T: Clone>(openings: Vec<T>, choice: Option<&Choice<'_>>) -> Vec<T> {
     let Some(choice) = choice else {
         return openings;
     };
@@ -164,66 +179,84 @@ pub(super) fn chosen(openings: Vec<Opening>, choice: Option<&Choice<'_>>) -> Vec
 
 fn positions(
     entry: &Entry<'_>,
-    (name, text): (&str, String),
+    text: &str,
     variant: Variant,
     choice: Option<&Choice<'_>>,
-    context: &Context<'_>,
-) -> Option<Vec<Opening>> {
-    let read = match choice {
-        Some(choice) => book::read_chosen(&text, variant, choice),
-        None => book::read(&text, variant),
+) -> Option<Vec<Line>> {
+    let book = match choice {
+        Some(choice) => book::read_chosen(text, variant, choice),
+        None => book::read(text, variant),
     };
-    match read {
-        Ok(Book { openings, repeated }) => {
-            if openings.is_empty() {
-                return entry.fail(Problem::error("the book is empty"));
-            }
-            if let Some((line, first)) = repeated.first() {
-                let title = format!("the book has {} positions more than once", repeated.len());
-                let label = format!("the first is line {line}, which repeats line {first}");
-                entry.fail::<()>(Problem::warning(title).label(label));
-            }
-            Some(openings)
-        }
-        Err(errors) => {
-            let errors = errors
-                .into_iter()
-                .map(|error| (error.line, error.problem.to_string()));
-            bad_lines(name, text, errors, context);
-            None
-        }
+    if book.openings.is_empty() {
+        return entry.fail(Problem::error("the book is empty"));
     }
+    if let Some((line, first)) = book.repeated.first() {
+        let title = format!("the book repeats {} of its positions", book.repeated.len());
+        let label = format!("the first is line {line}, which repeats line {first}");
+        entry.fail::<()>(Problem::warning(title).label(label));
+    }
+    let lines = book.openings.into_iter();
+    let lines = lines.map(|line| line.map_err(|error| (error.line, error.problem.to_string())));
+    Some(lines.collect())
 }
 
-/// The first half-moves of every game. Everything that is wrong with the book up to
-/// there is reported.
-fn games(
-    entry: &Entry<'_>,
-    name: &str,
-    text: String,
-    plies: u32,
-    variant: Variant,
-    context: &Context<'_>,
-) -> Option<Vec<Opening>> {
-    let mut openings = Vec::new();
-    let mut errors: Vec<(u32, String)> = Vec::new();
-    for game in pgn::Openings::new(text.as_bytes(), Some(plies)) {
-        match game {
-            Err(error) => errors.push((line_number(error.place.line), error.kind.to_string())),
-            Ok(game) => match from_game(&game, variant) {
-                Ok(opening) => openings.push(opening),
-                Err(error) => errors.push((line_number(game.line), error.to_string())),
-            },
-        }
-    }
-    if !errors.is_empty() {
-        bad_lines(name, text, errors.into_iter(), context);
-        return None;
-    }
-    if openings.is_empty() {
+/// The first half-moves of every game.
+fn games(entry: &Entry<'_>, text: &str, plies: u32, variant: Variant) -> Option<Vec<Line>> {
+    let games = pgn::Openings::new(text.as_bytes(), Some(plies));
+    let games = games.map(|game| {
+        let game = game.map_err(|error| (line_number(error.place.line), error.kind.to_string()))?;
+        from_game(&game, variant).map_err(|error| (line_number(game.line), error.to_string()))
+    });
+    let games: Vec<Line> = games.collect();
+    if games.is_empty() {
         return entry.fail(Problem::error("the book has no game"));
     }
-    Some(openings)
+    Some(games)
+}
+
+/// The openings, if every line has one; else what is wrong with each of the others is reported.
+fn without_errors(
+    lines: Vec<Line>,
+    name: &str,
+    text: String,
+    context: &Context<'_>,
+) -> Option<Vec<Opening>> {
+    if lines.iter().all(Result::is_ok) {
+        return Some(lines.into_iter().flatten().collect());
+    }
+    bad_lines(
+        name,
+        text,
+        lines.into_iter().filter_map(Result::err),
+        context,
+    );
+    None
+}
+
+/// The text of each line that has no opening, by its place.
+fn unreadable(lines: &[Line], text: &str) -> BTreeMap<u32, String> {
+    let spans = line_spans(text);
+    let text_of = |line: u32| {
+        let span = spans.get((line as usize).saturating_sub(1));
+        text[span.cloned().unwrap_or_default()].to_owned()
+    };
+    let bad = (0..).zip(lines);
+    bad.filter_map(|(place, line)| Some((place, text_of(line.as_ref().err()?.0))))
+        .collect()
+}
+
+/// The openings, with the usual start of the variant in the place of what cannot be read.
+fn with_starts(lines: Vec<Line>, variant: Variant) -> Option<Vec<Opening>> {
+    let number = variant.numbers().find(|number| number.0 == 518);
+    let number = number.or_else(|| variant.numbers().next())?;
+    let start = start::position(variant, number).ok()?;
+    let stand_in = Opening::new(variant, start, Vec::new()).ok()?;
+    let lines = lines.into_iter();
+    Some(
+        lines
+            .map(|line| line.unwrap_or_else(|_| stand_in.clone()))
+            .collect(),
+    )
 }
 
 /// The start of a game is read again by the rules of the event's variant, whatever the

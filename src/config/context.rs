@@ -17,6 +17,8 @@ pub(super) struct Context<'a> {
     pub(super) report: &'a Report,
     /// Whether the event is rehearsed.
     pub(super) rehearsal: bool,
+    /// Whether a start stands in the place of a line of a book that cannot be read.
+    pub(super) plays_unreadable_lines: bool,
 }
 
 impl Context<'_> {

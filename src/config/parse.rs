@@ -113,6 +113,7 @@ impl Parsed<'_> {
             files,
             report: &report,
             rehearsal: overrides.rehearsal,
+            plays_unreadable_lines: overrides.plays_unreadable_lines,
         };
         let tournament = tournament(self.document, &source, overrides, &context);
         report.add_syntax_errors(self.syntax_errors);
@@ -136,6 +137,7 @@ fn tournament(
     let plan = Plan::read(&mut root, &overrides, context);
     let (event, draw) = (&plan.event, plan.draw);
     let in_rounds = draw.is_in_rounds();
+    let host_faults = plan.usual_host_faults();
     let auction = plan.making.is_some_and(|making| making.system.is_auction());
     Tournament {
         site: event.site.value.clone(),
@@ -154,11 +156,7 @@ fn tournament(
         pause: event.pause.value,
         round_times: round_times::read(root.tables("round"), in_rounds),
         timeouts: time::read_timeouts(root.part("timeouts")),
-        adjudication: adjudication::read(
-            root.part("adjudication"),
-            plan.usual_host_faults(),
-            context,
-        ),
+        adjudication: adjudication::read(root.part("adjudication"), host_faults, context),
         faults: faults::read(
             root.part("faults"),
             plan.follows_results(),
@@ -174,6 +172,7 @@ fn tournament(
         format: plan.format,
         games: plan.games,
         openings: Arc::new(plan.positions.openings),
+        unreadable: plan.positions.unreadable,
         making: plan.making,
         draw,
         positions_label: plan.positions.label,
@@ -183,6 +182,7 @@ fn tournament(
         source: source.to_owned(),
         text: String::new(),
         shard: None,
+        end: None,
     }
 }
 

@@ -256,6 +256,7 @@ impl Positions {
             openings: Openings::book(crate::chess::start::Variant::Chess960, Vec::new()),
             label: String::new(),
             book: None,
+            unreadable: std::collections::BTreeMap::new(),
         }
     }
 }

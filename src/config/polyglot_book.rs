@@ -1,5 +1,6 @@
 //! `positions.file` of a Polyglot book: lines from start positions, followed before the event.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 
 use super::book::BookFile;
@@ -64,6 +65,7 @@ pub(super) fn read(
     let openings = openings(entry, &book, &starts, wanted)?;
     Some(BookFile {
         openings,
+        unreadable: BTreeMap::new(),
         file: Some(NamedFile {
             name: name.clone(),
             path,

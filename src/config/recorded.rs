@@ -20,6 +20,9 @@ pub struct Overrides<'a> {
     pub drawn: Option<u64>,
     /// The event is rehearsed: former events may be rehearsals, too.
     pub rehearsal: bool,
+    /// In a book that is played in one order, a start stands in the place of a line that cannot be read, and
+    /// [`Tournament::unreadable`](super::Tournament::unreadable) has it.
+    pub plays_unreadable_lines: bool,
 }
 
 /// What an event of a name has recorded.

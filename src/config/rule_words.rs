@@ -83,6 +83,7 @@ impl RuleWords {
             files: &Disk,
             report: &report,
             rehearsal: false,
+            plays_unreadable_lines: false,
         };
         let rules = adjudication::read(section, HostFaults::Count, &context);
         report.finish().map(|_| rules)

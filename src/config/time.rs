@@ -108,7 +108,7 @@ fn time_control(entry: &Entry<'_>) -> Option<TimeControl> {
         Err(error) => error,
     };
     let help = "seconds and increment, as in \"10+0.1\"; minutes as in \"1:30+1\"; \
-                periods as in \"40/5400+30:1800+30\"";
+                periods as in \"40/5400+30:1800+30\"; an hourglass as in \"*60\"";
     let title = format!("`control` is not a time control: {}", error.problem);
     entry.fail_from(error.at, Problem::error(title).help(help))
 }

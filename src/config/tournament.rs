@@ -1,5 +1,6 @@
 //! A checked tournament: the contents of an event file, complete and without errors.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use crate::chess::start::Variant;
 use crate::clock::Limits;
 use crate::event::identity::{AdaptiveTerms, SprtTerms};
 use crate::event::identity::{Protocol, PublicDraw, Restart, repeats_itself, threads};
-use crate::event::{Colours, OpeningRules, PositionDraw, RoundTime, Seat, Series};
+use crate::event::{Colours, OpeningRules, PairId, PositionDraw, RoundTime, Seat, Series};
 use crate::referee::{Adjudication, FaultRules, KeptLines, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::standings::TieBreak;
@@ -57,6 +58,8 @@ pub struct Tournament {
     pub draw: PositionDraw,
     /// When rounds begin, the first round first.
     pub round_times: Vec<RoundTime>,
+    /// The text of what cannot be read in the book, by the opening that stands in its place.
+    pub unreadable: BTreeMap<u32, String>,
     /// Where the positions come from, in words.
     pub positions_label: String,
     /// The engines, in the order of the file.
@@ -83,6 +86,8 @@ pub struct Tournament {
     pub text: String,
     /// The part of the plan that is played here, if others play the rest elsewhere.
     pub shard: Option<Shard>,
+    /// The first pair that is not played, nor those after it, if the plan is not played to its end.
+    pub end: Option<PairId>,
     /// Every file that the book, an option, an argument or a script names, each once.
     pub files: Vec<NamedFile>,
 }

@@ -151,7 +151,10 @@ fn control(engine: &Engine) -> String {
     if tc.increment > 0 {
         text += &format!("+{}", seconds(tc.increment));
     }
-    text
+    match tc.is_hourglass {
+        true => format!("*{text}"),
+        false => text,
+    }
 }
 
 /// The options; the last value of each is used. Options that the event sets are left out.

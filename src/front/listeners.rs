@@ -11,7 +11,7 @@ use super::files::{Added, Content};
 use super::output::{Lines, Printed, print};
 use super::pgn::Games;
 use super::prepared::{GoesOn, Prepared};
-use super::settings::{CommandLine, Cutechess, Variant};
+use super::settings::{BookFormat, CommandLine, Cutechess, Variant};
 use super::starts::Starts;
 use super::written::Written;
 use crate::run::signals::Stopper;
@@ -168,6 +168,11 @@ impl Prepared {
             outcomes: own.outcomes,
             recovers: settings.recover,
         };
+        // It takes a PGN file without a game for an empty one.
+        let unreadable = match settings.opening.format {
+            BookFormat::Pgn => BTreeMap::new(),
+            _ => self.tournament.unreadable.clone(),
+        };
         let warnings = self.warnings(session.ready(), &names);
         let warnings = engines.iter().zip(warnings).map(|(engine, texts)| {
             let restarts = engine.restart;
@@ -178,7 +183,7 @@ impl Prepared {
             cutechess::Standing::new((settings, own), engines),
             habits,
             names,
-            Starts::new(plan),
+            Starts::new(plan, unreadable),
             warnings,
             (stopper, Arc::clone(told)),
         ))

@@ -35,6 +35,7 @@
 //! | `text` | help and version |
 //! | `prepared` | an event that can be played |
 //! | `unstarted` | engines that do not start |
+//! | `unreadable` | lines of a book from which no game can begin |
 //! | `listeners` | the listeners of a run |
 //! | `play` | from the words to the last line |
 //! | `import` | the settings of other runners, as an event file |
@@ -79,6 +80,7 @@ mod stores;
 mod table;
 mod tables;
 mod text;
+mod unreadable;
 mod unstarted;
 mod variations;
 mod written;

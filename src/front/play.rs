@@ -17,6 +17,7 @@ use super::sanitize;
 use super::saved::{self, Kept};
 use super::settings::{CommandLine, Engine, Level, Settings, Stats};
 use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
+use super::unreadable::Unreadable;
 use super::unstarted;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
@@ -272,8 +273,18 @@ impl Front<'_> {
             // As after a kill: the same line goes on.
             return UNREAD;
         }
-        let interrupted = told.broken_off || outcome.ending.signal().is_some() && !told.decided;
-        let is_complete = outcome.complete || told.decided && !told.broken_off;
+        let mut interrupted = told.broken_off || outcome.ending.signal().is_some() && !told.decided;
+        let mut is_complete = outcome.complete || told.decided && !told.broken_off;
+        if let Some(unreadable) = Unreadable::of(&prepared.tournament)
+            && !interrupted
+            && !told.decided
+        {
+            (interrupted, is_complete) = (true, false);
+            let before = prepared.line.games_before().cast_unsigned();
+            let lines = unreadable.lines(&prepared.tournament, before);
+            prepared.log.printed(&lines);
+            let _unread = print(&lines);
+        }
         save(&prepared, &told, prepared.place.kept || !is_complete);
         prepared.leave(is_complete);
         prepared.log.note(Level::Info, "Finished match");

@@ -11,6 +11,7 @@ use super::log_file::LogFile;
 use super::place::{self, Place};
 use super::settings::{BookFormat, CommandLine, Engine, Level, Order, Settings};
 use super::text::version;
+use super::unreadable::Unreadable;
 use crate::config::{Disk, Overrides, Tournament, parse_match};
 use crate::engine::uci_log::SpokenLines;
 use crate::run::{RunError, Session};
@@ -166,8 +167,7 @@ impl Event {
     /// The event of a line; `None` if everything was played before.
     fn of(line: CommandLine) -> Result<Option<Event>, String> {
         let mut remaining = line.settings.clone();
-        let games: i64 = line.stats.values().map(|stats| stats.games()).sum();
-        let before = games.max(0) / remaining.games.max(1);
+        let before = line.games_before() / remaining.games.max(1);
         remaining.rounds -= before;
         let start = i64::from(remaining.opening.start) + before;
         remaining.opening.start = i32::try_from(start).unwrap_or(i32::MAX);
@@ -277,6 +277,7 @@ fn check(settings: &Settings, engines: &[Engine]) -> Result<Tournament, String> 
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let overrides = Overrides {
         seed: Some(settings.seed),
+        plays_unreadable_lines: true,
         ..Overrides::default()
     };
     let origin = folder.join("event (from the command line)");
@@ -288,6 +289,9 @@ fn check(settings: &Settings, engines: &[Engine]) -> Result<Tournament, String> 
             spec.limits.depth = None;
         }
         spec.margin += PART_OF_A_MILLISECOND;
+    }
+    if settings.unwritten.cutechess.is_none() {
+        tournament.end = Unreadable::of(&tournament).map(|unreadable| unreadable.pair);
     }
     Ok(tournament)
 }

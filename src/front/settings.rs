@@ -115,6 +115,9 @@ pub(super) struct Clock {
     pub(super) time: i64,
     pub(super) moves: i64,
     pub(super) timemargin: i64,
+    /// What a move takes is added to the other clock; only in cutechess-cli, and not in the file.
+    #[serde(skip)]
+    pub(super) is_hourglass: bool,
 }
 
 impl Clock {
@@ -265,4 +268,12 @@ pub(super) struct CommandLine {
     pub(super) before: BTreeMap<String, Stats>,
     /// `-config discard=true`: what was played before does not count.
     pub(super) discards: bool,
+}
+
+impl CommandLine {
+    /// Number of the earlier games.
+    pub(super) fn games_before(&self) -> i64 {
+        let games = self.stats.values().map(|stats| stats.games());
+        games.sum::<i64>().max(0)
+    }
 }

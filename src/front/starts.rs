@@ -1,7 +1,7 @@
 //! When the start of a game is printed: when its lane begins the game, and never before everything about the lane's
 //! earlier games was printed.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use crate::event::{GameId, PairId, Seat};
 use crate::schedule::Plan;
@@ -10,6 +10,8 @@ use crate::schedule::Plan;
 #[derive(Debug)]
 pub(super) struct Starts {
     plan: Plan,
+    /// The lines of the book from which no game can begin, by opening.
+    unreadable: BTreeMap<u32, String>,
     stored: BTreeSet<GameId>,
     announced: BTreeSet<GameId>,
     /// The pair that each lane plays, and the pairs that it has begun since.
@@ -17,10 +19,11 @@ pub(super) struct Starts {
 }
 
 impl Starts {
-    /// The state before the first game of this plan.
-    pub(super) fn new(plan: Plan) -> Starts {
+    /// The state before the first game of this plan; these lines of the book cannot be read.
+    pub(super) fn new(plan: Plan, unreadable: BTreeMap<u32, String>) -> Starts {
         Starts {
             plan,
+            unreadable,
             stored: BTreeSet::new(),
             announced: BTreeSet::new(),
             lanes: HashMap::new(),
@@ -52,6 +55,12 @@ impl Starts {
     pub(super) fn announce_as(&mut self, id: GameId, seats: [Seat; 2]) -> Option<[Seat; 2]> {
         let is_new = !self.stored.contains(&id) && self.announced.insert(id);
         is_new.then_some(seats)
+    }
+
+    /// The line of the book in whose place the game has another start, if that cannot be read.
+    pub(super) fn unreadable(&self, id: GameId) -> Option<&str> {
+        let opening = self.plan.pair(id.pair)?.opening;
+        self.unreadable.get(&opening).map(String::as_str)
     }
 
     /// Whether the start of this game was printed.

@@ -45,9 +45,11 @@ impl GameRecord {
         for (chess_move, elapsed) in book.chain(timed) {
             let text = game.position().uci(chess_move, dialect).to_string();
             if let Some(elapsed) = elapsed {
-                let side = &mut sides[game.position().side_to_move().index()];
+                let mover = game.position().side_to_move();
+                let [side, opponent] = mover.own_and_other(&mut sides);
                 // It was in time: the game continued.
                 let _in_time = side.clock.charge(elapsed, side.margin);
+                opponent.clock.receive(&side.clock, elapsed);
             }
             sides.iter_mut().for_each(|side| side.append_move(&text));
             game.play(chess_move);

@@ -35,6 +35,8 @@ pub struct Work {
     plan: Plan,
     /// Of the plan only this, if not all.
     shard: Option<Shard>,
+    /// The first pair that is not played, nor those after it.
+    end: Option<PairId>,
     /// The next pair of the plan to look at.
     next: u64,
     /// Which games of a pair are stored; pairs without any are absent.
@@ -60,6 +62,7 @@ impl Work {
             event,
             plan,
             shard: None,
+            end: None,
             next: 0,
             stored: by_pair(stored),
             replayed: HashMap::new(),
@@ -81,6 +84,18 @@ impl Work {
     pub(crate) fn in_shard(mut self, shard: Option<Shard>) -> Work {
         self.shard = shard;
         self
+    }
+
+    /// The same work, as far as the pair before this one.
+    pub(crate) fn before(mut self, end: Option<PairId>) -> Work {
+        self.end = end;
+        self
+    }
+
+    /// Pairs of the plan, as far as it is played.
+    fn length(&self) -> u64 {
+        let length = self.plan.len();
+        self.end.map_or(length, |end| length.min(end.0))
     }
 
     fn is_elsewhere(&self, pair: PairId) -> bool {
@@ -145,19 +160,20 @@ impl Work {
             let jobs = self
                 .plan
                 .iter()
-                .filter_map(|(pair, spec)| self.job(pair, spec));
+                .take_while(|(pair, _)| pair.0 < self.length());
+            let jobs = jobs.filter_map(|(pair, spec)| self.job(pair, spec));
             return jobs.map(|job| job.games()).sum();
         }
-        let in_plan = |pair: &PairId| pair.0 < self.plan.len() && !self.is_elsewhere(*pair);
+        let in_plan = |pair: &PairId| pair.0 < self.length() && !self.is_elsewhere(*pair);
         let games = usize::from(self.plan.games_per_pair());
         let count = |stored: &[bool; 2]| stored[..games].iter().filter(|stored| **stored).count();
         let stored = self.stored.iter().filter(|(pair, _)| in_plan(pair));
         let done: u64 = stored.map(|(_, stored)| count(stored) as u64).sum();
         let planned = match self.shard {
-            Some(shard) => shard.pairs_of(self.plan.len()) * games as u64,
-            None => self.plan.games(),
+            Some(shard) => shard.pairs_of(self.length()),
+            None => self.length(),
         };
-        planned - done
+        planned * games as u64 - done
     }
 
     fn job(&self, pair: PairId, spec: PairSpec) -> Option<Job> {
@@ -186,7 +202,7 @@ impl Work {
 
     /// The next pair of the plan, given out for the first time in this run.
     fn planned(&mut self) -> Option<Job> {
-        while self.next < self.plan.len() {
+        while self.next < self.length() {
             let pair = PairId(self.next);
             self.next += 1;
             if self.held.contains(&pair) {

@@ -14,8 +14,8 @@ use crate::chess::{FenDialect, Position};
 /// What was read from a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Book {
-    /// The openings, in the book's order.
-    pub openings: Vec<Opening>,
+    /// The opening of each line, or what is wrong with it, in the book's order.
+    pub openings: Vec<Result<Opening, BookError>>,
     /// Lines that repeat an earlier one, with that one; counted from 1.
     pub repeated: Vec<(u32, u32)>,
 }
@@ -31,60 +31,47 @@ pub(crate) struct BookError {
 }
 
 /// Reads a book. A byte order mark and either kind of line end are allowed.
-///
-/// # Errors
-/// Every bad line, in order.
-pub(crate) fn read(text: &str, variant: Variant) -> Result<Book, Vec<BookError>> {
+pub(crate) fn read(text: &str, variant: Variant) -> Book {
     let lines: Vec<(u32, &str)> = positions(text).collect();
     read_lines(lines, variant)
 }
 
 /// Reads some lines of a book, in the order in which `chosen` names them. `chosen` gets the number of lines; lines are
 /// counted from 0.
-///
-/// # Errors
-/// Every bad line among them, in order.
 pub(crate) fn read_chosen(
     text: &str,
     variant: Variant,
     chosen: impl FnOnce(u32) -> Vec<u32>,
-) -> Result<Book, Vec<BookError>> {
+) -> Book {
     let lines: Vec<(u32, &str)> = positions(text).collect();
     let chosen = chosen(lines.len() as u32).into_iter();
     let chosen = chosen.map(|index| lines[index as usize]);
-    read_lines(chosen.collect(), variant).map(|book| Book {
+    Book {
         // For a part of a book this has no meaning.
         repeated: Vec::new(),
-        ..book
-    })
+        ..read_lines(chosen.collect(), variant)
+    }
 }
 
-fn read_lines(lines: Vec<(u32, &str)>, variant: Variant) -> Result<Book, Vec<BookError>> {
+fn read_lines(lines: Vec<(u32, &str)>, variant: Variant) -> Book {
     let mut book = Book {
         openings: Vec::new(),
         repeated: Vec::new(),
     };
-    let mut errors = Vec::new();
     let mut first_seen = HashMap::new();
     for (line, text) in lines {
-        match opening(text, variant) {
-            Err(problem) => errors.push(BookError { line, problem }),
-            Ok(opening) => {
-                let first = *first_seen
-                    .entry(opening.start.fen(FenDialect::Shredder))
-                    .or_insert(line);
-                if first < line {
-                    book.repeated.push((line, first));
-                }
-                book.openings.push(opening);
+        let opening = opening(text, variant).map_err(|problem| BookError { line, problem });
+        if let Ok(opening) = &opening {
+            let first = *first_seen
+                .entry(opening.start.fen(FenDialect::Shredder))
+                .or_insert(line);
+            if first < line {
+                book.repeated.push((line, first));
             }
         }
+        book.openings.push(opening);
     }
-    if errors.is_empty() {
-        Ok(book)
-    } else {
-        Err(errors)
-    }
+    book
 }
 
 /// The lines with a position, by number.
@@ -137,6 +124,11 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
+    fn errors(text: &str, variant: Variant) -> Vec<BookError> {
+        let lines = read(text, variant).openings.into_iter();
+        lines.filter_map(Result::err).collect()
+    }
+
     #[test]
     fn epd_and_fen_of_every_kind() {
         for (line, counters) in [
@@ -155,31 +147,32 @@ mod tests {
     #[test]
     fn every_bad_line_is_reported() {
         let text = format!("\u{feff}# a book\r\n{START}\r\n\r\n8/8 w - -\n{START} 0 1\nnonsense\n");
-        let errors = read(&text, Variant::Standard).unwrap_err();
+        let errors = errors(&text, Variant::Standard);
         let lines: Vec<u32> = errors.iter().map(|error| error.line).collect();
         assert_eq!(lines, [4, 6]);
     }
 
     #[test]
     fn repeated_lines_are_counted() {
-        let book = read(&format!("{START}\n\n{START} 0 1\n"), Variant::Chess960).unwrap();
+        let book = read(&format!("{START}\n\n{START} 0 1\n"), Variant::Chess960);
         assert_eq!(book.repeated, [(3, 1)]);
         assert_eq!(book.openings.len(), 2);
-        assert_eq!(book.openings[0].number.map(|number| number.0), Some(518));
+        let first = book.openings[0].as_ref().unwrap();
+        assert_eq!(first.number.map(|number| number.0), Some(518));
     }
 
     #[test]
     fn a_game_that_is_over_is_no_opening() {
         let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
-        let errors = read(mated, Variant::Chess960).unwrap_err();
+        let errors = errors(mated, Variant::Chess960);
         assert!(errors[0].to_string().contains("mates"), "{}", errors[0]);
     }
 
     #[test]
     fn castling_that_the_variant_cannot_say() {
         let line = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
-        assert!(read(line, Variant::Chess960).is_ok());
-        let errors = read(line, Variant::Standard).unwrap_err();
+        assert_eq!(errors(line, Variant::Chess960), []);
+        let errors = errors(line, Variant::Standard);
         assert!(errors[0].to_string().contains("chess960"), "{}", errors[0]);
     }
 }

@@ -188,3 +188,19 @@ fn a_fallen_flag_leaves_the_clock_as_it_was() {
         (Some(us(1_000_000)), Some(1))
     );
 }
+
+#[test]
+fn an_hourglass_runs_into_the_other_one() {
+    let mut glasses = ["*2"; 2].map(|text| clock(text));
+    let [white, black] = &mut glasses;
+    white.charge(us(500_000), NONE).unwrap();
+    black.receive(white, us(500_000));
+    assert_eq!(white.remaining(), Some(us(1_500_000)));
+    assert_eq!(black.remaining(), Some(us(2_500_000)));
+    // Against another clock nothing is added.
+    let mut other = clock("2");
+    other.receive(black, us(500_000));
+    black.receive(&other, us(500_000));
+    assert_eq!(other.remaining(), Some(us(2_000_000)));
+    assert_eq!(black.remaining(), Some(us(2_500_000)));
+}

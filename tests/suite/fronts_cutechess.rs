@@ -107,6 +107,21 @@ fn a_book_without_a_game_is_played_without_it() {
     }
 }
 
+#[test]
+fn a_line_of_a_book_that_cannot_be_read_is_played_from_the_usual_start() {
+    let folder = folder();
+    let book = "8/8 w - -\nrnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2\n";
+    fs::write(folder.path().join("bad.epd"), book).unwrap();
+    let rest = "-openings file=bad.epd format=epd -rounds 2 -games 2 -repeat -pgnout games.pgn";
+    let output = played(folder.path(), "tc=hg5 depth=1", rest);
+    let warnings = "Warning: Invalid FEN string: 8/8 w - - 0 1\n\
+                    Warning: The opening suite is incompatible with the current chess variant\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), warnings);
+    let pgn = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[FEN ").count(), 2, "{pgn}");
+    assert_eq!(pgn.matches("[TimeControl \"hg5\"]").count(), 4, "{pgn}");
+}
+
 /// A line of four engines, which plays 24 games.
 fn four_engines(pgn: &str) -> String {
     let program = super::support::program();

@@ -124,6 +124,41 @@ fn wrong_variations_are_named_before_the_result_and_end_a_strict_run() {
 }
 
 #[test]
+fn a_line_of_a_book_that_cannot_be_read_ends_the_run_when_it_is_dealt() {
+    let folder = folder();
+    let book = fs::read_to_string(folder.path().join("book.epd")).unwrap();
+    let bad = book.replace("r1bqkbnr/pppp1ppp/2n5", "r1bqkbnr/pppp1ppp/\u{fc}n5");
+    assert_ne!(bad, book);
+    fs::write(folder.path().join("book.epd"), bad).unwrap();
+    let line = format!(
+        "{}-rounds 3 -repeat -maxmoves 4 -openings file=book.epd",
+        engines()
+    );
+    let reason = "Failed to set position from opening book, invalid FEN or EPD: \
+                  r1bqkbnr/pppp1ppp/\\xc3\\xbcn5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\n";
+    let expected = format!(
+        "Started game 3 of 6 (A vs B)\n{reason}Error while creating match: {reason}\
+         Tournament was interrupted."
+    );
+    // The second time from its store.
+    for resumes in [false, true] {
+        let line = match resumes {
+            true => "-config file=config.json".to_owned(),
+            false => line.clone(),
+        };
+        let output = front(folder.path(), &line).output().unwrap();
+        let said = stdout(&output);
+        assert!(said.contains(&expected), "{said}");
+        assert_eq!(said.contains("Finished game 2 "), !resumes, "{said}");
+        assert_eq!(exit(&output), 1, "{}", words(&output));
+    }
+    // It is not dealt.
+    let line = format!("{line} order=sequential start=3 -srand 2");
+    let output = front(folder.path(), &line).output().unwrap();
+    assert_eq!(exit(&output), 0, "{}", words(&output));
+}
+
+#[test]
 fn a_missing_engine_is_named_when_its_first_game_begins() {
     let folder = folder();
     let line = format!("{}-rounds 3 -reverse -pgnout file=g.pgn", engines());

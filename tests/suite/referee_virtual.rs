@@ -603,7 +603,7 @@ fn mate_by_an_engine_that_dies_at_once_is_mate() {
 }
 
 #[test]
-fn who_is_not_ready_loses_unless_neither_is() {
+fn who_is_not_ready_loses_and_of_two_the_side_to_move() {
     let mut one = Table::new(settings(STANDARD, clock("1")));
     one.sent();
     one.says(Color::Black, "readyok");
@@ -617,7 +617,8 @@ fn who_is_not_ready_loses_unless_neither_is() {
     neither.referee.tick(ms(30_000));
     assert!(!neither.referee.is_over());
     neither.referee.tick(ms(30_001));
-    assert!(neither.record().outcome.is_void());
+    let lost = forfeit(Color::Black, FaultKind::NotReady);
+    assert_eq!(neither.record().outcome, lost);
 }
 
 #[test]

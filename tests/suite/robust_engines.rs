@@ -208,6 +208,34 @@ impl Row {
     }
 }
 
+#[test]
+fn two_engines_that_both_hang_lose_in_turn() {
+    let engine =
+        |name: &str, words: &[&str]| format!("[[engine]]\nname = \"{name}\"\n{}\n", launch(words));
+    for (words, reason) in [
+        (&["start=no-newgame"][..], "not-ready"),
+        (&["start=no-uciok", "sound-starts=2"][..], "start-failure"),
+    ] {
+        let event = Event::new(
+            reason,
+            &format!(
+                "event.pairs = 2\npositions.numbers = [518]\ntime = {{ depth = 1 }}\n\
+                 timeouts = {{ start = 2, ready = 2, newgame = 1 }}\n{}{}",
+                engine("A", words),
+                engine("B", words)
+            ),
+        );
+        let mut run = Run::start(&event, &["--quiet"]);
+        assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+        let played = games(&event);
+        let results: Vec<_> = played
+            .iter()
+            .map(|game| (&*game.reason, &*game.result))
+            .collect();
+        assert_eq!(results, [(reason, "0-1"); 4]);
+    }
+}
+
 /// The lines of the event file that start the fake engine. JSON's strings are TOML's.
 fn launch(words: &[&str]) -> String {
     let words = serde_json::to_string(words).unwrap();

@@ -24,6 +24,15 @@ impl Color {
     pub const fn index(self) -> usize {
         self as usize
     }
+
+    /// Of what White and Black have, this side's and the other's.
+    pub fn own_and_other<T>(self, both: &mut [T; 2]) -> [&mut T; 2] {
+        let [white, black] = both;
+        match self {
+            Color::White => [white, black],
+            Color::Black => [black, white],
+        }
+    }
 }
 
 impl Not for Color {

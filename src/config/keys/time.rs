@@ -12,7 +12,7 @@ keys! {
     Time<'a>, "time", "[time] and [engine.time]", "The limits of searches: for all engines, or below an [[engine]] for that one. At least one of `control`, `movetime`, `nodes` and `depth`.";
 
     control: Entry<'a> [or "none"], "seconds, or minutes:seconds",
-        "The chess clock: time and increment, \"10+0.1\"; minutes, \"1:30+1\"; periods, \"40/5400+30:1800+30\"; \"inf\" for no clock, with `nodes` or `depth`.",
+        "The chess clock: time and increment, \"10+0.1\"; minutes, \"1:30+1\"; periods, \"40/5400+30:1800+30\"; an hourglass, \"*60\": what a move takes is added to the other clock; \"inf\" for no clock, with `nodes` or `depth`.",
         "control = \"10+0.1\"",
         refused ["not a time control", "together with `movetime`"],
         also ["tc"];

@@ -1,5 +1,7 @@
 //! `opening`: starts that the two players of a pair make themselves.
 
+use std::collections::BTreeMap;
+
 use super::{Positions, PositionsContext};
 use crate::chess::start::Variant;
 use crate::config::engine::Engine;
@@ -90,6 +92,7 @@ pub(super) fn placed(
             rules.system
         ),
         book: None,
+        unreadable: BTreeMap::new(),
     })
 }
 

@@ -9,6 +9,8 @@
 pub(super) mod made;
 mod start_numbers;
 
+use std::collections::BTreeMap;
+
 use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, Variant};
 use crate::config::book::{self, BookFile, Choice, Reading};
@@ -32,6 +34,8 @@ pub(super) struct Positions {
     pub(super) label: String,
     /// The book, if there is one.
     pub(super) book: Option<NamedFile>,
+    /// The text of what cannot be read in it, by the opening that stands in its place.
+    pub(super) unreadable: BTreeMap<u32, String>,
 }
 
 /// Whether each round or encounter has separate positions, and the place of that setting.
@@ -290,6 +294,7 @@ fn of_lines(book: BookFile, drawn: Option<u64>, variant: Variant) -> Positions {
         label: format!("{count} lines of {name}, {how}"),
         openings: Openings::book(variant, book.openings),
         book: book.file,
+        unreadable: book.unreadable,
     }
 }
 
@@ -329,6 +334,7 @@ fn from_book(
 ) -> Option<Positions> {
     let BookFile {
         openings,
+        unreadable,
         name,
         file,
     } = book::read(source, reading, variant, context)?;
@@ -344,5 +350,6 @@ fn from_book(
         label: format!("{} positions of {}", kept.len(), name),
         openings: Openings::book(variant, kept),
         book: file,
+        unreadable,
     })
 }

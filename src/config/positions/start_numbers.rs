@@ -1,6 +1,6 @@
 //! Start numbers: listed, drawn, all, with their partners.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
 use crate::config::entry::Entry;
@@ -57,6 +57,7 @@ pub(super) fn numbered(
         },
         label,
         book: None,
+        unreadable: BTreeMap::new(),
     })
 }
 

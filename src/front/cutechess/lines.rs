@@ -11,6 +11,7 @@ use crate::front::console::Told;
 use crate::front::output::Lines;
 use crate::front::reason;
 use crate::front::starts::Starts;
+use crate::front::unreadable;
 use crate::run::signals::Stopper;
 
 /// Numbers of games after which something is printed, and whether a breakdown ends the run.
@@ -109,6 +110,13 @@ impl Score {
                     .texts
                     .iter()
                     .for_each(|text| crate::text::tell(text));
+            }
+        }
+        if id.game == 0
+            && let Some(line) = self.starts.unreadable(id)
+        {
+            for words in unreadable::warnings(line) {
+                crate::text::tell(&format!("Warning: {words}"));
             }
         }
         let number = self.starts.number(id);

@@ -40,7 +40,7 @@ pub(super) use options::{Asked, read};
 pub(super) use pgn::Games;
 pub(super) use standing::Standing;
 
-/// The clock of an engine: `10+0.1`, `40/60`, `0.5/move`, `inf`.
+/// The clock of an engine: `10+0.1`, `40/60`, `hg60`, `0.5/move`, `inf`.
 fn clock(engine: &Engine) -> String {
     let tc = &engine.limit.tc;
     let seconds = |milliseconds: i64| general(milliseconds as f64 / 1000.0, 6);
@@ -51,6 +51,9 @@ fn clock(engine: &Engine) -> String {
         return "inf".to_owned();
     }
     let mut text = String::new();
+    if tc.is_hourglass {
+        text += "hg";
+    }
     if tc.moves > 0 {
         text += &format!("{}/", tc.moves);
     }

@@ -34,8 +34,7 @@ fn two(text: &str, at: char) -> Option<(&str, &str)> {
 }
 
 /// `inf`, `hg[minutes:]seconds`, or `[moves/][minutes:]seconds[+increment]`; `None` if it contains no time. If the number
-/// of moves is missing, the time is for all moves; parts that cannot be read are 0. An hourglass is played as that time for all moves: what one
-/// side uses is not added to the other's clock.
+/// of moves is missing, the time is for all moves; parts that cannot be read are 0.
 pub(super) fn time_control(text: &str) -> Option<Clock> {
     if text == "inf" {
         return Some(Clock::default());
@@ -48,20 +47,21 @@ pub(super) fn time_control(text: &str) -> Option<Clock> {
     };
     let moves = i64::from(i32::try_from(moves).unwrap_or(0).max(0));
     let increment = (increment as i32).max(0);
-    let hourglass = time.strip_prefix("hg");
+    let is_hourglass = time.starts_with("hg");
     let time = time.replace("hg", "");
     let time = match two(&time, ':') {
         Some((minutes, seconds)) => milliseconds(minutes, 60_000.0) + milliseconds(seconds, 1000.0),
         None => milliseconds(time.split(':').next().unwrap_or_default(), 1000.0),
     };
     let time = time as i32;
-    if time <= 0 || hourglass.is_some() && (increment > 0 || moves > 0) {
+    if time <= 0 || is_hourglass && (increment > 0 || moves > 0) {
         return None;
     }
     Some(Clock {
         moves,
         time: i64::from(time),
         increment: i64::from(increment),
+        is_hourglass,
         ..Clock::default()
     })
 }

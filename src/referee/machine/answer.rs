@@ -45,18 +45,16 @@ impl Referee {
 
     /// Plays a legal move if it is in time. Returns whether the game continues.
     fn accept(&mut self, side: Color, chess_move: Move, turn: Turn, at: Stamp) -> bool {
-        let player = &mut self.players[side.index()];
-        if player
-            .clock
-            .charge(at.saturating_since(turn.sent), player.margin)
-            .is_err()
-        {
+        let [player, opponent] = side.own_and_other(&mut self.players);
+        let elapsed = at.saturating_since(turn.sent);
+        if player.clock.charge(elapsed, player.margin).is_err() {
             self.out_of_time(turn, at);
             if let Some(fallen) = &mut self.fallen {
                 fallen.answered = Some(at);
             }
             return false;
         }
+        opponent.clock.receive(&player.clock, elapsed);
         self.moves.push(MoveRecord {
             chess_move,
             sent: turn.sent,

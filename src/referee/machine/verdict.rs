@@ -83,25 +83,28 @@ impl Referee {
         self.is_decided()
     }
 
-    /// One engine that does not answer has lost; if neither answers, the machine
-    /// they share is to blame.
+    /// An engine that does not answer has lost. What the host took from it was given back before: two that do not
+    /// answer are both at fault.
     fn not_ready(&mut self, at: Stamp) {
-        let limit = self.settings.timeouts.new_game;
-        let silent = |side: &Color| !self.players[side.index()].is_ready();
-        let silent: Vec<Color> = Color::ALL.into_iter().filter(silent).collect();
-        match silent[..] {
-            [side] => {
-                let host = self.words_of_the_host();
-                let within = duration(limit);
-                let detail = format!("no readyok within {within} of ucinewgame{host}");
-                self.fault(side, FaultKind::NotReady, detail, at);
-            }
-            _ => {
-                let within = duration(limit);
-                let what = format!("neither engine said readyok within {within} of ucinewgame");
-                self.interrupt(VoidReason::HostFault(what));
-            }
+        let silent = Color::ALL.map(|side| !self.players[side.index()].is_ready());
+        let within = duration(self.settings.timeouts.new_game);
+        let host = self.words_of_the_host();
+        if silent == [true, true] {
+            let what = format!("neither engine said readyok within {within} of ucinewgame{host}");
+            return self.both_at_fault(FaultKind::NotReady, &what, at);
         }
+        let side = match silent[Color::White.index()] {
+            true => Color::White,
+            false => Color::Black,
+        };
+        let detail = format!("no readyok within {within} of ucinewgame{host}");
+        self.fault(side, FaultKind::NotReady, detail, at);
+    }
+
+    /// Neither side can play. The side to move loses: in the second game of the pair that is the other engine.
+    pub(crate) fn both_at_fault(&mut self, kind: FaultKind, what: &str, at: Stamp) {
+        let detail = format!("{what}: both are at fault, and the side to move loses");
+        self.fault(self.side_to_move(), kind, detail, at);
     }
 
     /// A search without a time limit has stalled. For any other search the flag has fallen, and who is to blame is

@@ -159,13 +159,12 @@ fn check_clocks(game: &PlayedGame, tournament: &Tournament) -> Result<(), String
         }
         before = Some(played.received);
         let side = mover.index();
-        if clocks[side]
-            .charge(played.elapsed(), specs[side].margin)
-            .is_err()
-        {
+        let [clock, opponent] = mover.own_and_other(&mut clocks);
+        if clock.charge(played.elapsed(), specs[side].margin).is_err() {
             return wrong("its flag had fallen");
         }
-        if clocks[side].remaining() != played.clock {
+        opponent.receive(clock, played.elapsed());
+        if clock.remaining() != played.clock {
             return wrong("the clock after it is not what it must be");
         }
         mover = !mover;

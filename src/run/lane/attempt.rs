@@ -221,8 +221,8 @@ struct Absence {
     blame: StartBlame,
 }
 
-/// Ends it: an engine that does not come up loses; if neither does, or the system would not run
-/// it, the host is to blame; a stop interrupts the game. An engine that itself caused the system's
+/// Ends it: an engine that does not come up loses; if the system would not run it, the host is to blame; if neither
+/// comes up, the side to move loses; a stop interrupts the game. An engine that itself caused the system's
 /// refusal is to blame for it, and one that may have caused it is excused a number of times.
 fn judge_absence(referee: &mut Referee, absent: &[Absence], now: Stamp) {
     let all = || {
@@ -242,7 +242,7 @@ fn judge_absence(referee: &mut Referee, absent: &[Absence], now: Stamp) {
         }
         _ => {
             let what = format!("neither engine could be started: {}", all());
-            referee.interrupt(VoidReason::HostFault(what));
+            referee.both_at_fault(FaultKind::StartFailure, &what, now);
         }
     }
 }

@@ -286,7 +286,9 @@ impl Session {
         for ruling in conduct_under(&reader, rules, &builds)?.rulings() {
             work.withdraw(ruling.engine);
         }
-        let work = work.in_shard(self.tournament.shard);
+        let work = work
+            .in_shard(self.tournament.shard)
+            .before(self.tournament.end);
         Ok(work.with_replays(replays(&reader, &builds)?))
     }
 
