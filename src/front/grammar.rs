@@ -3,84 +3,11 @@
 
 use super::engine_keys::KeyValue;
 
-/// What an option takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
-    /// Any words.
-    Free,
-    /// Nothing.
-    Alone,
-    /// One word.
-    Single,
-    /// Pairs, at least one.
-    Pairs,
-    /// Pairs, or nothing.
-    OptionalPairs,
-}
-
-/// Every option of fastchess.
-const OPTIONS: [(&str, Style); 52] = [
-    ("-engine", Style::Pairs),
-    ("-each", Style::Pairs),
-    ("-pgnout", Style::OptionalPairs),
-    ("-epdout", Style::OptionalPairs),
-    ("-openings", Style::Pairs),
-    ("-sprt", Style::Pairs),
-    ("-draw", Style::Pairs),
-    ("-resign", Style::Pairs),
-    ("-maxmoves", Style::Single),
-    ("-tb", Style::Single),
-    ("-tbpieces", Style::Single),
-    ("-tbignore50", Style::Alone),
-    ("-tbadjudicate", Style::Single),
-    ("-autosaveinterval", Style::Single),
-    ("-log", Style::Pairs),
-    ("-config", Style::Pairs),
-    ("-report", Style::Pairs),
-    ("-output", Style::Pairs),
-    ("-concurrency", Style::Single),
-    ("-crc32", Style::Pairs),
-    ("-force-concurrency", Style::Alone),
-    ("-event", Style::Free),
-    ("-site", Style::Free),
-    ("-games", Style::Single),
-    ("-rounds", Style::Single),
-    ("-wait", Style::Single),
-    ("-noswap", Style::Alone),
-    ("-reverse", Style::Alone),
-    ("-ratinginterval", Style::Single),
-    ("-scoreinterval", Style::Single),
-    ("-srand", Style::Single),
-    ("-seeds", Style::Single),
-    ("-version", Style::Alone),
-    ("--version", Style::Alone),
-    ("-v", Style::Alone),
-    ("--v", Style::Alone),
-    ("-help", Style::Alone),
-    ("--help", Style::Alone),
-    ("-recover", Style::Alone),
-    ("-repeat", Style::Free),
-    ("-variant", Style::Single),
-    ("-tournament", Style::Single),
-    ("-quick", Style::Pairs),
-    ("-use-affinity", Style::Free),
-    ("-check-mate-pvs", Style::Alone),
-    ("-show-latency", Style::Alone),
-    ("-debug", Style::Alone),
-    ("-testEnv", Style::Alone),
-    ("-strict", Style::Alone),
-    ("-startup-ms", Style::Single),
-    ("-ucinewgame-ms", Style::Single),
-    ("-ping-ms", Style::Single),
-];
-
 /// An option and the words after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Given {
     /// The option.
     pub(super) name: &'static str,
-    /// How it is to be read.
-    pub(super) style: Style,
     /// Its words.
     pub(super) words: Vec<String>,
 }
@@ -92,15 +19,24 @@ impl Given {
         located(self.name, last, why)
     }
 
+    /// Its words as pairs, at least one.
+    ///
+    /// # Errors
+    /// The reason, as fastchess words it.
+    pub(super) fn some_pairs(&self) -> Result<Vec<KeyValue>, String> {
+        if self.words.is_empty() {
+            let name = self.name;
+            return Err(format!("Option \"{name}\" expects key=value parameters."));
+        }
+        self.pairs()
+    }
+
     /// Its words as pairs.
     ///
     /// # Errors
     /// The reason, as fastchess words it.
     pub(super) fn pairs(&self) -> Result<Vec<KeyValue>, String> {
         let name = self.name;
-        if self.words.is_empty() && self.style == Style::Pairs {
-            return Err(format!("Option \"{name}\" expects key=value parameters."));
-        }
         let pair = |word: &String| {
             let split = word.split_once('=');
             let filled = split.filter(|(key, value)| !key.is_empty() && !value.is_empty());
@@ -145,13 +81,16 @@ pub(super) fn located(option: &str, value: &str, why: &str) -> String {
 }
 
 /// The options in these words, up to the first unknown one, and the message about that one. The options before it are
-/// read first, as in fastchess.
-pub(super) fn split(words: &[String]) -> (Vec<Given>, Option<String>) {
+/// read first, as in fastchess. `names` are all options.
+pub(super) fn split(
+    words: &[String],
+    names: impl Iterator<Item = &'static str> + Clone,
+) -> (Vec<Given>, Option<String>) {
     let mut given = Vec::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
-        let Some((name, style)) = OPTIONS.iter().find(|(name, _)| name == word) else {
-            return (given, Some(unknown(word)));
+        let Some(name) = names.clone().find(|name| name == word) else {
+            return (given, Some(unknown(word, names)));
         };
         let mut values = Vec::new();
         while let Some(value) = words.next_if(|word| is_value(word)) {
@@ -159,7 +98,6 @@ pub(super) fn split(words: &[String]) -> (Vec<Given>, Option<String>) {
         }
         given.push(Given {
             name,
-            style: *style,
             words: values,
         });
     }
@@ -174,10 +112,10 @@ pub(super) fn is_value(word: &str) -> bool {
     }
 }
 
-fn unknown(word: &str) -> String {
+fn unknown(word: &str, names: impl Iterator<Item = &'static str>) -> String {
     let text = format!("Unrecognized option: {word} parsing failed.");
-    let distance = |(name, _): &(&'static str, Style)| (strsim::levenshtein(word, name), *name);
-    match OPTIONS.iter().map(distance).min() {
+    let distance = |name: &'static str| (strsim::levenshtein(word, name), name);
+    match names.map(distance).min() {
         Some((0..=2, name)) => format!("{text}: Did you mean \"{name}\"?"),
         _ => text,
     }
@@ -187,15 +125,18 @@ fn unknown(word: &str) -> String {
 mod tests {
     use super::*;
 
+    const NAMES: [&str; 4] = ["-resign", "-concurrency", "-recover", "-engine"];
+
     fn words(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
     }
 
     #[test]
     fn an_option_takes_all_words_up_to_the_next() {
-        let (given, unknown) = split(&words(
-            "-resign movecount=3 score=-5 -concurrency -2 -recover",
-        ));
+        let (given, unknown) = split(
+            &words("-resign movecount=3 score=-5 -concurrency -2 -recover"),
+            NAMES.into_iter(),
+        );
         assert_eq!(unknown, None);
         let names: Vec<&str> = given.iter().map(|given| given.name).collect();
         assert_eq!(names, ["-resign", "-concurrency", "-recover"]);
@@ -205,7 +146,7 @@ mod tests {
 
     #[test]
     fn unknown_options_are_named_and_the_nearest_one() {
-        let said = |line: &str| split(&words(line)).1.unwrap();
+        let said = |line: &str| split(&words(line), NAMES.into_iter()).1.unwrap();
         assert_eq!(
             said("-engne"),
             "Unrecognized option: -engne parsing failed.: Did you mean \"-engine\"?"

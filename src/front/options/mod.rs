@@ -3,20 +3,21 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | from option to option, and what all of them make together |
-//! | `values` | what each option sets |
+//! | `rows` | every option: its name, its words, what it sets |
+//! | `values` | the options that set more than one thing |
 
+mod rows;
 mod values;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::front::engine_keys::{self, KeyValue, unrecognized};
+use crate::front::engine_keys::{self, unrecognized};
 use crate::front::grammar::{Given, located, split};
-use crate::front::number::whole;
 use crate::front::saved;
 use crate::front::settings::{CommandLine, Engine, Order, Output, Settings};
 
-use values::{cpu_list, draw, epd_out, format_of, log, openings, pgn_out, resign, single, sprt};
+use values::format_of;
 
 /// What a command line asks for.
 #[derive(Debug)]
@@ -64,18 +65,11 @@ pub(super) fn read(
         before: None,
         each: None,
     };
-    let (given, unknown) = split(words);
+    let (given, unknown) = split(words, rows::names());
     for option in &given {
-        match option.name {
-            "-version" | "--version" | "-v" | "--v" => {
-                option.alone().map_err(|why| option.error(&why))?;
-                return Ok(Asked::Version);
-            }
-            "-help" | "--help" => {
-                option.alone().map_err(|why| option.error(&why))?;
-                return Ok(Asked::Help);
-            }
-            _ => reading.take(option).map_err(|why| option.error(&why))?,
+        let asked = rows::take(&mut reading, option);
+        if let Some(asked) = asked.map_err(|why| option.error(&why))? {
+            return Ok(asked);
         }
     }
     if let Some(unknown) = unknown {
@@ -94,78 +88,9 @@ fn truth(value: &str) -> Option<bool> {
 }
 
 impl Reading<'_> {
-    fn take(&mut self, given: &Given) -> Result<(), String> {
-        let settings = &mut self.line.settings;
-        match given.name {
-            "-engine" => {
-                let mut engine = Engine::default();
-                for (key, value) in given.pairs()? {
-                    engine_keys::set(&mut engine, &key, &value)?;
-                }
-                self.line.engines.push(engine);
-            }
-            "-each" => self
-                .each
-                .get_or_insert_default()
-                .extend(given.words.iter().cloned()),
-            "-quick" => self.quick(&given.pairs()?)?,
-            "-config" => self.config(&given.pairs()?)?,
-            "-pgnout" => pgn_out(settings, given)?,
-            "-epdout" => epd_out(settings, &given.pairs()?)?,
-            "-openings" => openings(settings, &given.pairs()?)?,
-            "-sprt" => sprt(settings, &given.pairs()?)?,
-            "-draw" => draw(settings, &given.pairs()?)?,
-            "-resign" => resign(settings, &given.pairs()?)?,
-            "-log" => log(settings, &given.pairs()?)?,
-            "-report" => {
-                for (key, value) in given.pairs()? {
-                    match (key.as_str(), truth(&value)) {
-                        ("penta", Some(value)) => settings.report_penta = value,
-                        _ => return Err(unrecognized("report", &key, &value)),
-                    }
-                }
-            }
-            "-output" => {
-                for (key, value) in given.pairs()? {
-                    settings.output = match (key.as_str(), value.as_str()) {
-                        ("format", "cutechess") => Output::Cutechess,
-                        ("format", "fastchess") => Output::Fastchess,
-                        _ => return Err(unrecognized("output", &key, &value)),
-                    };
-                }
-            }
-            "-crc32" => {
-                for (key, value) in given.pairs()? {
-                    match (key.as_str(), truth(&value)) {
-                        ("pgn", Some(value)) => settings.pgn.crc = value,
-                        _ => return Err(unrecognized("crc", &key, &value)),
-                    }
-                }
-            }
-            "-event" => settings.pgn.event_name = given.words.concat(),
-            "-site" => settings.pgn.site = given.words.concat(),
-            "-repeat" => {
-                let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
-                settings.games = match given.words.as_slice() {
-                    [word] if is_number(&word) => whole(word)?,
-                    _ => 2,
-                };
-            }
-            "-use-affinity" => {
-                settings.affinity = true;
-                if let Some(word) = given.words.first() {
-                    let list = cpu_list(word).ok_or("Bad cpu list.")?;
-                    settings.unwritten.cpus.extend(list);
-                }
-            }
-            "-debug" => {
-                given.alone()?;
-                let words = "The 'debug' option does not exist in fastchess. Use the 'log' option \
-                             instead to write all engine input and output into a text file.";
-                return Err(words.to_owned());
-            }
-            name => single(settings, name, given)?,
-        }
+    fn each(&mut self, given: &Given) -> Result<(), String> {
+        let each = self.each.get_or_insert_default();
+        each.extend(given.words.iter().cloned());
         Ok(())
     }
 
@@ -176,7 +101,6 @@ impl Reading<'_> {
         };
         let given = Given {
             name: "-each",
-            style: super::grammar::Style::Pairs,
             words,
         };
         let shown = match given.words.is_empty() {
@@ -184,7 +108,7 @@ impl Reading<'_> {
             false => given.words.join(" "),
         };
         let wrong = |why: String| located(given.name, &shown, &why);
-        for (key, value) in given.pairs().map_err(wrong)? {
+        for (key, value) in given.some_pairs().map_err(wrong)? {
             for engine in &mut self.line.engines {
                 engine_keys::set(engine, &key, &value).map_err(wrong)?;
             }
@@ -192,10 +116,10 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn quick(&mut self, pairs: &[KeyValue]) -> Result<(), String> {
+    fn quick(&mut self, given: &Given) -> Result<(), String> {
         let mut engines: Vec<Engine> = Vec::new();
         let settings = &mut self.line.settings;
-        for (key, value) in pairs {
+        for (key, value) in &given.some_pairs()? {
             match key.as_str() {
                 "cmd" => {
                     let mut engine = Engine {
@@ -240,9 +164,9 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn config(&mut self, pairs: &[KeyValue]) -> Result<(), String> {
+    fn config(&mut self, given: &Given) -> Result<(), String> {
         let mut drops_stats = false;
-        for (key, value) in pairs {
+        for (key, value) in &given.some_pairs()? {
             match (key.as_str(), value.as_str()) {
                 ("file", file) => self.load(file)?,
                 ("outname", name) => self.line.settings.config_name = name.to_owned(),

@@ -1,103 +1,92 @@
-//! What each option sets.
+//! The options that set more than one thing, or choose from words.
 
 use std::path::Path;
 
 use crate::front::engine_keys::{KeyValue, unrecognized};
 use crate::front::grammar::Given;
 use crate::front::number::{real, whole};
-use crate::front::settings::{BookFormat, Kind, Level, Notation, Order, Settings, Variant};
+use crate::front::settings::{BookFormat, Kind, Level, Notation, Order, Output, Settings, Variant};
 
-use super::truth;
+use super::{Reading, truth};
 
 /// The number of rounds that no run comes to.
 const ENDLESS: i64 = 1_000_000_000;
 
-/// Options with one word or none, each of which is one setting.
-pub(super) fn single(settings: &mut Settings, name: &str, given: &Given) -> Result<(), String> {
-    match name {
-        "-tbignore50" => {
-            given.alone()?;
-            settings.tb_adjudication.ignore_50_move_rule = true;
-        }
-        "-force-concurrency" => settings.force_concurrency = given.alone().map(|()| true)?,
-        "-noswap" => settings.noswap = given.alone().map(|()| true)?,
-        "-reverse" => settings.reverse = given.alone().map(|()| true)?,
-        "-recover" => settings.recover = given.alone().map(|()| true)?,
-        "-check-mate-pvs" => settings.check_mate_pvs = given.alone().map(|()| true)?,
-        "-show-latency" => settings.show_latency = given.alone().map(|()| true)?,
-        "-testEnv" => settings.unwritten.test_env = given.alone().map(|()| true)?,
-        "-strict" => settings.unwritten.strict = given.alone().map(|()| true)?,
-        _ => return one_word(settings, name, given.single()?),
+/// In fastchess, negative numbers wrap around to large ones.
+pub(super) fn rounds(settings: &mut Settings, word: &str) -> Result<(), String> {
+    let rounds = i64::from(whole::<i32>(word)?);
+    settings.rounds = if rounds < 0 { ENDLESS } else { rounds };
+    Ok(())
+}
+
+/// One number, or nothing for 2; other words do not matter.
+pub(super) fn repeat(reading: &mut Reading, given: &Given) -> Result<(), String> {
+    let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+    reading.line.settings.games = match given.words.as_slice() {
+        [word] if is_number(word) => whole(word)?,
+        _ => 2,
+    };
+    Ok(())
+}
+
+pub(super) fn affinity(reading: &mut Reading, given: &Given) -> Result<(), String> {
+    let settings = &mut reading.line.settings;
+    settings.affinity = true;
+    if let Some(word) = given.words.first() {
+        let list = cpu_list(word).ok_or("Bad cpu list.")?;
+        settings.unwritten.cpus.extend(list);
     }
     Ok(())
 }
 
-pub(super) fn one_word(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
-    match name {
-        "-maxmoves" => {
-            settings.maxmoves.move_count = whole(value)?;
-            settings.maxmoves.enabled = true;
+pub(super) fn variant(settings: &mut Settings, word: &str) -> Result<(), String> {
+    settings.variant = match word {
+        "fischerandom" => Variant::Chess960,
+        "standard" => settings.variant,
+        _ => return Err("Unknown variant.".to_owned()),
+    };
+    Ok(())
+}
+
+pub(super) fn tournament(settings: &mut Settings, word: &str) -> Result<(), String> {
+    settings.kind = match word {
+        "gauntlet" => Kind::Gauntlet,
+        "roundrobin" => Kind::RoundRobin,
+        _ => {
+            let words = "Unsupported tournament format. Only supports roundrobin and gauntlet.";
+            return Err(words.to_owned());
         }
-        "-tb" => {
-            settings.tb_adjudication.syzygy_dirs = value.to_owned();
-            settings.tb_adjudication.enabled = true;
-        }
-        "-tbpieces" => settings.tb_adjudication.max_pieces = whole(value)?,
-        "-tbadjudicate" => match value {
-            "WIN_LOSS" | "DRAW" | "BOTH" => {
-                settings.tb_adjudication.results = Some(value.to_owned());
-            }
-            _ => return Err(format!("Invalid tb adjudication type: {value}")),
-        },
-        "-autosaveinterval" => settings.autosaveinterval = whole(value)?,
-        "-concurrency" => settings.concurrency = whole(value)?,
-        "-games" => settings.games = i64::from(whole::<i32>(value)?),
-        // In fastchess, negative numbers wrap around to large ones.
-        "-rounds" => {
-            let rounds = i64::from(whole::<i32>(value)?);
-            settings.rounds = if rounds < 0 { ENDLESS } else { rounds };
-        }
-        "-wait" => settings.wait = whole::<i32>(value)?.cast_unsigned(),
-        "-ratinginterval" => settings.ratinginterval = whole(value)?,
-        "-scoreinterval" => settings.scoreinterval = whole(value)?,
-        "-srand" => {
-            settings.seed = whole(value)?;
-        }
-        "-seeds" => settings.gauntlet_seeds = whole(value)?,
-        "-variant" => {
-            settings.variant = match value {
-                "fischerandom" => Variant::Chess960,
-                "standard" => settings.variant,
-                _ => return Err("Unknown variant.".to_owned()),
-            };
-        }
-        "-tournament" => {
-            settings.kind = match value {
-                "gauntlet" => Kind::Gauntlet,
-                "roundrobin" => Kind::RoundRobin,
-                _ => {
-                    let words =
-                        "Unsupported tournament format. Only supports roundrobin and gauntlet.";
-                    return Err(words.to_owned());
-                }
-            };
-        }
-        "-startup-ms" => settings.unwritten.startup_ms = whole(value)?,
-        "-ucinewgame-ms" => settings.unwritten.ucinewgame_ms = whole(value)?,
-        "-ping-ms" => settings.unwritten.ping_ms = whole(value)?,
-        _ => {}
+    };
+    Ok(())
+}
+
+pub(super) fn tablebase_results(settings: &mut Settings, word: &str) -> Result<(), String> {
+    if !["WIN_LOSS", "DRAW", "BOTH"].contains(&word) {
+        return Err(format!("Invalid tb adjudication type: {word}"));
+    }
+    settings.tb_adjudication.results = Some(word.to_owned());
+    Ok(())
+}
+
+pub(super) fn output(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
+    for (key, value) in pairs {
+        settings.output = match (key.as_str(), value.as_str()) {
+            ("format", "cutechess") => Output::Cutechess,
+            ("format", "fastchess") => Output::Fastchess,
+            _ => return Err(unrecognized("output", key, value)),
+        };
     }
     Ok(())
 }
 
 /// `fastchess_20261122_193000.pgn`, if no name is given.
-pub(super) fn dated(ending: &str) -> String {
+fn dated(ending: &str) -> String {
     let now = jiff::Zoned::now().strftime("%Y%m%d_%H%M%S").to_string();
     format!("fastchess_{now}.{ending}")
 }
 
-pub(super) fn pgn_out(settings: &mut Settings, given: &Given) -> Result<(), String> {
-    let pgn = &mut settings.pgn;
+pub(super) fn pgn_out(reading: &mut Reading, given: &Given) -> Result<(), String> {
+    let pgn = &mut reading.line.settings.pgn;
     // The form of cutechess-cli, which weather-factory writes for both runners.
     if let [path] = given.words.as_slice()
         && !path.contains('=')
@@ -143,13 +132,14 @@ pub(super) fn pgn_out(settings: &mut Settings, given: &Given) -> Result<(), Stri
     Ok(())
 }
 
-pub(super) fn epd_out(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
-    settings.epd.file = dated("epd");
-    for (key, value) in pairs {
-        match (key.as_str(), truth(value)) {
-            ("file", _) => settings.epd.file = value.clone(),
-            ("append", Some(value)) => settings.epd.append_file = value,
-            _ => return Err(unrecognized("epdout", key, value)),
+pub(super) fn epd_out(reading: &mut Reading, given: &Given) -> Result<(), String> {
+    let epd = &mut reading.line.settings.epd;
+    epd.file = dated("epd");
+    for (key, value) in given.pairs()? {
+        match (key.as_str(), truth(&value)) {
+            ("file", _) => epd.file = value,
+            ("append", Some(value)) => epd.append_file = value,
+            _ => return Err(unrecognized("epdout", &key, &value)),
         }
     }
     Ok(())
@@ -216,7 +206,7 @@ pub(super) fn sprt(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), St
 }
 
 /// A score that is not negative.
-pub(super) fn score(value: &str) -> Result<i32, String> {
+fn score(value: &str) -> Result<i32, String> {
     let score: i32 = whole(value)?;
     match score >= 0 {
         true => Ok(score),
@@ -276,7 +266,7 @@ pub(super) fn log(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), Str
 }
 
 /// `3,5,7-11`.
-pub(super) fn cpu_list(text: &str) -> Option<Vec<u16>> {
+fn cpu_list(text: &str) -> Option<Vec<u16>> {
     let mut cpus = Vec::new();
     for part in text.split(',') {
         // The first number may have a sign, as the second.
