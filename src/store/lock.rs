@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::error::StoreError;
 use super::holders::{self, are_strangers};
-use crate::platform::files::{lockable_folder, open_own};
+use crate::platform::files::{lockable_folder, open_of_strangers, open_own};
 
 /// The file that is locked, and that contains the runner's process number. It is never removed; if somebody removes it,
 /// the lock on the folder itself still keeps a second runner out.
@@ -85,7 +85,7 @@ pub(crate) fn is_held(folder: &Path) -> bool {
     }
     let is_locked = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     let folder = lockable_folder(folder).ok().flatten();
-    folder.is_some_and(is_locked) || File::open(file).is_ok_and(is_locked)
+    folder.is_some_and(is_locked) || open_of_strangers(&file).is_ok_and(is_locked)
 }
 
 fn locked(folder: &Path, file: &mut File) -> StoreError {

@@ -48,7 +48,7 @@ impl LiveEvent {
         }
         *guard = Some(shown);
         drop(guard);
-        self.wanted.store(true, Ordering::Relaxed);
+        self.want_figures();
         Ok(())
     }
 
@@ -127,7 +127,7 @@ impl LiveEvent {
 
     /// Adds a viewer, which is first sent all that is shown; `None` before there is anything to show.
     pub(super) fn join(&self) -> Option<Receiver<Bytes>> {
-        self.wanted.store(true, Ordering::Relaxed);
+        self.want_figures();
         let guard = self.lock();
         let shown = guard.as_ref()?;
         let first = shown.everything(0);
@@ -138,6 +138,11 @@ impl LiveEvent {
             self.viewers.dismiss();
         }
         Some(messages)
+    }
+
+    /// Figures are wanted.
+    pub(super) fn want_figures(&self) {
+        self.wanted.store(true, Ordering::Relaxed);
     }
 
     /// Whether figures are wanted: somebody is looking, or has looked since the last call.
@@ -187,7 +192,7 @@ impl LiveEvent {
             return Some(Arc::clone(text));
         }
         if matches!(address, "" | "figures.html") {
-            self.wanted.store(true, Ordering::Relaxed);
+            self.want_figures();
         }
         let text = Arc::new(shown.text(address)?);
         texts.insert(address, (version, Arc::clone(&text)));

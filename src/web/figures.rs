@@ -41,11 +41,9 @@ pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
             if *drawn == Some(version) || !event.wants_figures() {
                 continue;
             }
-            *drawn = Some(version);
             worked = true;
-            match figures(&folder) {
-                Ok((figures, said)) => event.set_figures(figures, said),
-                Err(error) => tracing::warn!(%error, "no figures for the page"),
+            if redraw(event, &folder) {
+                *drawn = Some(version);
             }
         }
         rest = match worked {
@@ -53,6 +51,19 @@ pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
             false => LOOK,
         };
     }
+}
+
+/// Draws the figures of an event; if that fails they are still wanted.
+fn redraw(event: &LiveEvent, folder: &Path) -> bool {
+    match figures(folder) {
+        Ok((figures, said)) => event.set_figures(figures, said),
+        Err(error) => {
+            tracing::warn!(%error, "no figures for the page; they are tried again");
+            event.want_figures();
+            return false;
+        }
+    }
+    true
 }
 
 /// The drawings, and the first lines of an event that is over.
@@ -63,4 +74,17 @@ fn figures(folder: &Path) -> Result<(String, FirstLines), SinkError> {
     let statistics = EventStatistics::new(&collector.finish());
     let facts = EventFacts::read(&reader, statistics, None, Carried::None)?;
     Ok((growing_figures(&facts), facts.said_at_the_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_that_cannot_be_drawn_stay_wanted() {
+        let (event, folder) = (LiveEvent::default(), tempfile::tempdir().unwrap());
+        assert!(!event.wants_figures());
+        assert!(!redraw(&event, folder.path()));
+        assert!(event.wants_figures());
+    }
 }
