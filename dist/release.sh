@@ -151,7 +151,9 @@ other() {
   say "$system"
   export "CFLAGS_${triple//-/_}=$mapped"
   if [ "$tool" = cargo-zigbuild ]; then
-    RUSTFLAGS=$flags cargo zigbuild --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
+    # There is no SDK of macOS here: dist/macos names what the program takes from its libraries.
+    MACOSX_DEPLOYMENT_TARGET=11.0 RUSTFLAGS="$flags -C link-arg=-F$root/dist/macos" \
+      cargo zigbuild --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
   else
     RUSTFLAGS=$flags cargo build --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
   fi
