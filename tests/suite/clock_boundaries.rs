@@ -191,7 +191,7 @@ fn a_fallen_flag_leaves_the_clock_as_it_was() {
 
 #[test]
 fn an_hourglass_runs_into_the_other_one() {
-    let mut glasses = ["*2"; 2].map(|text| clock(text));
+    let mut glasses = ["*2"; 2].map(clock);
     let [white, black] = &mut glasses;
     white.charge(us(500_000), NONE).unwrap();
     black.receive(white, us(500_000));
