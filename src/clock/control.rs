@@ -112,10 +112,12 @@ impl TimeControl {
     /// It has more than a time for all moves.
     fn into_hourglass(self) -> Result<TimeControl, TimeControlError> {
         match self.stages.as_slice() {
-            [stage] if stage.moves.is_none() && stage.increment.is_zero() => Ok(TimeControl {
-                is_hourglass: true,
-                ..self
-            }),
+            [stage] if stage.moves.is_none() && stage.increment.is_zero() && !self.is_hourglass => {
+                Ok(TimeControl {
+                    is_hourglass: true,
+                    ..self
+                })
+            }
             _ => Err(TimeControlError {
                 at: 0,
                 problem: TimeControlProblem::NotOneTime,
@@ -361,7 +363,7 @@ mod tests {
             ("99999999999999999999", 0, TooLong),
             ("1000000001", 0, TooLong),
             ("*x", 1, NotSeconds),
-            ("**5", 2, NotOneTime),
+            ("**5", 1, NotOneTime),
             ("*5+1", 1, NotOneTime),
             ("*40/5", 1, NotOneTime),
         ];
