@@ -111,17 +111,25 @@ impl TimeControl {
     /// # Errors
     /// It has more than a time for all moves.
     fn into_hourglass(self) -> Result<TimeControl, TimeControlError> {
-        match self.stages.as_slice() {
-            [stage] if stage.moves.is_none() && stage.increment.is_zero() && !self.is_hourglass => {
-                Ok(TimeControl {
-                    is_hourglass: true,
-                    ..self
-                })
-            }
-            _ => Err(TimeControlError {
+        match self.only_time() {
+            Some(_) => Ok(TimeControl {
+                is_hourglass: true,
+                ..self
+            }),
+            None => Err(TimeControlError {
                 at: 0,
                 problem: TimeControlProblem::NotOneTime,
             }),
+        }
+    }
+
+    /// The time for all moves, if it is nothing else.
+    pub(super) fn only_time(&self) -> Option<Duration> {
+        match self.stages.as_slice() {
+            [stage] if stage.moves.is_none() && stage.increment.is_zero() && !self.is_hourglass => {
+                Some(stage.base)
+            }
+            _ => None,
         }
     }
 

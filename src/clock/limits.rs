@@ -168,15 +168,7 @@ impl FromStr for Limits {
 
 /// Seconds with up to six decimals.
 fn read_seconds(text: &str) -> Option<Duration> {
-    let control: TimeControl = text.parse().ok()?;
-    match control.stages() {
-        [stage]
-            if stage.moves.is_none() && stage.increment.is_zero() && !control.is_hourglass() =>
-        {
-            Some(stage.base)
-        }
-        _ => None,
-    }
+    text.parse::<TimeControl>().ok()?.only_time()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::entry::Entry;
 use super::problem::Problem;
 use super::tournament::NamedFile;
 use super::value::Value;
-use crate::chess::start::{self, Variant};
+use crate::chess::start::{StartNumber, Variant};
 use crate::chess::{FenDialect, Position};
 use crate::pgn;
 use crate::schedule::book;
@@ -29,6 +29,9 @@ const STANDARD_INPUT: &str = "-";
 
 /// The longest book, unpacked: a small compressed file can hold more than any memory.
 const LARGEST_BOOK: u64 = 1 << 30;
+
+/// The start of ordinary chess.
+const USUAL_START: StartNumber = StartNumber(518);
 
 /// A book.
 pub(super) struct BookFile {
@@ -89,13 +92,12 @@ pub(super) fn read(
         positions(entry, &text, variant, choice)?
     };
     let stand_in = context.plays_unreadable_lines && choice.is_some();
-    let unreadable = match stand_in {
-        true => unreadable(&lines, &text),
-        false => BTreeMap::new(),
-    };
-    let openings = match stand_in {
-        true => with_starts(lines, variant)?,
-        false => without_errors(lines, &name, text, context)?,
+    let (openings, unreadable) = match stand_in {
+        true => with_starts(lines, &text, variant)?,
+        false => (
+            without_errors(lines, &name, text, context)?,
+            BTreeMap::new(),
+        ),
     };
     let file = NamedFile {
         name: name.clone(),
@@ -233,30 +235,26 @@ fn without_errors(
     None
 }
 
-/// The text of each line that has no opening, by its place.
-fn unreadable(lines: &[Line], text: &str) -> BTreeMap<u32, String> {
+/// The openings, with the usual start of the variant in the place of each line that has none, and these lines.
+fn with_starts(
+    lines: Vec<Line>,
+    text: &str,
+    variant: Variant,
+) -> Option<(Vec<Opening>, BTreeMap<u32, String>)> {
+    let usual = Some(USUAL_START).filter(|number| variant.has(*number));
+    let stand_in = Opening::numbered(variant, usual.unwrap_or(variant.first_number())).ok()?;
     let spans = line_spans(text);
-    let text_of = |line: u32| {
-        let span = spans.get((line as usize).saturating_sub(1));
-        text[span.cloned().unwrap_or_default()].to_owned()
-    };
-    let bad = (0..).zip(lines);
-    bad.filter_map(|(place, line)| Some((place, text_of(line.as_ref().err()?.0))))
-        .collect()
-}
-
-/// The openings, with the usual start of the variant in the place of what cannot be read.
-fn with_starts(lines: Vec<Line>, variant: Variant) -> Option<Vec<Opening>> {
-    let number = variant.numbers().find(|number| number.0 == 518);
-    let number = number.or_else(|| variant.numbers().next())?;
-    let start = start::position(variant, number).ok()?;
-    let stand_in = Opening::new(variant, start, Vec::new()).ok()?;
-    let lines = lines.into_iter();
-    Some(
-        lines
-            .map(|line| line.unwrap_or_else(|_| stand_in.clone()))
-            .collect(),
-    )
+    let mut unreadable = BTreeMap::new();
+    let lines = (0..).zip(lines).map(|(place, line)| {
+        line.unwrap_or_else(|(line, _)| {
+            let span = spans.get((line as usize).saturating_sub(1));
+            let text = text[span.cloned().unwrap_or_default()].to_owned();
+            unreadable.insert(place, text);
+            stand_in.clone()
+        })
+    });
+    let openings = lines.collect();
+    Some((openings, unreadable))
 }
 
 /// The start of a game is read again by the rules of the event's variant, whatever the

@@ -36,8 +36,8 @@ pub enum Live {
         ply: usize,
         /// The move.
         chess_move: Move,
-        /// What remains on the mover's clock, the increment added; `None` where no clock runs.
-        clock: Option<Duration>,
+        /// What is on both clocks after it; `None` where no clock runs.
+        clocks: [Option<Duration>; 2],
         /// What the engine said of its search.
         thinking: Box<Thinking>,
     },
@@ -87,11 +87,11 @@ impl RunningGame {
         self.clocks[side.index()].map(|clock| clock.saturating_sub(spent))
     }
 
-    fn plays(&mut self, chess_move: Move, clock: Option<Duration>, thinking: Thinking) {
+    fn plays(&mut self, chess_move: Move, clocks: [Option<Duration>; 2], thinking: Thinking) {
         let mover = self.position.side_to_move().index();
         self.position.play(chess_move);
         self.moves.push(chess_move);
-        self.clocks[mover] = clock;
+        self.clocks = clocks;
         self.thinking[mover] = thinking;
     }
 }
@@ -136,13 +136,13 @@ impl RunningGames {
             Live::Moved {
                 ply,
                 chess_move,
-                clock,
+                clocks,
                 thinking,
             } => {
                 if *ply != game.moves.len() + 1 || !game.position.is_legal(*chess_move) {
                     return false;
                 }
-                game.plays(*chess_move, *clock, (**thinking).clone());
+                game.plays(*chess_move, *clocks, (**thinking).clone());
                 game.since = glimpse.at;
             }
             Live::Thinking { side, thinking } => {
@@ -225,7 +225,7 @@ mod tests {
         Live::Moved {
             ply,
             chess_move: position.parse_uci(text, UciDialect::Chess960).unwrap(),
-            clock: Some(Duration::from_secs(59)),
+            clocks: [59, 61].map(|left| Some(Duration::from_secs(left))),
             thinking: Box::default(),
         }
     }
@@ -243,7 +243,7 @@ mod tests {
         let running = games.in_lane(1).unwrap();
         assert_eq!(running.moves.len(), 1);
         let clocks = Color::ALL.map(|side| running.clock(side, later(11)));
-        assert_eq!(clocks, [59, 50].map(|left| Some(Duration::from_secs(left))));
+        assert_eq!(clocks, [59, 51].map(|left| Some(Duration::from_secs(left))));
         let never = running.clock(Color::Black, later(100));
         assert_eq!(never, Some(Duration::ZERO));
         let over = Live::Over(Outcome::Drawn(DrawnBy::Stalemate));

@@ -100,7 +100,7 @@ impl Console {
             settings: beginning.settings,
             engines: beginning.engines,
             blocks: beginning.blocks,
-            starts: Starts::new(beginning.plan, BTreeMap::new()),
+            starts: Starts::new(beginning.plan),
             counts,
             warnings: beginning.warnings,
             before,

@@ -183,7 +183,7 @@ impl Prepared {
             cutechess::Standing::new((settings, own), engines),
             habits,
             names,
-            Starts::new(plan, unreadable),
+            Starts::new(plan).with_unreadable(unreadable),
             warnings,
             (stopper, Arc::clone(told)),
         ))

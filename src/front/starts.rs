@@ -19,15 +19,20 @@ pub(super) struct Starts {
 }
 
 impl Starts {
-    /// The state before the first game of this plan; these lines of the book cannot be read.
-    pub(super) fn new(plan: Plan, unreadable: BTreeMap<u32, String>) -> Starts {
+    /// The state before the first game of this plan.
+    pub(super) fn new(plan: Plan) -> Starts {
         Starts {
             plan,
-            unreadable,
+            unreadable: BTreeMap::new(),
             stored: BTreeSet::new(),
             announced: BTreeSet::new(),
             lanes: HashMap::new(),
         }
+    }
+
+    /// The same where these lines of the book cannot be read.
+    pub(super) fn with_unreadable(self, unreadable: BTreeMap<u32, String>) -> Starts {
+        Starts { unreadable, ..self }
     }
 
     /// A game was stored by an earlier run.

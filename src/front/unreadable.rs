@@ -1,7 +1,5 @@
 //! Lines of a book from which no game can begin: what the other programs print when such a line is dealt.
 
-use std::collections::BTreeMap;
-
 use super::starts::Starts;
 use crate::config::Tournament;
 use crate::event::{GameId, PairId};
@@ -35,7 +33,7 @@ impl Unreadable {
         );
         let mut text = String::new();
         if let Ok(plan) = tournament.plan() {
-            let mut starts = Starts::new(plan, BTreeMap::new());
+            let mut starts = Starts::new(plan);
             let id = GameId {
                 pair: self.pair,
                 game: 0,

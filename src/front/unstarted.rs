@@ -1,7 +1,5 @@
 //! Engines that do not start: what fastchess prints about them, at the beginning of the first game that needs one.
 
-use std::collections::BTreeMap;
-
 use super::event_engine::program;
 use super::prepared::checked;
 use super::settings::{CommandLine, Engine};
@@ -65,7 +63,7 @@ pub(super) fn lines(tournament: &Tournament, unstarted: &[Unstarted]) -> String 
     let find = |engine: u16| unstarted.iter().find(|(other, _)| other == name(engine));
     // Every two have met after that.
     let pairs = (tournament.engines.len() as u64).pow(2);
-    let mut starts = Starts::new(plan, BTreeMap::new());
+    let mut starts = Starts::new(plan);
     for pair in (0..pairs).map(PairId) {
         let id = GameId { pair, game: 0 };
         let Some(seats) = starts.announce(id) else {

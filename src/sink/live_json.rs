@@ -57,15 +57,16 @@ impl LiveLines {
             }
             Live::Moved {
                 ply,
-                clock,
+                clocks,
                 thinking,
                 ..
             } => {
                 let mut value = place(roster, "move", glimpse);
                 value["ply"] = json!(ply);
-                value["side"] = json!((!game.position.side_to_move()).to_string());
+                let side = !game.position.side_to_move();
+                value["side"] = json!(side.to_string());
                 value["move"] = json!(last_move(game));
-                value["clock_ms"] = json!(clock.map(milliseconds));
+                value["clock_ms"] = json!(clocks[side.index()].map(milliseconds));
                 value["thinking"] = json!(ThinkingFields::from(&**thinking));
                 Some(value)
             }

@@ -111,7 +111,7 @@ impl Reporter {
         let live = Live::Moved {
             ply: referee.plies(),
             chess_move: played.chess_move,
-            clock: played.clock,
+            clocks: Color::ALL.map(|side| referee.clock(side)),
             thinking: Box::new(played.thinking.clone()),
         };
         if self.tell(live, played.received) {

@@ -88,10 +88,16 @@ impl GameInPlay {
     pub(super) fn moved(
         &mut self,
         chess_move: Move,
-        clock: Option<Duration>,
+        clocks: [Option<Duration>; 2],
         thinking: &Thinking,
         at: Instant,
     ) {
+        let record = &self.game.record;
+        let mover = match record.moves.len().is_multiple_of(2) {
+            true => record.first_mover(),
+            false => !record.first_mover(),
+        };
+        let clock = clocks[mover.index()];
         let spent = at.saturating_duration_since(self.since);
         self.push(chess_move, clock, thinking.clone(), spent);
         self.since = at;

@@ -143,12 +143,12 @@ impl RoundGames {
                 Live::Game(game) => self.whole(game)?,
                 Live::Moved {
                     chess_move,
-                    clock,
+                    clocks,
                     thinking,
                     ..
                 } => {
                     if let Some(game) = self.in_play.get_mut(&glimpse.game) {
-                        game.moved(*chess_move, *clock, thinking, glimpse.at);
+                        game.moved(*chess_move, *clocks, thinking, glimpse.at);
                         self.version += 1;
                     }
                 }
