@@ -140,9 +140,9 @@ impl EventFacts {
         })
     }
 
-    /// The first lines of an event that is over.
-    pub(crate) fn said_at_the_end(&self) -> FirstLines {
-        match self.verdict.is_final {
+    /// The first lines; none of an event that goes on while it is played.
+    pub(crate) fn said(&self, is_played: bool) -> FirstLines {
+        match self.verdict.is_final || !is_played {
             true => first_lines(&self.verdict),
             false => Vec::new(),
         }

@@ -196,15 +196,15 @@ fn coming(parts: &Parts<'_>) -> Markup {
     }
 }
 
-/// The first lines. While games are played they contain only values that stay valid under repeated looks; at the end,
-/// those of the statistics.
+/// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
+/// of the statistics, as `status` has them.
 fn first(parts: &Parts<'_>) -> Markup {
-    let lines = parts
-        .view
-        .read(|event| match event.is_over() && !parts.said.is_empty() {
-            true => parts.said.to_vec(),
-            false => first_lines(&Verdict::of_event(event, None)),
-        });
+    let lines = parts.view.read(
+        |event| match event.is_over() || parts.stage == Stage::Stored {
+            true if !parts.said.is_empty() => parts.said.to_vec(),
+            _ => first_lines(&Verdict::of_event(event, None)),
+        },
+    );
     html! { div.answers { @for (id, line) in lines { p data-claim=(id) { (line) } } } }
 }
 

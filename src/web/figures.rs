@@ -66,14 +66,14 @@ fn redraw(event: &LiveEvent, folder: &Path) -> bool {
     true
 }
 
-/// The drawings, and the first lines of an event that is over.
+/// The drawings, and the first lines of an event that nobody plays.
 fn figures(folder: &Path) -> Result<(String, FirstLines), SinkError> {
     let reader = Reader::open(folder)?;
     let mut collector = Collector::new(false);
     collector.add_store(&reader)?;
     let statistics = EventStatistics::new(&collector.finish());
     let facts = EventFacts::read(&reader, statistics, None, Carried::None)?;
-    Ok((growing_figures(&facts), facts.said_at_the_end()))
+    Ok((growing_figures(&facts), facts.said(reader.is_running())))
 }
 
 #[cfg(test)]
