@@ -16,7 +16,7 @@ use crate::report::statistics::first_starts;
 use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
-use crate::run::{EndReason, Ending};
+use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, History, PairSpec, Plan, RoundFormat};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
@@ -319,7 +319,7 @@ fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
 
 /// What went wrong in a run: why it gave up, games that are void, tablebases that could not be read.
 pub(super) fn tell_troubles(
-    ending: &Ending,
+    ending: &RunEnding,
     event: &Tournament,
     folder: &Path,
 ) -> anyhow::Result<()> {

@@ -14,7 +14,7 @@ use crate::config::{Tournament, Warnings};
 use crate::event::identity::EventIdentity;
 use crate::host::neighbours;
 use crate::run::signals::SignalWatch;
-use crate::run::{EndReason, Ending, NewBeginning, Session, could_open, folder_of};
+use crate::run::{EndReason, NewBeginning, RunEnding, Session, could_open, folder_of};
 use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
 use crate::text::{printable, tell};
@@ -245,7 +245,7 @@ fn unprinted(error: anyhow::Error) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn code(ending: &Ending) -> u8 {
+fn code(ending: &RunEnding) -> u8 {
     match (ending.signal(), ending.voided) {
         (Some(code), _) => code,
         (None, 0) => exit::DONE,

@@ -68,11 +68,11 @@ impl FlagFall {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    state: State,
+    state: ClockState,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum State {
+enum ClockState {
     Running(Running),
     MoveTime(Duration),
     Untimed,
@@ -91,9 +91,11 @@ impl Clock {
     /// The clock before the first move.
     pub fn new(limit: &TimeLimit, first_increment: FirstIncrement) -> Clock {
         let state = match limit {
-            TimeLimit::Clock(control) => State::Running(Running::new(control, first_increment)),
-            TimeLimit::MoveTime(time) => State::MoveTime(whole_microseconds(*time)),
-            TimeLimit::None => State::Untimed,
+            TimeLimit::Clock(control) => {
+                ClockState::Running(Running::new(control, first_increment))
+            }
+            TimeLimit::MoveTime(time) => ClockState::MoveTime(whole_microseconds(*time)),
+            TimeLimit::None => ClockState::Untimed,
         };
         Clock { state }
     }
@@ -101,33 +103,33 @@ impl Clock {
     /// What is on the clock; `None` where no clock runs.
     pub fn remaining(&self) -> Option<Duration> {
         match &self.state {
-            State::Running(running) => Some(running.remaining),
-            State::MoveTime(_) | State::Untimed => None,
+            ClockState::Running(running) => Some(running.remaining),
+            ClockState::MoveTime(_) | ClockState::Untimed => None,
         }
     }
 
     /// The increment of the present period, as `go` tells it; `None` where no clock runs.
     pub fn increment(&self) -> Option<Duration> {
         match &self.state {
-            State::Running(running) => Some(running.stage().increment),
-            State::MoveTime(_) | State::Untimed => None,
+            ClockState::Running(running) => Some(running.stage().increment),
+            ClockState::MoveTime(_) | ClockState::Untimed => None,
         }
     }
 
     /// Moves to the end of the period; `None` where the period is the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
         match &self.state {
-            State::Running(running) => running.moves_to_go.map(NonZeroU32::get),
-            State::MoveTime(_) | State::Untimed => None,
+            ClockState::Running(running) => running.moves_to_go.map(NonZeroU32::get),
+            ClockState::MoveTime(_) | ClockState::Untimed => None,
         }
     }
 
     /// What the next move may take without a margin; `None` where time is not limited.
     pub fn allowed(&self) -> Option<Duration> {
         match &self.state {
-            State::Running(running) => Some(running.remaining),
-            State::MoveTime(time) => Some(*time),
-            State::Untimed => None,
+            ClockState::Running(running) => Some(running.remaining),
+            ClockState::MoveTime(time) => Some(*time),
+            ClockState::Untimed => None,
         }
     }
 
@@ -147,7 +149,8 @@ impl Clock {
 
     /// Adds what the opponent's move took, where both clocks are hourglasses.
     pub fn receive(&mut self, opponent: &Clock, elapsed: Duration) {
-        if let (State::Running(own), State::Running(other)) = (&mut self.state, &opponent.state)
+        if let (ClockState::Running(own), ClockState::Running(other)) =
+            (&mut self.state, &opponent.state)
             && own.control.is_hourglass()
             && other.control.is_hourglass()
         {
@@ -175,8 +178,8 @@ impl Clock {
             margin_used = elapsed.saturating_sub(allowed);
         }
         let period_ended = match &mut self.state {
-            State::Running(running) => running.complete_move(elapsed),
-            State::MoveTime(_) | State::Untimed => false,
+            ClockState::Running(running) => running.complete_move(elapsed),
+            ClockState::MoveTime(_) | ClockState::Untimed => false,
         };
         Ok(Charge {
             elapsed,

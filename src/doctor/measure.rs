@@ -17,7 +17,7 @@ use crate::config::{Confinement, EngineSpec, Launch};
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::process::Process;
-use crate::engine::start::{Engine, Rules};
+use crate::engine::start::{Engine, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::event::identity::Restart;
 use crate::platform::proc;
@@ -212,7 +212,13 @@ async fn start(around: &Surroundings) -> Result<Engine, RunError> {
         volatile_files: Vec::new(),
         needs: Vec::new(),
     };
-    let started = Engine::start(&spec, &Rules::default(), &Timeouts::default(), around).await;
+    let started = Engine::start(
+        &spec,
+        &VariantSetup::default(),
+        &Timeouts::default(),
+        around,
+    )
+    .await;
     let name = spec.name;
     started.map_err(|error| RunError::Engines(vec![UnfitEngine { name, error }]))
 }

@@ -13,7 +13,7 @@ use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::process::Process;
-use crate::engine::start::{Engine, Rules};
+use crate::engine::start::{Engine, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::host::cpus::{self, Cpu};
 use crate::platform::capabilities::{Capability, has};
@@ -232,7 +232,13 @@ impl Trial<'_> {
         for (index, cpus) in places.iter().enumerate() {
             let (spec, around) = (self.spec.clone(), self.around.of_lane(index, cpus.clone()));
             starts.spawn(async move {
-                Engine::start(&spec, &Rules::default(), &Timeouts::default(), &around).await
+                Engine::start(
+                    &spec,
+                    &VariantSetup::default(),
+                    &Timeouts::default(),
+                    &around,
+                )
+                .await
             });
         }
         let mut engines = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::engine::places::Content;
+use crate::engine::places::DirectoryContent;
 use crate::platform::Usage;
 use crate::referee::FaultKind;
 
@@ -10,7 +10,7 @@ use crate::referee::FaultKind;
 pub(super) const MOST_OPEN: usize = 32_768;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Allowance {
+pub(super) struct ResourceLimits {
     pub(super) memory_mib: Option<u32>,
     pub(super) processes: Option<u32>,
     pub(super) disk_mib: Option<u32>,
@@ -72,7 +72,7 @@ impl fmt::Display for LimitExceeded {
     }
 }
 
-impl Allowance {
+impl ResourceLimits {
     pub(super) fn exceeded(self, usage: Usage) -> Option<LimitExceeded> {
         let mib = usage.resident >> 20;
         let memory = self.memory_mib.filter(|most| mib > u64::from(*most));
@@ -83,13 +83,13 @@ impl Allowance {
             .or_else(|| processes.map(|most| LimitExceeded::Processes(tasks, most)))
     }
 
-    pub(super) fn exceeded_on_disk(self, added: Content) -> Option<LimitExceeded> {
+    pub(super) fn exceeded_on_disk(self, added: DirectoryContent) -> Option<LimitExceeded> {
         let (mib, allowed) = (added.bytes >> 20, self.disk_mib?);
         match added {
             _ if mib > u64::from(allowed) => Some(LimitExceeded::Disk(mib, allowed)),
-            Content { more: true, .. } => Some(LimitExceeded::Files),
-            Content { hidden: 1.., .. } => Some(LimitExceeded::HiddenFolders),
-            Content { .. } => None,
+            DirectoryContent { more: true, .. } => Some(LimitExceeded::Files),
+            DirectoryContent { hidden: 1.., .. } => Some(LimitExceeded::HiddenFolders),
+            DirectoryContent { .. } => None,
         }
     }
 }
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_limit_itself_is_allowed() {
-        let allowed = Allowance {
+        let allowed = ResourceLimits {
             memory_mib: Some(64),
             processes: Some(4),
             disk_mib: Some(8),
@@ -122,12 +122,12 @@ mod tests {
 
     #[test]
     fn on_the_disk_bytes_files_and_what_cannot_be_seen_are_limited() {
-        let allowed = Allowance {
+        let allowed = ResourceLimits {
             memory_mib: None,
             processes: None,
             disk_mib: Some(8),
         };
-        let added = |mib: u64, hidden, more| Content {
+        let added = |mib: u64, hidden, more| DirectoryContent {
             bytes: mib << 20,
             files: 1,
             hidden,

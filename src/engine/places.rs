@@ -19,13 +19,13 @@ const LONGEST_PATH: usize = 4000;
 
 /// The places of a run's engines.
 #[derive(Debug, Default)]
-pub(super) struct Places {
-    before: Vec<(PathBuf, Content)>,
+pub(super) struct EnginePlaces {
+    before: Vec<(PathBuf, DirectoryContent)>,
 }
 
 /// What a place holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Content {
+pub(super) struct DirectoryContent {
     /// Room on the disk, bytes.
     pub(super) bytes: u64,
     /// Files and folders.
@@ -36,9 +36,9 @@ pub(super) struct Content {
     pub(super) more: bool,
 }
 
-impl Places {
+impl EnginePlaces {
     /// The places where these engines may write, each alone, with what is there now.
-    pub(super) fn of(engines: &[EngineSpec]) -> Places {
+    pub(super) fn of(engines: &[EngineSpec]) -> EnginePlaces {
         let shut_in = |spec: &&EngineSpec| spec.confinement.sandbox != Sandbox::Off;
         let owned = engines.iter().filter(shut_in).enumerate();
         let owned = owned.flat_map(|(owner, spec)| {
@@ -61,16 +61,16 @@ impl Places {
             let place = owned[index].1;
             (place.clone(), content(place, u64::MAX))
         });
-        Places {
+        EnginePlaces {
             before: before.collect(),
         }
     }
 
     /// What has been added to these places, as far as they are counted.
-    pub(super) fn added(&self, places: &[PathBuf]) -> Content {
+    pub(super) fn added(&self, places: &[PathBuf]) -> DirectoryContent {
         let counted = self.before.iter();
         let counted = counted.filter(|(place, _)| places.contains(place));
-        let mut added = Content::default();
+        let mut added = DirectoryContent::default();
         for (place, before) in counted {
             let now = content(place, before.files.saturating_add(MOST_FILES));
             added.bytes += now.bytes.saturating_sub(before.bytes);
@@ -89,8 +89,8 @@ fn within(inner: &Path, outer: &Path) -> bool {
 }
 
 /// What is in a place, with at most so many files.
-fn content(place: &Path, most: u64) -> Content {
-    let mut content = Content::default();
+fn content(place: &Path, most: u64) -> DirectoryContent {
+    let mut content = DirectoryContent::default();
     let mut waiting = vec![place.to_owned()];
     while let Some(path) = waiting.pop() {
         let Ok(found) = fs::symlink_metadata(&path) else {
@@ -133,11 +133,11 @@ mod tests {
         fs::create_dir_all(&strange).unwrap();
         fs::write(home.join("net"), vec![1; 4 << 20]).unwrap();
         fs::write(strange.join("big"), vec![1; 8 << 20]).unwrap();
-        let places = Places {
+        let places = EnginePlaces {
             before: vec![(home.clone(), content(&home, u64::MAX))],
         };
         let mine = [home.clone(), strange.clone()];
-        assert_eq!(places.added(&mine), Content::default());
+        assert_eq!(places.added(&mine), DirectoryContent::default());
         fs::create_dir(home.join("deep")).unwrap();
         fs::write(home.join("deep/learned"), vec![1; 2 << 20]).unwrap();
         crate::platform::files::link(&strange, &home.join("link")).unwrap();

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Launch, Tournament};
 use crate::engine::originals::Originals;
-use crate::engine::start::{Engine, EngineStartError, Rules};
+use crate::engine::start::{Engine, EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::event::Seat;
 use crate::event::identity::Restart;
@@ -33,7 +33,7 @@ impl EnginePool {
         seat: Seat,
         tournament: &Tournament,
         originals: &Arc<Originals>,
-        rules: &Rules,
+        rules: &VariantSetup,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
         if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {

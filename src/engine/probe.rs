@@ -4,7 +4,7 @@
 use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Tournament};
-use crate::engine::start::{Engine, EngineStartError, Rules};
+use crate::engine::start::{Engine, EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::engine::trial;
 use crate::host::process_tree::ProcessTree;
@@ -41,7 +41,7 @@ pub(crate) struct Probed {
 /// All engines that cannot take part.
 pub(crate) async fn probe(
     tournament: &Tournament,
-    rules: &Rules,
+    rules: &VariantSetup,
     around: &Surroundings,
     can_be_started: impl Fn(&EngineSpec) -> bool,
 ) -> Result<Vec<Option<Probed>>, Vec<UnfitEngine>> {
@@ -68,7 +68,7 @@ pub(crate) async fn probe(
 
 async fn one(
     spec: &EngineSpec,
-    rules: &Rules,
+    rules: &VariantSetup,
     timeouts: &Timeouts,
     around: &Surroundings,
 ) -> Result<Probed, EngineStartError> {

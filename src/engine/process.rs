@@ -13,7 +13,7 @@ use crate::engine::exceeded::LimitExceeded;
 use crate::engine::guardian::Guardian;
 use crate::engine::pipes::{Errors, Input, Output};
 use crate::engine::uci_log::EngineLog;
-use crate::engine::watch::{Watch, WatchedEngine};
+use crate::engine::watch::{EngineWatch, WatchedEngine};
 use crate::host::engine_processes::EngineProcesses;
 use crate::platform::cgroup::Cgroup;
 use crate::platform::frozen::Frozen;
@@ -106,7 +106,11 @@ impl Process {
     ///
     /// # Errors
     /// The system refuses a thread.
-    pub(crate) fn hold_to(&mut self, confinement: &Confinement, watch: &Watch) -> io::Result<()> {
+    pub(crate) fn hold_to(
+        &mut self,
+        confinement: &Confinement,
+        watch: &EngineWatch,
+    ) -> io::Result<()> {
         self.memory_mib = confinement.memory_mib;
         self.watched = watch.take_up(confinement, &self.group, self.kept, &self.mark)?;
         Ok(())

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::config::{EngineSpec, Launch, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::uci_log::UciLog;
-use crate::engine::watch::Watch;
+use crate::engine::watch::EngineWatch;
 use crate::platform::cgroup::Cgroups;
 
 /// The surroundings of the engines of one lane, or of those that are started for a trial.
@@ -16,7 +16,7 @@ pub(crate) struct Surroundings {
     /// Ends them if the runner is killed.
     pub guardian: Guardian,
     /// Ends those that use more than they may.
-    pub watch: Watch,
+    pub watch: EngineWatch,
     /// Where engines have a cgroup each, if this user may make any.
     pub cgroups: Option<Cgroups>,
     /// Writes down the dialogue, if that was asked for.
@@ -69,7 +69,7 @@ impl Surroundings {
     pub(crate) fn new(guardian: Guardian) -> Surroundings {
         Surroundings {
             guardian,
-            watch: Watch::default(),
+            watch: EngineWatch::default(),
             cgroups: None,
             uci_log: None,
             place: "start".to_owned(),

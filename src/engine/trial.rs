@@ -71,13 +71,13 @@ async fn unobeyed_nodes(process: &mut Process, limit: u64, deadline: Instant) ->
 
 /// What an engine reported in a trial search.
 #[derive(Debug, Default)]
-struct Trial {
+struct TrialReport {
     nodes: Option<u64>,
     depth: u64,
     has_ended: bool,
 }
 
-impl Trial {
+impl TrialReport {
     fn words(&self) -> &'static str {
         match self.has_ended {
             true => "",
@@ -92,10 +92,10 @@ async fn search(
     moves: &str,
     limit: &str,
     deadline: Instant,
-) -> Option<Trial> {
+) -> Option<TrialReport> {
     let commands = format!("position fen {START}{moves}\ngo {limit}\n");
     process.input.send(&commands).ok()?;
-    let mut trial = Trial::default();
+    let mut trial = TrialReport::default();
     loop {
         while let Some(line) = process.output.lines.next_line() {
             match Message::parse(line.text) {

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::{Confinement, EngineSpec};
-use crate::engine::exceeded::{Allowance, LimitExceeded, MOST_OPEN};
-use crate::engine::places::Places;
+use crate::engine::exceeded::{LimitExceeded, MOST_OPEN, ResourceLimits};
+use crate::engine::places::EnginePlaces;
 use crate::platform::process::Group;
 use crate::platform::process_counts::{self, ProcessCounts, held_open, resident};
 use crate::platform::{Usage, orphans};
@@ -32,9 +32,9 @@ const DISK_SHARE: u32 = 50;
 
 /// Watches engines. All clones are one.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Watch {
+pub(crate) struct EngineWatch {
     registry: Arc<Mutex<Registry>>,
-    places: Arc<Places>,
+    places: Arc<EnginePlaces>,
 }
 
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ struct Watched {
     group: Group,
     kept: bool,
     mark: String,
-    allowed: Allowance,
+    allowed: ResourceLimits,
     /// Where it may write.
     places: Vec<PathBuf>,
     exceeded: OnceLock<LimitExceeded>,
@@ -67,7 +67,7 @@ struct Watched {
 
 /// The processes of an engine when they were last counted, and the memory of files that they held open.
 #[derive(Debug, Default)]
-struct Known {
+struct KnownProcesses {
     processes: Vec<i32>,
     held_open: u64,
 }
@@ -76,17 +76,17 @@ struct Known {
 /// the group's number may belong to somebody else.
 #[derive(Debug)]
 pub(crate) struct WatchedEngine {
-    watch: Watch,
+    watch: EngineWatch,
     engine: Arc<Watched>,
 }
 
-impl Watch {
+impl EngineWatch {
     /// Watches engines of this event. What they may write is counted from what is on the disk now, so none of them
     /// may run yet.
-    pub(crate) fn of(engines: &[EngineSpec]) -> Watch {
-        Watch {
-            places: Arc::new(Places::of(engines)),
-            ..Watch::default()
+    pub(crate) fn of(engines: &[EngineSpec]) -> EngineWatch {
+        EngineWatch {
+            places: Arc::new(EnginePlaces::of(engines)),
+            ..EngineWatch::default()
         }
     }
 
@@ -110,7 +110,7 @@ impl Watch {
             group: group.clone(),
             kept,
             mark: mark.to_owned(),
-            allowed: Allowance {
+            allowed: ResourceLimits {
                 memory_mib: confinement.memory_mib,
                 processes: confinement.processes,
                 disk_mib: confinement.disk_mib,
@@ -148,7 +148,7 @@ impl Watch {
 
     fn sample_usage(&self) {
         let mut process_counts = ProcessCounts::default();
-        let mut known: HashMap<String, Known> = HashMap::new();
+        let mut known: HashMap<String, KnownProcesses> = HashMap::new();
         for look in (0..LOOKS).cycle() {
             let Some(engines) = self.listed(Sampler::Usage) else {
                 return;
@@ -202,7 +202,7 @@ impl Sampler {
 
 impl Watched {
     /// All that it uses, by a new count of processes.
-    fn count(&self, process_counts: &ProcessCounts) -> Known {
+    fn count(&self, process_counts: &ProcessCounts) -> KnownProcesses {
         let (mut usage, processes) = process_counts.usage(&self.group, self.kept, &self.mark);
         let held_open = match self.allowed.memory_mib {
             Some(_) => held_open(&processes, MOST_OPEN),
@@ -210,18 +210,18 @@ impl Watched {
         };
         let Some(held_open) = held_open else {
             self.end(LimitExceeded::OpenFiles);
-            return Known::default();
+            return KnownProcesses::default();
         };
         usage.resident += held_open;
         self.judge(usage);
-        Known {
+        KnownProcesses {
             processes,
             held_open,
         }
     }
 
     /// What is known of it now, by the processes of the last count.
-    fn look(&self, known: &Known) {
+    fn look(&self, known: &KnownProcesses) {
         if self.allowed.memory_mib.is_some() {
             self.judge(Usage {
                 resident: resident(&known.processes) + known.held_open,
@@ -282,7 +282,7 @@ mod tests {
     /// An engine whose count takes as long as it likes is ended by its lane meanwhile.
     #[test]
     fn a_lane_waits_for_no_count() {
-        let watch = Watch::default();
+        let watch = EngineWatch::default();
         let confinement = Confinement {
             memory_mib: Some(1 << 20),
             ..Confinement::default()

@@ -22,7 +22,7 @@ use super::unstarted;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::run::signals::{Habit, SignalWatch};
-use crate::run::{EndReason, Ending, RunError, Session};
+use crate::run::{EndReason, RunEnding, RunError, Session};
 use crate::tournament::EventView;
 
 /// Our own option: prints the event file, and plays nothing.
@@ -133,7 +133,7 @@ struct Front<'a> {
 
 /// The result of a run.
 struct Outcome {
-    ending: Ending,
+    ending: RunEnding,
     /// Nothing is left to play.
     complete: bool,
 }

@@ -72,7 +72,7 @@ pub(crate) enum Support {
 
 /// One capability.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(crate) struct CapabilityRow {
     /// The capability.
     capability: Capability,
     /// The capability in words.
@@ -83,8 +83,8 @@ pub(crate) struct Row {
 
 use Support::{No, Partly, Yes};
 
-const fn row(capability: Capability, what: &'static str, support: [Support; 3]) -> Row {
-    Row {
+const fn row(capability: Capability, what: &'static str, support: [Support; 3]) -> CapabilityRow {
+    CapabilityRow {
         capability,
         what,
         support,
@@ -92,7 +92,7 @@ const fn row(capability: Capability, what: &'static str, support: [Support; 3]) 
 }
 
 /// All capabilities.
-pub(crate) static TABLE: [Row; 18] = [
+pub(crate) static TABLE: [CapabilityRow; 18] = [
     row(
         Capability::EndsDescendants,
         "An engine is ended with all that it has started",

@@ -85,13 +85,13 @@ impl Dialogue {
 
 /// Listens while a game runs.
 #[derive(Debug, Default)]
-pub struct Listener {
+pub struct DialogueRecorder {
     /// By [`Color::index`].
     heard: [VecDeque<Spoken>; 2],
     told: [VecDeque<Spoken>; 2],
 }
 
-impl Listener {
+impl DialogueRecorder {
     /// A new game: the buffers stay.
     pub fn forget(&mut self) {
         for kept in self.heard.iter_mut().chain(&mut self.told) {
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn chatter_does_not_push_out_what_was_asked() {
-        let mut listener = Listener::default();
+        let mut listener = DialogueRecorder::default();
         listener.told(Color::White, "position fen X\ngo depth 1\n", Stamp(1));
         for line in 0..1000 {
             listener.heard(Color::White, &format!("info depth {line}"), Stamp(2 + line));
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn nothing_of_the_last_game_is_said_of_this_one() {
-        let mut listener = Listener::default();
+        let mut listener = DialogueRecorder::default();
         listener.heard(Color::White, "bestmove e2e4", Stamp(5));
         listener.forget();
         listener.heard(Color::Black, "readyok", Stamp(9));
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn long_lines_and_long_stderr_are_cut_between_letters() {
-        let mut listener = Listener::default();
+        let mut listener = DialogueRecorder::default();
         listener.heard(Color::White, &"ä".repeat(LONGEST_LINE), Stamp(5));
         let line = &listener.dialogue().lines[0];
         assert!(line.is_cut() && line.text.len() <= LONGEST_LINE);

@@ -43,8 +43,10 @@ mod tablebase_rule;
 mod termination;
 
 pub use adjudicator::{Adjudicator, ScoredMove};
-pub use dialogue::{Dialogue, EngineExit, Exit, LONGEST_LINE, LONGEST_STDERR, Listener, Spoken};
-pub use evidence::{EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState, Verdict};
+pub use dialogue::{
+    Dialogue, DialogueRecorder, EngineExit, Exit, LONGEST_LINE, LONGEST_STDERR, Spoken,
+};
+pub use evidence::{Blame, EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
 pub use fault::{Breaches, Fault, FaultKind};
 pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
@@ -57,7 +59,7 @@ pub(crate) use remarks::EndedSearch;
 pub use remarks::Remarks;
 pub use request::Request;
 pub use rules::{Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, School, Timeouts};
-pub use search::Search;
+pub use search::SearchState;
 pub use settings::{GameSettings, NodeDraw, PlayerSettings};
 pub use tablebase_rule::{TablebaseResults, TablebaseRule, TablebaseTerms};
 pub use termination::Termination;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::chess::{Color, Move, Position};
 use crate::clock::{Clock, Limits, Stamp};
 use crate::referee::kept_lines::FoundLines;
-use crate::referee::search::{Dialog, Outbox, Search};
+use crate::referee::search::{Dialog, Outbox, SearchState};
 use crate::referee::{Breaches, KeptLines, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
 use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION};
 
@@ -38,9 +38,9 @@ pub(super) struct Player {
     pub(super) said_more: bool,
     /// The lines of the search that runs that the event wants to be kept.
     pub(super) found_lines: FoundLines,
-    progress: Progress,
+    progress: SearchProgress,
     /// The first search of the game that ran on past its limit.
-    pub(super) limit_ignored: Option<LimitIgnored>,
+    pub(super) limit_ignored: Option<Overrun>,
     /// The last move it made, in its own words.
     answered: String,
     /// How the search on the opponent's time ended that came before the one that runs.
@@ -64,7 +64,7 @@ const FORGIVEN_NODES: u64 = 1 << 16;
 
 /// How far a search has come according to the engine: this shows that it makes progress.
 #[derive(Debug, Default)]
-struct Progress {
+struct SearchProgress {
     nodes: u64,
     depth: u32,
     /// It runs on past its limit, and was told to stop.
@@ -73,18 +73,18 @@ struct Progress {
 
 /// A search that ran on past its limit, until it was told to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LimitIgnored {
+pub(crate) enum Overrun {
     /// It said that it had searched this many nodes, of a limit.
     Nodes(u64, u64),
     /// It said that it had reached this depth, of a limit.
     Depth(u32, u32),
 }
 
-impl fmt::Display for LimitIgnored {
+impl fmt::Display for Overrun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (reached, limit) = match self {
-            LimitIgnored::Nodes(nodes, limit) => (format!("{nodes} nodes"), *limit),
-            LimitIgnored::Depth(depth, limit) => (format!("depth {depth}"), u64::from(*limit)),
+            Overrun::Nodes(nodes, limit) => (format!("{nodes} nodes"), *limit),
+            Overrun::Depth(depth, limit) => (format!("depth {depth}"), u64::from(*limit)),
         };
         write!(
             f,
@@ -125,7 +125,7 @@ impl Player {
             scored_lines: None,
             found_lines: FoundLines::default(),
             said_more: false,
-            progress: Progress::default(),
+            progress: SearchProgress::default(),
             limit_ignored: None,
             answered: String::new(),
             pondered: None,
@@ -137,7 +137,7 @@ impl Player {
 
     /// Whether it has nothing to do before the game can go on.
     pub(super) fn is_ready(&self) -> bool {
-        self.dialog.search() == Search::Idle && self.outbox.is_empty()
+        self.dialog.search() == SearchState::Idle && self.outbox.is_empty()
     }
 
     /// Keeps the words of a move that counts.
@@ -184,7 +184,7 @@ impl Player {
     pub(super) fn ask_ready(&mut self) {
         Command::IsReady.write_to(&mut self.outbox.text);
         self.outbox.isready = true;
-        self.outbox.becomes = Search::Preparing;
+        self.outbox.becomes = SearchState::Preparing;
     }
 
     /// The same behind `isready`, where another search was told to stop and has ended.
@@ -197,13 +197,13 @@ impl Player {
     /// Puts `isready` into the outbox of an engine that thinks, or seems to.
     pub(super) fn probe(&mut self) {
         self.ask_ready();
-        self.outbox.becomes = Search::Thinking;
+        self.outbox.becomes = SearchState::Thinking;
     }
 
     /// Tells an engine that thinks, or seems to, to make its move.
     pub(super) fn hurry(&mut self) {
         self.stop();
-        self.outbox.becomes = Search::Thinking;
+        self.outbox.becomes = SearchState::Thinking;
     }
 
     /// Puts `position` and `go` into the outbox.
@@ -214,7 +214,7 @@ impl Player {
         let limits = self.go_limits(turn);
         Command::Go(&limits).write_to(&mut self.outbox.text);
         self.outbox.go = true;
-        self.outbox.becomes = Search::Thinking;
+        self.outbox.becomes = SearchState::Thinking;
     }
 
     /// Puts `position` with the expected reply and `go ponder` into the outbox.
@@ -231,14 +231,14 @@ impl Player {
         };
         Command::Go(&limits).write_to(&mut self.outbox.text);
         self.outbox.go = true;
-        self.outbox.becomes = Search::Pondering(reply);
+        self.outbox.becomes = SearchState::Pondering(reply);
         self.pondered = None;
     }
 
     /// The opponent has made the expected move: the search continues, on this side's clock.
     pub(super) fn hit(&mut self) {
         Command::PonderHit.write_to(&mut self.outbox.text);
-        self.outbox.becomes = Search::Thinking;
+        self.outbox.becomes = SearchState::Thinking;
         self.pondered = Some(Pondered::Hit);
     }
 
@@ -250,12 +250,12 @@ impl Player {
 
     pub(super) fn stop(&mut self) {
         Command::Stop.write_to(&mut self.outbox.text);
-        self.outbox.becomes = Search::Stopping;
+        self.outbox.becomes = SearchState::Stopping;
     }
 
     /// Whether it ponders, and a report is to be waited for that shows that this search has begun.
     pub(super) fn is_to_begin(&self) -> bool {
-        matches!(self.dialog.search(), Search::Pondering(_))
+        matches!(self.dialog.search(), SearchState::Pondering(_))
             && self.remarks.is_empty()
             && self.reports_at_once
             && !self.ponders_silently
@@ -281,7 +281,7 @@ impl Player {
         if let Some(lines) = &mut self.scored_lines {
             lines.clear();
         }
-        self.progress = Progress::default();
+        self.progress = SearchProgress::default();
         let drawn = self.node_draw.as_ref().map(|draw| (draw.0)(plies));
         self.nodes_limit = drawn.or(self.limits.nodes);
     }
@@ -351,7 +351,7 @@ impl Player {
 
     fn reports_first(&mut self, at: Stamp) {
         match self.dialog.search() {
-            Search::Pondering(_) => self.ponders_silently = false,
+            SearchState::Pondering(_) => self.ponders_silently = false,
             _ => self.reports_at_once |= at.saturating_since(self.since) <= AT_ONCE,
         }
     }
@@ -366,7 +366,7 @@ impl Player {
         self.progress.nodes = self.progress.nodes.max(nodes);
         self.progress.depth = self.progress.depth.max(depth);
         let ignored = self.limit_ignored_now();
-        let thinks = self.dialog.search() == Search::Thinking;
+        let thinks = self.dialog.search() == SearchState::Thinking;
         if ignored.is_some() && thinks && !std::mem::replace(&mut self.progress.beyond, true) {
             self.limit_ignored = self.limit_ignored.or(ignored);
             self.hurry();
@@ -374,14 +374,14 @@ impl Player {
         grows && ignored.is_none()
     }
 
-    fn limit_ignored_now(&self) -> Option<LimitIgnored> {
-        let Progress { nodes, depth, .. } = self.progress;
+    fn limit_ignored_now(&self) -> Option<Overrun> {
+        let SearchProgress { nodes, depth, .. } = self.progress;
         let most = |limit: u64| limit.saturating_mul(FAR_BEYOND).max(FORGIVEN_NODES);
         let of_nodes = self.nodes_limit.filter(|limit| nodes > most(*limit));
         let of_depth = self.limits.depth.filter(|limit| depth > *limit);
         of_nodes
-            .map(|limit| LimitIgnored::Nodes(nodes, limit))
-            .or_else(|| of_depth.map(|limit| LimitIgnored::Depth(depth, limit)))
+            .map(|limit| Overrun::Nodes(nodes, limit))
+            .or_else(|| of_depth.map(|limit| Overrun::Depth(depth, limit)))
     }
 
     /// What the engine said of the search that has just ended.

@@ -20,7 +20,7 @@ use crate::uci::{InfoLine, Message};
 
 /// What one engine is doing, by what was written to it and what it has said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Search {
+pub enum SearchState {
     /// Nothing, and it owes no answer.
     #[default]
     Idle,
@@ -70,7 +70,7 @@ pub(super) struct Outbox {
     /// Whether that search follows one that was stopped, behind `isready`.
     pub(super) follows_stop: bool,
     /// What the engine does from then on.
-    pub(super) becomes: Search,
+    pub(super) becomes: SearchState,
 }
 
 impl Outbox {
@@ -88,7 +88,7 @@ impl Outbox {
 /// One engine's side of a game's dialogue.
 #[derive(Debug, Default)]
 pub(super) struct Dialog {
-    search: Search,
+    search: SearchState,
     /// How often `readyok` and `bestmove` are owed.
     readyoks: u32,
     bestmoves: u32,
@@ -99,13 +99,13 @@ pub(super) struct Dialog {
 }
 
 impl Dialog {
-    pub(super) fn search(&self) -> Search {
+    pub(super) fn search(&self) -> SearchState {
         self.search
     }
 
     /// Whether it owes nothing, and never answered without a command.
     pub(super) fn is_idle(&self) -> bool {
-        self.search == Search::Idle && !self.owes() && self.unasked == 0
+        self.search == SearchState::Idle && !self.owes() && self.unasked == 0
     }
 
     /// Whether an answer is to be expected.
@@ -120,12 +120,12 @@ impl Dialog {
 
     /// Whether the answer of a stopped search is to come, or a line written before it.
     pub(super) fn is_stopping(&self) -> bool {
-        self.search == Search::Stopping || self.follows_stop
+        self.search == SearchState::Stopping || self.follows_stop
     }
 
     /// Whether a search runs that has not got `stop`.
     pub(super) fn searches(&self) -> bool {
-        self.bestmoves > 0 && self.search != Search::Stopping
+        self.bestmoves > 0 && self.search != SearchState::Stopping
     }
 
     /// What the outbox holds has been written.
@@ -139,7 +139,7 @@ impl Dialog {
     /// A `bestmove` that was taken for the end of another search is the answer to the current one.
     pub(super) fn concede(&mut self) {
         self.bestmoves = self.bestmoves.saturating_sub(1);
-        self.search = Search::Idle;
+        self.search = SearchState::Idle;
     }
 
     /// Counts a message.
@@ -148,7 +148,7 @@ impl Dialog {
             Message::ReadyOk => self.ready(),
             Message::BestMove { text, ponder } => self.best_move(text, ponder),
             Message::Info(info) => match self.search {
-                Search::Thinking | Search::Pondering(_) if !self.follows_stop => {
+                SearchState::Thinking | SearchState::Pondering(_) if !self.follows_stop => {
                     Heard::Report(info)
                 }
                 _ => Heard::Nothing,
@@ -165,7 +165,7 @@ impl Dialog {
         self.readyoks -= 1;
         self.follows_stop &= self.readyoks > 0;
         match self.search {
-            Search::Thinking => Heard::Ready,
+            SearchState::Thinking => Heard::Ready,
             _ => self.settle(),
         }
     }
@@ -176,24 +176,24 @@ impl Dialog {
         }
         self.bestmoves -= 1;
         match self.search {
-            Search::Thinking => {
-                self.search = Search::Idle;
+            SearchState::Thinking => {
+                self.search = SearchState::Idle;
                 Heard::Answer { text, ponder }
             }
-            Search::Pondering(_) => {
-                self.search = Search::Idle;
+            SearchState::Pondering(_) => {
+                self.search = SearchState::Idle;
                 Heard::Early
             }
-            Search::Idle | Search::Preparing | Search::Stopping => self.settle(),
+            SearchState::Idle | SearchState::Preparing | SearchState::Stopping => self.settle(),
         }
     }
 
     fn settle(&mut self) -> Heard<'static> {
-        let waits = matches!(self.search, Search::Preparing | Search::Stopping);
+        let waits = matches!(self.search, SearchState::Preparing | SearchState::Stopping);
         if !waits || self.owes() {
             return Heard::Nothing;
         }
-        self.search = Search::Idle;
+        self.search = SearchState::Idle;
         Heard::Free
     }
 }

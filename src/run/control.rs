@@ -137,7 +137,7 @@ pub(crate) struct RunningPair {
 
 /// A request, and where its answer goes.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct PendingRequest {
     /// What is asked.
     pub request: ControlRequest,
     /// Who asked waits here.
@@ -158,7 +158,7 @@ impl ControlSocket {
     /// The file system knows no sockets, or the system refuses one.
     pub(crate) fn open(
         folder: &Path,
-        asked: mpsc::UnboundedSender<Asked>,
+        asked: mpsc::UnboundedSender<PendingRequest>,
     ) -> io::Result<ControlSocket> {
         let (listener, name) = Listener::bind(folder)?;
         let accepting = tokio::spawn(accept(listener, asked));
@@ -175,7 +175,7 @@ impl Drop for ControlSocket {
     }
 }
 
-async fn accept(mut listener: Listener, asked: mpsc::UnboundedSender<Asked>) {
+async fn accept(mut listener: Listener, asked: mpsc::UnboundedSender<PendingRequest>) {
     // An error concerns one connection only, or is temporary: too many open files.
     loop {
         match listener.accept().await {
@@ -191,7 +191,7 @@ async fn accept(mut listener: Listener, asked: mpsc::UnboundedSender<Asked>) {
 }
 
 /// Hears one request and answers it. Whoever breaks off gets no answer.
-async fn serve(connection: Connection, asked: mpsc::UnboundedSender<Asked>) {
+async fn serve(connection: Connection, asked: mpsc::UnboundedSender<PendingRequest>) {
     let mut line = String::new();
     let (read, mut write) = tokio::io::split(connection);
     let mut read = tokio::io::BufReader::new(read.take(LONGEST_LINE));
@@ -202,7 +202,7 @@ async fn serve(connection: Connection, asked: mpsc::UnboundedSender<Asked>) {
     let answer = match serde_json::from_str::<ControlRequest>(&line) {
         Ok(request) => {
             let (reply, answer) = oneshot::channel();
-            let _over = asked.send(Asked { request, reply });
+            let _over = asked.send(PendingRequest { request, reply });
             answer.await.unwrap_or_else(|_| ControlReply {
                 words: "the run is over".to_owned(),
                 ..ControlReply::default()

@@ -72,7 +72,7 @@ pub(crate) mod stop_rule;
 pub(crate) mod variant;
 pub(crate) mod work;
 
-pub(crate) use dispatcher::{EndReason, Ending, NewBeginning};
+pub(crate) use dispatcher::{EndReason, NewBeginning, RunEnding};
 pub use error::RunError;
 pub(crate) use memory::check_unseen;
 pub(crate) use rebuild_error::RebuildError;

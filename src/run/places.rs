@@ -18,7 +18,7 @@ const PERIOD: Duration = Duration::from_secs(5);
 
 /// What an event wants of the machine.
 #[derive(Debug, Clone, Copy)]
-struct Wanted<'a> {
+struct CpuNeeds<'a> {
     lanes: usize,
     /// Number of processors for each lane alone, if any.
     each: Option<usize>,
@@ -30,7 +30,7 @@ struct Wanted<'a> {
 
 /// What it gets.
 #[derive(Debug, PartialEq, Eq)]
-struct Chosen {
+struct ChosenCpus {
     /// The processors of each lane; empty where the system places engines.
     lanes: Vec<Vec<u16>>,
     /// Those that others should leave alone.
@@ -39,7 +39,7 @@ struct Chosen {
 
 /// Where the engines of a run are, and who else is there.
 #[derive(Debug)]
-pub(crate) struct Places {
+pub(crate) struct CpuAssignment {
     /// The processors of each lane; empty where the system places engines.
     pub lanes: Vec<Vec<u16>>,
     /// For people.
@@ -48,7 +48,7 @@ pub(crate) struct Places {
     pub neighbours: Neighbours,
 }
 
-impl Places {
+impl CpuAssignment {
     /// The first lanes run on these processors, one each, as far as there are such.
     ///
     /// # Errors
@@ -82,13 +82,16 @@ pub(crate) struct Neighbours {
 ///
 /// # Errors
 /// There are too few processors, or the system does not say which there are.
-pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<Places, RunError> {
+pub(crate) fn choose(
+    tournament: &Tournament,
+    folder: Option<&Path>,
+) -> Result<CpuAssignment, RunError> {
     let usable = cpus::usable()?;
     let named = tournament.engines.iter();
     let named: BTreeSet<u16> = named
         .flat_map(|engine| engine.confinement.cpus.iter().copied())
         .collect();
-    let wanted = Wanted {
+    let wanted = CpuNeeds {
         lanes: tournament.concurrency.get(),
         each: tournament.cpus_per_lane.map(|each| each.get()),
         threads: threads_at_once(tournament).max(1),
@@ -128,7 +131,7 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<P
             None
         }
     });
-    Ok(Places {
+    Ok(CpuAssignment {
         lanes: chosen.lanes,
         remarks,
         neighbours: Neighbours {
@@ -141,7 +144,7 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<P
     })
 }
 
-fn place(wanted: Wanted<'_>, usable: &[Cpu], others: &[Taken]) -> Result<Chosen, TooFewCpus> {
+fn place(wanted: CpuNeeds<'_>, usable: &[Cpu], others: &[Taken]) -> Result<ChosenCpus, TooFewCpus> {
     let taken: BTreeSet<u16> = others.iter().flat_map(|other| other.cpus.clone()).collect();
     let is_free = |cpu: &&Cpu| !taken.contains(&cpu.number);
     let free: Vec<Cpu> = usable.iter().filter(is_free).copied().collect();
@@ -159,7 +162,7 @@ fn place(wanted: Wanted<'_>, usable: &[Cpu], others: &[Taken]) -> Result<Chosen,
             None => cpus::share(usable, wanted.lanes, each)?,
         };
         let cpus = lanes.concat();
-        return Ok(Chosen { lanes, cpus });
+        return Ok(ChosenCpus { lanes, cpus });
     }
     let room =
         has(Capability::Processors) && free.len() >= wanted.lanes.saturating_mul(wanted.threads);
@@ -167,7 +170,7 @@ fn place(wanted: Wanted<'_>, usable: &[Cpu], others: &[Taken]) -> Result<Chosen,
         true => free.iter().map(|cpu| cpu.number).collect(),
         false => Vec::new(),
     };
-    Ok(Chosen {
+    Ok(ChosenCpus {
         lanes: vec![lane; wanted.lanes],
         cpus: wanted.named.iter().copied().collect(),
     })
@@ -295,7 +298,7 @@ mod tests {
     }
 
     fn chosen(lanes: usize, each: Option<usize>, others: &[Taken]) -> Vec<Vec<u16>> {
-        let wanted = Wanted {
+        let wanted = CpuNeeds {
             lanes,
             each,
             threads: 1,

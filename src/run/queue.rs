@@ -13,12 +13,12 @@ use crate::run::job::Job;
 /// The queue between the dispatcher and the lanes.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct QueueState {
     jobs: VecDeque<Job>,
     closed: bool,
 }
@@ -87,7 +87,7 @@ impl Queue {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         // Nothing in here can leave the state half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

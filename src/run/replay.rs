@@ -9,7 +9,7 @@ use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::process::{Process, describe_exit};
-use crate::engine::start::{Engine, EngineStartError, Rules, read_once};
+use crate::engine::start::{Engine, EngineStartError, VariantSetup, read_once};
 use crate::engine::surroundings::Surroundings;
 use crate::referee::{Remarks, Request, Thinking, Timeouts};
 use crate::run::error::RunError;
@@ -17,7 +17,7 @@ use crate::uci::{Command, Message, VARIANT_OPTION};
 
 /// What came of one question.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Reply {
+pub(crate) enum ReplayReply {
     /// A move, in the engine's words, and what it said of its search.
     Move {
         /// The move.
@@ -44,7 +44,7 @@ pub(crate) struct Questions<'a> {
     /// The engine.
     pub spec: &'a EngineSpec,
     /// What engines are told of the variant.
-    pub rules: &'a Rules,
+    pub rules: &'a VariantSetup,
     /// The value of `UCI_Variant`, where engines choose it from a file.
     pub variant: Option<String>,
     /// How long to wait.
@@ -59,7 +59,7 @@ impl Questions<'_> {
     ///
     /// # Errors
     /// The engine cannot be started; the system refuses a process.
-    pub(crate) fn ask(&self) -> Result<Vec<Reply>, RunError> {
+    pub(crate) fn ask(&self) -> Result<Vec<ReplayReply>, RunError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
@@ -72,7 +72,7 @@ impl Questions<'_> {
         })
     }
 
-    async fn ask_all(&self, around: &Surroundings) -> Result<Vec<Reply>, EngineStartError> {
+    async fn ask_all(&self, around: &Surroundings) -> Result<Vec<ReplayReply>, EngineStartError> {
         let engine = Engine::start(self.spec, self.rules, &self.timeouts, around).await?;
         let mut process = engine.process;
         let mut replies = Vec::new();
@@ -87,7 +87,7 @@ impl Questions<'_> {
         for (request, limit) in &self.searches {
             if replies
                 .last()
-                .is_some_and(|last| !matches!(last, Reply::Move { .. }))
+                .is_some_and(|last| !matches!(last, ReplayReply::Move { .. }))
             {
                 break;
             }
@@ -103,7 +103,7 @@ pub(super) async fn new_game(
     process: &mut Process,
     variant: Option<&str>,
     limit: Duration,
-) -> Option<Reply> {
+) -> Option<ReplayReply> {
     let mut text = String::new();
     if let Some(value) = variant {
         let (name, value) = (VARIANT_OPTION, Some(value));
@@ -116,7 +116,11 @@ pub(super) async fn new_game(
 }
 
 /// One search, which is answered within this time.
-pub(super) async fn search(process: &mut Process, request: &Request, limit: Duration) -> Reply {
+pub(super) async fn search(
+    process: &mut Process,
+    request: &Request,
+    limit: Duration,
+) -> ReplayReply {
     let text = format!("{}\n{}\n", request.position, request.go);
     let begun = Instant::now();
     let mut remarks = Remarks::default();
@@ -129,7 +133,7 @@ pub(super) async fn search(process: &mut Process, request: &Request, limit: Dura
         _ => None,
     };
     match converse(process, &text, limit, answer).await {
-        Ok(text) => Reply::Move {
+        Ok(text) => ReplayReply::Move {
             text,
             thinking: remarks.thinking(),
             elapsed: begun.elapsed(),
@@ -144,7 +148,7 @@ async fn converse<T>(
     text: &str,
     limit: Duration,
     mut answer: impl FnMut(&str) -> Option<T>,
-) -> Result<T, Reply> {
+) -> Result<T, ReplayReply> {
     // A write error shows as end of file a moment later.
     let _ = process.input.send(text);
     let deadline = Instant::now() + limit;
@@ -165,16 +169,16 @@ async fn converse<T>(
             }
             None => {
                 process.end().await;
-                return Err(Reply::Silent(limit));
+                return Err(ReplayReply::Silent(limit));
             }
         }
     }
 }
 
-async fn ended(process: &mut Process) -> Reply {
+async fn ended(process: &mut Process) -> ReplayReply {
     // It is ending by itself: its own exit status is the evidence.
     process.ends_within(Duration::from_millis(200)).await;
-    Reply::Ended {
+    ReplayReply::Ended {
         exit: describe_exit(process.end().await),
         stderr: process.errors.tail(),
     }

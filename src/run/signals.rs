@@ -28,7 +28,7 @@ use std::thread::Builder;
 use tokio::sync::{Notify, oneshot};
 
 use crate::platform::StopSignal;
-use crate::platform::signals::{Listener, release_user_stop};
+use crate::platform::signals::{SignalHandlers, release_user_stop};
 
 /// How far a stop has gone. Each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -45,7 +45,7 @@ pub enum Stop {
 }
 
 /// What a signal asks for, and the exit code it leads to (128 and its number).
-type Asked = (Stop, u8);
+type StopRequest = (Stop, u8);
 
 /// What is done with signals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,12 +73,12 @@ struct Attendant {
     /// How many attend.
     present: u32,
     /// What was asked for and not obeyed yet.
-    asked: VecDeque<Asked>,
+    asked: VecDeque<StopRequest>,
 }
 
 impl Attendant {
     /// Tells of a signal; whether somebody hears it, or will.
-    fn tell(&mut self, asked: Asked) -> bool {
+    fn tell(&mut self, asked: StopRequest) -> bool {
         let is_heard = self.present > 0 || asked.1 == USER_STOP;
         if is_heard {
             self.asked.push_back(asked);
@@ -101,7 +101,7 @@ impl Inbox {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, asked: Asked) -> bool {
+    fn tell(&self, asked: StopRequest) -> bool {
         let is_heard = self.lock().tell(asked);
         self.changed.notify_waiters();
         is_heard
@@ -227,7 +227,7 @@ const USER_STOP: u8 = 138;
 
 /// What each signal asks for.
 struct Handlers {
-    listener: Listener,
+    listener: SignalHandlers,
     interrupts: u32,
 }
 
@@ -235,12 +235,12 @@ impl Handlers {
     fn install(habit: Habit) -> io::Result<Handlers> {
         let is_front = habit != Habit::Own;
         Ok(Handlers {
-            listener: Listener::install(is_front)?,
+            listener: SignalHandlers::install(is_front)?,
             interrupts: u32::from(is_front),
         })
     }
 
-    async fn next(&mut self) -> Asked {
+    async fn next(&mut self) -> StopRequest {
         match self.listener.next().await {
             StopSignal::Interrupt => {
                 self.interrupts += 1;

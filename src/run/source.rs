@@ -71,7 +71,7 @@ pub(crate) enum Report {
 
 /// What follows from the games that are durable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Judged {
+pub(crate) struct StoredConsequences {
     /// The engines that play no more pairs.
     pub out: BTreeSet<u16>,
     /// The engines to which nothing that the host does is excused any more.
@@ -79,7 +79,7 @@ pub(crate) struct Judged {
 }
 
 /// What follows from the games that are durable, for all lanes.
-pub(crate) type Disqualifications = Arc<Judged>;
+pub(crate) type Disqualifications = Arc<StoredConsequences>;
 
 /// The next pair, when there is one.
 pub(crate) type NextJob<'source> = Pin<Box<dyn Future<Output = Option<Job>> + 'source>>;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::chess::{CastlingRule, Variant};
-use crate::engine::start::Rules;
+use crate::engine::start::VariantSetup;
 use crate::run::RunError;
 use crate::sink::SinkError;
 use crate::uci::chess480_variants;
@@ -17,10 +17,10 @@ const VARIANTS_FILE: &str = "variants.ini";
 ///
 /// # Errors
 /// The file cannot be written, or its path cannot be said in UCI.
-pub(crate) fn rules(variant: Variant, folder: &Path) -> Result<Rules, RunError> {
+pub(crate) fn rules(variant: Variant, folder: &Path) -> Result<VariantSetup, RunError> {
     let explained = variant.castling_rule() == CastlingRule::Chess480;
     let variants_file = explained.then(|| write_variants(folder)).transpose()?;
-    Ok(Rules {
+    Ok(VariantSetup {
         chess960: variant.sends_uci_chess960(),
         variants_file,
         variant: (variant == Variant::Moab).then(|| variant.name()),

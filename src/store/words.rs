@@ -1,7 +1,7 @@
 //! The stable words in the columns, and their meanings.
 
 use crate::chess::{CastlingRule, Color};
-use crate::referee::{DrawnBy, FaultKind, Outcome, Verdict, VoidReason, WonBy};
+use crate::referee::{Blame, DrawnBy, FaultKind, Outcome, VoidReason, WonBy};
 use crate::stats::counts::GameScore;
 use rusqlite::Row;
 
@@ -55,8 +55,8 @@ pub(crate) fn fault_kind(word: &str) -> Option<FaultKind> {
 }
 
 /// The verdict with this word.
-pub(crate) fn verdict(word: &str) -> Option<Verdict> {
-    Verdict::ALL
+pub(crate) fn verdict(word: &str) -> Option<Blame> {
+    Blame::ALL
         .into_iter()
         .find(|verdict| verdict.word() == word)
 }

@@ -10,7 +10,7 @@ use super::fault_counts::FaultCounts;
 use super::stored::{empty_board, empty_test, results};
 use super::{Builds, Contest, Roster, Scoreboard, SprtWatch, excused_games, replayed_games};
 use crate::event::PlayedGame;
-use crate::referee::Verdict;
+use crate::referee::Blame;
 use crate::schedule::Chosen;
 use crate::store::{Reader, StoreError};
 
@@ -190,7 +190,7 @@ impl EventState {
 fn is_decided_by_host(game: &PlayedGame) -> bool {
     let fault = game.record.deciding_fault();
     let evidence = fault.and_then(|fault| fault.evidence.as_ref());
-    evidence.is_some_and(|evidence| evidence.verdict == Verdict::Host)
+    evidence.is_some_and(|evidence| evidence.verdict == Blame::Host)
 }
 
 /// The state of an event, shared by the code that feeds it and the code that shows it.

@@ -63,11 +63,7 @@ impl Table {
 
 #[test]
 fn a_late_move_is_judged_at_once() {
-    for (wait, verdict) in [
-        (0, Verdict::Engine),
-        (29, Verdict::Engine),
-        (31, Verdict::Host),
-    ] {
+    for (wait, verdict) in [(0, Blame::Engine), (29, Blame::Engine), (31, Blame::Host)] {
         let mut table = table(HostFaults::Count);
         table.says(Color::White, "info depth 3 time 990 score cp 1");
         table.now = 1_030;
@@ -121,7 +117,7 @@ fn an_engine_that_answers_nothing_when_its_flag_has_fallen_has_stalled() {
     let evidence = fault.evidence.expect("evidence");
     assert_eq!(
         (evidence.verdict, evidence.answered),
-        (Verdict::Engine, false)
+        (Blame::Engine, false)
     );
 }
 
@@ -141,10 +137,7 @@ fn a_sound_engine_that_is_late_has_lost_on_time_by_what_its_move_is_late() {
     table.says(Color::White, "bestmove e2e4");
     table.testify(&waited(0));
     let evidence = table.lost();
-    assert_eq!(
-        (evidence.verdict, evidence.answered),
-        (Verdict::Engine, true)
-    );
+    assert_eq!((evidence.verdict, evidence.answered), (Blame::Engine, true));
     assert_eq!(evidence.late.as_millis(), 2_357);
 }
 
@@ -167,7 +160,7 @@ fn the_late_move_of_an_engine_that_waited_is_listened_for() {
     table.says(Color::White, "bestmove e2e4");
     table.testify(&waited(20));
     let evidence = table.lost();
-    assert_eq!((evidence.verdict, evidence.answered), (Verdict::Host, true));
+    assert_eq!((evidence.verdict, evidence.answered), (Blame::Host, true));
     assert_eq!(evidence.late.as_millis(), 9);
 }
 
@@ -181,7 +174,7 @@ fn a_sound_engine_whose_move_does_not_come_is_listened_to_for_five_seconds() {
     let evidence = table.lost();
     assert_eq!(
         (evidence.verdict, evidence.answered),
-        (Verdict::Engine, false)
+        (Blame::Engine, false)
     );
     assert!(
         (5_000..5_100).contains(&evidence.late.as_millis()),
@@ -202,7 +195,7 @@ fn an_engine_that_is_never_run_is_listened_for_five_seconds_and_nobody_is_to_bla
         assert!(table.now < 10_000, "it never ends");
     }
     let evidence = table.lost();
-    assert_eq!(evidence.verdict, Verdict::Undecided);
+    assert_eq!(evidence.verdict, Blame::Undecided);
     assert!((5_000..5_100).contains(&evidence.late.as_millis()));
 }
 
@@ -213,7 +206,7 @@ fn an_engine_that_ends_meanwhile_is_not_waited_for() {
     table.referee.closed(Color::White, ms(1_002));
     assert!(!table.referee.is_over());
     table.testify(&waited(500));
-    assert_eq!(table.lost().verdict, Verdict::Undecided);
+    assert_eq!(table.lost().verdict, Blame::Undecided);
 }
 
 #[test]
@@ -257,7 +250,7 @@ fn a_run_that_stops_while_it_listens_voids_the_game_only_if_the_host_could_be_ex
     table.referee.interrupt(VoidReason::Interrupted);
     assert_eq!(
         table.lost().verdict,
-        Verdict::Undecided,
+        Blame::Undecided,
         "as far as it was heard"
     );
 }
@@ -277,7 +270,7 @@ fn whatever_the_opponent_does_while_it_listens_the_fallen_flag_has_lost() {
         table.now = 1_060;
         table.says(Color::White, "bestmove e2e4");
         table.testify(&waited(20));
-        assert_eq!(table.lost().verdict, Verdict::Engine);
+        assert_eq!(table.lost().verdict, Blame::Engine);
     }
 }
 

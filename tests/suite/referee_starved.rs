@@ -129,7 +129,7 @@ impl Game {
     fn runs(&mut self) {
         if matches!(
             self.table.referee.search(Color::White),
-            Search::Pondering(_)
+            SearchState::Pondering(_)
         ) {
             self.table.says(Color::White, "info depth 1 score cp 5");
             self.transmit();
@@ -170,7 +170,7 @@ fn an_engine_that_is_not_run_is_excused_whatever_it_was_doing() {
             game.pass();
         }
         let evidence = game.lost(state);
-        assert_eq!(evidence.verdict, Verdict::Host, "{state}: {evidence}");
+        assert_eq!(evidence.verdict, Blame::Host, "{state}: {evidence}");
         assert!(
             evidence.answered && evidence.late >= Duration::from_secs(1),
             "{state}"
@@ -189,7 +189,7 @@ fn an_engine_that_sleeps_is_not_excused_whatever_it_was_doing() {
         let lost = forfeit(Color::Black, FaultKind::Stall);
         assert_eq!(record.outcome, lost, "{state}");
         let evidence = record.faults[0].evidence.expect("evidence");
-        assert_eq!(evidence.verdict, Verdict::Engine, "{state}: {evidence}");
+        assert_eq!(evidence.verdict, Blame::Engine, "{state}: {evidence}");
     }
 }
 
@@ -203,5 +203,5 @@ fn nobody_is_listened_to_who_owes_nothing() {
     assert!(!game.table.referee.is_over(), "it may answer");
     game.table.referee.closed(Color::White, ms(game.table.now));
     game.pass();
-    assert_eq!(game.lost("it has ended").verdict, Verdict::Undecided);
+    assert_eq!(game.lost("it has ended").verdict, Blame::Undecided);
 }

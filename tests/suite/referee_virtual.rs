@@ -323,7 +323,7 @@ fn who_owes_an_answer_when_the_game_is_over_is_stopped_and_heard_out() {
     assert!(!table.referee.is_idle(Color::White) && table.referee.owes(Color::White));
     table.referee.wind_up();
     assert_eq!(table.sent(), [(Color::White, "stop\n".to_owned())]);
-    assert_eq!(table.referee.search(Color::White), Search::Stopping);
+    assert_eq!(table.referee.search(Color::White), SearchState::Stopping);
     table.says(Color::White, "info depth 3 score cp 1");
     assert!(!table.referee.is_idle(Color::White));
     table.says(Color::White, "bestmove e2e4");

@@ -8,8 +8,8 @@ use arbiter960::clock::Stamp;
 use arbiter960::internal::event::identity::EventIdentity;
 use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{
-    Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord, HostEvidence,
-    IdleTimes, MoveRecord, Observation, Outcome, Pondered, Thinking, ThreadState, Verdict,
+    Blame, Breaches, DrawnBy, EngineTimes, Fault, FaultKind, FlagEvidence, GameRecord,
+    HostEvidence, IdleTimes, MoveRecord, Observation, Outcome, Pondered, Thinking, ThreadState,
     VoidReason, WonBy,
 };
 use arbiter960::uci::{Bound, Score};
@@ -194,7 +194,7 @@ fn observation(dice: &mut Dice) -> Observation {
 /// As from a file: the verdict need not follow from what was seen.
 fn evidence(dice: &mut Dice) -> FlagEvidence {
     FlagEvidence {
-        verdict: dice.pick(&Verdict::ALL),
+        verdict: dice.pick(&Blame::ALL),
         elapsed: time(dice),
         late: time(dice),
         answered: dice.below(2) > 0,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::chess::{Game, UciDialect};
 use crate::referee::FaultKind;
 use crate::report::explain::{GameSource, Reproduction};
-use crate::run::replay::Reply;
+use crate::run::replay::ReplayReply;
 use crate::text::{duration, printable};
 
 /// The result of the comparison.
@@ -32,7 +32,7 @@ pub(crate) fn compare(
     search: &Reproduction,
     dialect: UciDialect,
     indices: &[usize],
-    replies: &[Reply],
+    replies: &[ReplayReply],
 ) -> Replayed {
     let before = Before::new(source, dialect);
     let earlier = indices.len().saturating_sub(1);
@@ -63,7 +63,7 @@ pub(crate) fn compare(
         lines.push("Under a clock a search may differ from one time to the next.".to_owned());
     }
     let (answer, nodes) = match reply {
-        Some(Reply::Move { text, thinking, .. }) => (Some(text.clone()), thinking.nodes),
+        Some(ReplayReply::Move { text, thinking, .. }) => (Some(text.clone()), thinking.nodes),
         _ => (None, None),
     };
     Replayed {
@@ -96,9 +96,10 @@ impl<'a> Before<'a> {
     }
 
     /// The same move after the same nodes.
-    fn is_same(&self, index: usize, reply: &Reply) -> bool {
+    fn is_same(&self, index: usize, reply: &ReplayReply) -> bool {
         let record = &self.source.game.record;
-        let (Reply::Move { text, thinking, .. }, Some(played)) = (reply, record.moves.get(index))
+        let (ReplayReply::Move { text, thinking, .. }, Some(played)) =
+            (reply, record.moves.get(index))
         else {
             return false;
         };
@@ -108,11 +109,11 @@ impl<'a> Before<'a> {
     }
 
     /// The fault that lost the game.
-    fn is_fault(&self, kind: FaultKind, reply: &Reply) -> bool {
+    fn is_fault(&self, kind: FaultKind, reply: &ReplayReply) -> bool {
         match reply {
-            Reply::Ended { .. } => kind == FaultKind::Crash,
-            Reply::Silent(_) => matches!(kind, FaultKind::FlagFall | FaultKind::Stall),
-            Reply::Move { text, .. } => {
+            ReplayReply::Ended { .. } => kind == FaultKind::Crash,
+            ReplayReply::Silent(_) => matches!(kind, FaultKind::FlagFall | FaultKind::Stall),
+            ReplayReply::Move { text, .. } => {
                 let parsed = self.board.position().parse_uci(text, self.dialect);
                 kind == FaultKind::IllegalMove && parsed.is_err()
             }
@@ -120,7 +121,7 @@ impl<'a> Before<'a> {
     }
 }
 
-fn verdict(search: &Reproduction, reply: &Reply, same: bool) -> String {
+fn verdict(search: &Reproduction, reply: &ReplayReply, same: bool) -> String {
     let now = words(reply);
     match (&search.played, same) {
         (Some(_), true) => format!("The same again: {now}."),
@@ -134,9 +135,9 @@ fn verdict(search: &Reproduction, reply: &Reply, same: bool) -> String {
 }
 
 /// An answer in words, without a full stop.
-fn words(reply: &Reply) -> String {
+fn words(reply: &ReplayReply) -> String {
     match reply {
-        Reply::Move {
+        ReplayReply::Move {
             text,
             thinking,
             elapsed,
@@ -146,9 +147,9 @@ fn words(reply: &Reply) -> String {
             let seconds = elapsed.as_secs_f64();
             format!("{}{after}, {seconds:.3} s", printable(&shown))
         }
-        Reply::Silent(limit) => format!("no answer within {}", duration(*limit)),
-        Reply::Ended { exit, stderr } if stderr.is_empty() => exit.clone(),
-        Reply::Ended { exit, stderr } => {
+        ReplayReply::Silent(limit) => format!("no answer within {}", duration(*limit)),
+        ReplayReply::Ended { exit, stderr } if stderr.is_empty() => exit.clone(),
+        ReplayReply::Ended { exit, stderr } => {
             let last = stderr.lines().last().unwrap_or_default();
             let last: String = last.chars().take(200).collect();
             format!("{exit}; stderr ends with {last:?}")

@@ -49,7 +49,7 @@ pub(crate) struct Engine {
 
 /// What is sent to every engine of an event about the variant, before it is asked whether it is ready.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Rules {
+pub(crate) struct VariantSetup {
     /// The value of `UCI_Chess960`.
     pub chess960: bool,
     /// The absolute path of a file that explains the variant.
@@ -66,7 +66,7 @@ impl Engine {
     /// See [`EngineStartError`].
     pub(crate) async fn start(
         spec: &EngineSpec,
-        rules: &Rules,
+        rules: &VariantSetup,
         timeouts: &Timeouts,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use crate::clock::Stamp;
 use crate::text::printable;
 
-use super::{Process, Speaker, Words};
+use super::{LoggedBytes, LoggedProcess, Speaker};
 
 /// A line longer than this is broken, in bytes.
 const LONGEST_LINE: usize = 64 << 10;
@@ -33,7 +33,7 @@ pub(crate) struct SpokenLine<'a> {
 
 /// Lines that are not complete: of each engine in each place, by who speaks.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct PartialLines {
     /// The time of day of stamp 0.
     begin: SystemTime,
     begun: HashMap<(Arc<str>, Speaker), Begun>,
@@ -42,15 +42,15 @@ pub(super) struct Lines {
 /// A line that is not complete.
 #[derive(Debug)]
 struct Begun {
-    process: Arc<Process>,
+    process: Arc<LoggedProcess>,
     at: Stamp,
     bytes: Vec<u8>,
 }
 
-impl Lines {
+impl PartialLines {
     /// Nothing has been said yet; stamps are counted from this time of day.
-    pub(super) fn new(begin: SystemTime) -> Lines {
-        Lines {
+    pub(super) fn new(begin: SystemTime) -> PartialLines {
+        PartialLines {
             begin,
             begun: HashMap::new(),
         }
@@ -62,8 +62,8 @@ impl Lines {
     /// That of `hand_on`; the lines behind it are lost.
     pub(super) fn add<E>(
         &mut self,
-        words: &Words,
-        mut hand_on: impl FnMut(&Arc<Process>, SpokenLine<'_>) -> Result<(), E>,
+        words: &LoggedBytes,
+        mut hand_on: impl FnMut(&Arc<LoggedProcess>, SpokenLine<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let key = (Arc::clone(&words.process.file), words.speaker);
         for piece in words.bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -94,10 +94,10 @@ impl Lines {
     /// Hands on the lines that never ended.
     ///
     /// # Errors
-    /// As [`Lines::add`].
+    /// As [`PartialLines::add`].
     pub(super) fn end<E>(
         &mut self,
-        mut hand_on: impl FnMut(&Arc<Process>, SpokenLine<'_>) -> Result<(), E>,
+        mut hand_on: impl FnMut(&Arc<LoggedProcess>, SpokenLine<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         for ((_, speaker), line) in std::mem::take(&mut self.begun) {
             hand_on(&line.process, self.whole(speaker, &line))?;

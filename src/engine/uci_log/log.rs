@@ -11,16 +11,16 @@ use crate::platform::files::append_among_strangers;
 const LONGEST: u64 = 64 << 20;
 
 /// One file.
-pub(super) struct Log {
+pub(super) struct UciLogFile {
     path: PathBuf,
     out: BufWriter<File>,
     length: u64,
 }
 
-impl Log {
-    pub(crate) fn open(path: PathBuf) -> io::Result<Log> {
+impl UciLogFile {
+    pub(crate) fn open(path: PathBuf) -> io::Result<UciLogFile> {
         let file = append_among_strangers(&path)?;
-        Ok(Log {
+        Ok(UciLogFile {
             length: file.metadata()?.len(),
             path,
             out: BufWriter::new(file),

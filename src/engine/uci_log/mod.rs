@@ -27,9 +27,9 @@ use std::time::{Duration, SystemTime};
 use crate::clock::Stamp;
 use crate::host::epoch::Epoch;
 
-use lines::Lines;
+use lines::PartialLines;
 pub(crate) use lines::SpokenLine;
-use writer::{Out, Writer};
+use writer::{Out, UciLogWriter};
 
 /// The folder within the event's `log`.
 pub(crate) const FOLDER: &str = "engines";
@@ -99,7 +99,7 @@ pub(crate) fn missing(dropped: u64) -> String {
 /// Where lanes hand in what was said. All clones are one.
 #[derive(Debug, Clone)]
 pub(crate) struct UciLog {
-    sender: Sender<Words>,
+    sender: Sender<LoggedBytes>,
     waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
     processes: Arc<AtomicU64>,
@@ -107,8 +107,8 @@ pub(crate) struct UciLog {
 }
 
 #[derive(Debug)]
-struct Words {
-    process: Arc<Process>,
+struct LoggedBytes {
+    process: Arc<LoggedProcess>,
     speaker: Speaker,
     at: Stamp,
     bytes: Box<[u8]>,
@@ -116,7 +116,7 @@ struct Words {
 
 /// An engine's process.
 #[derive(Debug)]
-struct Process {
+struct LoggedProcess {
     /// The name of its file among those of `--log-engines`.
     file: Arc<str>,
     place: String,
@@ -129,7 +129,7 @@ struct Process {
 #[derive(Debug, Clone)]
 pub(crate) struct EngineLog {
     uci_log: UciLog,
-    process: Arc<Process>,
+    process: Arc<LoggedProcess>,
 }
 
 impl UciLog {
@@ -151,11 +151,11 @@ impl UciLog {
         let begin = SystemTime::now().checked_sub(now);
         let (sender, receiver) = channel();
         let (waiting, dropped) = (Arc::default(), Arc::default());
-        let writer = Writer {
+        let writer = UciLogWriter {
             receiver,
             waiting: Arc::clone(&waiting),
             dropped: Arc::clone(&dropped),
-            lines: Lines::new(begin.unwrap_or(SystemTime::UNIX_EPOCH)),
+            lines: PartialLines::new(begin.unwrap_or(SystemTime::UNIX_EPOCH)),
             out,
         };
         let thread = std::thread::Builder::new().name("uci_log".to_owned());
@@ -172,7 +172,7 @@ impl UciLog {
 
     /// The way of the words of an engine that was started in a place.
     pub(crate) fn engine_log(&self, place: &str, engine: &str) -> EngineLog {
-        let process = Process {
+        let process = LoggedProcess {
             file: format!("{place}-{}.uci", file_name(engine)).into(),
             place: place.to_owned(),
             engine: engine.to_owned(),
@@ -200,8 +200,8 @@ impl EngineLog {
         }
     }
 
-    fn words(&self, speaker: Speaker, bytes: &[u8]) -> Words {
-        Words {
+    fn words(&self, speaker: Speaker, bytes: &[u8]) -> LoggedBytes {
+        LoggedBytes {
             process: Arc::clone(&self.process),
             speaker,
             at: self.uci_log.epoch.now(),

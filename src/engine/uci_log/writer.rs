@@ -7,28 +7,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-use super::lines::Lines;
-use super::log::Log;
-use super::{Process, SpokenLine, SpokenLines, Words};
+use super::lines::PartialLines;
+use super::log::UciLogFile;
+use super::{LoggedBytes, LoggedProcess, SpokenLine, SpokenLines};
 
 /// What the thread owns, and shares with those who hand in.
-pub(super) struct Writer {
-    pub receiver: Receiver<Words>,
+pub(super) struct UciLogWriter {
+    pub receiver: Receiver<LoggedBytes>,
     pub waiting: Arc<AtomicUsize>,
     pub dropped: Arc<AtomicU64>,
-    pub lines: Lines,
+    pub lines: PartialLines,
     pub out: Out,
 }
 
 /// Where whole lines go.
 pub(super) enum Out {
     /// Each engine's in its own file of this folder.
-    Files(PathBuf, HashMap<Arc<str>, Log>),
+    Files(PathBuf, HashMap<Arc<str>, UciLogFile>),
     /// All to one.
     One(Box<dyn SpokenLines>),
 }
 
-impl Writer {
+impl UciLogWriter {
     /// Until nobody is left who could hand in.
     pub(crate) fn run(mut self) {
         let mut failed = None;
@@ -53,7 +53,7 @@ impl Writer {
     }
 
     /// The next words; what was written goes to the files while nothing waits.
-    fn next(&mut self) -> Option<Words> {
+    fn next(&mut self) -> Option<LoggedBytes> {
         match self.receiver.try_recv() {
             Ok(words) => Some(words),
             Err(TryRecvError::Disconnected) => None,
@@ -66,7 +66,7 @@ impl Writer {
 }
 
 impl Out {
-    fn line(&mut self, process: &Arc<Process>, line: &SpokenLine<'_>) -> io::Result<()> {
+    fn line(&mut self, process: &Arc<LoggedProcess>, line: &SpokenLine<'_>) -> io::Result<()> {
         let (folder, files) = match self {
             Out::One(lines) => return lines.line(line),
             Out::Files(folder, files) => (folder, files),
@@ -74,7 +74,7 @@ impl Out {
         let log = match files.get_mut(&process.file) {
             Some(log) => log,
             None => {
-                let log = Log::open(folder.join(&*process.file))?;
+                let log = UciLogFile::open(folder.join(&*process.file))?;
                 files.entry(Arc::clone(&process.file)).or_insert(log)
             }
         };

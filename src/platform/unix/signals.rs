@@ -42,20 +42,20 @@ pub(crate) fn outlive_the_file_size_limit() {
 
 /// The handlers of the signals; `None` for a signal that was ignored from the beginning.
 #[derive(Debug)]
-pub(crate) struct Listener {
+pub(crate) struct SignalHandlers {
     interrupt: Option<Signal>,
     terminate: Option<Signal>,
     hang_up: Option<Signal>,
     user: Option<Signal>,
 }
 
-impl Listener {
+impl SignalHandlers {
     /// From now on these signals no longer end the process; this includes Ctrl-C if it was ignored from the beginning
     /// and `takes_interrupt` is set. Must be called within a runtime.
     ///
     /// # Errors
     /// The system refuses a handler.
-    pub(crate) fn install(takes_interrupt: bool) -> io::Result<Listener> {
+    pub(crate) fn install(takes_interrupt: bool) -> io::Result<SignalHandlers> {
         let ignored = Ignored::at_the_start();
         let is_taken = |kind| takes_interrupt && kind == SignalKind::interrupt();
         let is_left = |kind: SignalKind| !is_taken(kind) && ignored.has(kind.as_raw_value());
@@ -63,7 +63,7 @@ impl Listener {
             true => Ok(None),
             false => signal(kind).map(Some),
         };
-        Ok(Listener {
+        Ok(SignalHandlers {
             interrupt: install(SignalKind::interrupt())?,
             terminate: install(SignalKind::terminate())?,
             hang_up: install(SignalKind::hangup())?,

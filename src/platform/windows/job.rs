@@ -10,15 +10,15 @@ use crate::platform::orders::Orders;
 
 /// The job of one engine. Windows ends all its processes when its last handle is closed, also if the runner was killed.
 #[derive(Debug)]
-pub(super) struct Job(OwnedHandle);
+pub(super) struct JobObject(OwnedHandle);
 
-impl Job {
+impl JobObject {
     /// A job with these limits.
     ///
     /// # Errors
     /// The system cannot enforce one of them.
-    pub(super) fn new(orders: Option<&Orders>) -> io::Result<Job> {
-        let job = Job(system::new_job()?);
+    pub(super) fn new(orders: Option<&Orders>) -> io::Result<JobObject> {
+        let job = JobObject(system::new_job()?);
         let affinity = orders
             .map(|orders| mask(&orders.cpus))
             .transpose()?
@@ -32,9 +32,9 @@ impl Job {
     /// that is killed between the start of an engine and the engine's own job. A system that refuses it leaves
     /// that moment open.
     pub(super) fn of_the_runner() {
-        static OURS: OnceLock<Option<Job>> = OnceLock::new();
+        static OURS: OnceLock<Option<JobObject>> = OnceLock::new();
         OURS.get_or_init(|| {
-            let job = Job::new(None).ok()?;
+            let job = JobObject::new(None).ok()?;
             system::assign(&job.0, system::this_process()).ok()?;
             Some(job)
         });

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use windows_sys::Win32::System::Threading::{CREATE_NO_WINDOW, CREATE_SUSPENDED};
 
-use super::job::Job;
+use super::job::JobObject;
 use super::pipes::{self, Receiver, Sender};
 use super::{system, walls};
 pub(crate) use crate::platform::absent::process::this_program;
@@ -26,7 +26,7 @@ pub(crate) const NEEDS_GUARDIAN: bool = false;
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
     number: i32,
-    pub(super) job: Arc<Job>,
+    pub(super) job: Arc<JobObject>,
 }
 
 /// The first process of a job.
@@ -53,8 +53,8 @@ pub(crate) struct Spawned {
 /// It cannot be started, or its orders cannot be enforced.
 pub(crate) fn spawn(mut command: Command, orders: Option<&Orders>) -> io::Result<Spawned> {
     orders.map_or(Ok(()), walls::check)?;
-    Job::of_the_runner();
-    let job = Job::new(orders)?;
+    JobObject::of_the_runner();
+    let job = JobObject::new(orders)?;
     let (input, stdin) = pipes::to_program()?;
     let (output, stdout) = pipes::from_program()?;
     let (errors, stderr) = pipes::from_program()?;

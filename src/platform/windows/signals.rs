@@ -23,7 +23,7 @@ pub(crate) fn outlive_the_file_size_limit() {}
 
 /// The handlers of these events.
 #[derive(Debug)]
-pub(crate) struct Listener {
+pub(crate) struct SignalHandlers {
     interrupt: CtrlC,
     terminate: CtrlBreak,
     close: CtrlClose,
@@ -31,13 +31,13 @@ pub(crate) struct Listener {
     shutdown: CtrlShutdown,
 }
 
-impl Listener {
+impl SignalHandlers {
     /// From now on these events no longer end the process. Must be called within a runtime.
     ///
     /// # Errors
     /// The system refuses a handler.
-    pub(crate) fn install(_takes_interrupt: bool) -> io::Result<Listener> {
-        Ok(Listener {
+    pub(crate) fn install(_takes_interrupt: bool) -> io::Result<SignalHandlers> {
+        Ok(SignalHandlers {
             interrupt: ctrl_c()?,
             terminate: ctrl_break()?,
             close: ctrl_close()?,

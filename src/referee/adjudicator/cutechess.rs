@@ -14,11 +14,11 @@ use crate::referee::{DrawRule, Outcome, ResignRule};
 use crate::uci::Score;
 
 use super::scored::{ScoredMove, is_level, is_lost, is_winning};
-use super::{Limits, count, drawn, too_long, won};
+use super::{CountedRules, count, drawn, too_long, won};
 
 /// What this way counts, and that of TCEC.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counts {
+pub(super) struct CutechessCounts {
     /// Half-moves in a row with a score near zero.
     pub(super) level: u32,
     /// Moves in a row in which this side saw itself lost, or winning.
@@ -26,8 +26,8 @@ pub(super) struct Counts {
     pub(super) winning: [u32; 2],
 }
 
-impl Counts {
-    pub(super) fn judge(&mut self, limits: &Limits, played: &ScoredMove) -> Option<Outcome> {
+impl CutechessCounts {
+    pub(super) fn judge(&mut self, limits: &CountedRules, played: &ScoredMove) -> Option<Outcome> {
         if played.irreversible {
             self.level = 0;
         }
@@ -61,7 +61,7 @@ impl Counts {
     }
 }
 
-impl Counts {
+impl CutechessCounts {
     /// After a move of this side without a depth.
     pub(super) fn start_again(&mut self, side: Color) {
         self.level = 0;

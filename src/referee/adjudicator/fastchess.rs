@@ -12,10 +12,10 @@ use crate::referee::{DrawRule, Outcome, ResignRule};
 use crate::uci::Score;
 
 use super::scored::{ScoredMove, is_level};
-use super::{Limits, count, drawn, too_long, won};
+use super::{CountedRules, count, drawn, too_long, won};
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counts {
+pub(super) struct FastchessCounts {
     /// Half-moves in a row with a score near zero.
     level: u32,
     /// Moves in a row in which this side saw itself lost.
@@ -26,8 +26,8 @@ pub(super) struct Counts {
     plies: u32,
 }
 
-impl Counts {
-    pub(super) fn judge(&mut self, limits: &Limits, played: &ScoredMove) -> Option<Outcome> {
+impl FastchessCounts {
+    pub(super) fn judge(&mut self, limits: &CountedRules, played: &ScoredMove) -> Option<Outcome> {
         self.plies += 1;
         let score = played.score.or(played.bound);
         let drawn_now = limits

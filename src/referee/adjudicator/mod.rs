@@ -25,13 +25,13 @@ use crate::referee::{Adjudication, DrawRule, DrawnBy, Outcome, ResignRule, Schoo
 /// What is counted of one game by the rules of `[adjudication]`.
 #[derive(Debug, Clone)]
 pub struct Adjudicator {
-    limits: Limits,
-    way: Way,
+    limits: CountedRules,
+    way: SchoolCounts,
 }
 
 /// The rules that need counting.
 #[derive(Debug, Clone, Copy)]
-struct Limits {
+struct CountedRules {
     draw: Option<DrawRule>,
     resign: Option<ResignRule>,
     max_moves: Option<u32>,
@@ -39,27 +39,27 @@ struct Limits {
 
 /// The counters of each school.
 #[derive(Debug, Clone)]
-enum Way {
-    Own(own::Counts),
-    Fastchess(fastchess::Counts),
-    Cutechess(cutechess::Counts),
-    Tcec(tcec::Counts),
+enum SchoolCounts {
+    Own(own::OwnCounts),
+    Fastchess(fastchess::FastchessCounts),
+    Cutechess(cutechess::CutechessCounts),
+    Tcec(tcec::TcecCounts),
 }
 
 impl Adjudicator {
     /// Nothing counted yet.
     pub fn new(rules: &Adjudication) -> Adjudicator {
         Adjudicator {
-            limits: Limits {
+            limits: CountedRules {
                 draw: rules.draw,
                 resign: rules.resign,
                 max_moves: rules.max_moves,
             },
             way: match rules.school {
-                School::Arbiter960 => Way::Own(own::Counts::default()),
-                School::Fastchess => Way::Fastchess(fastchess::Counts::default()),
-                School::Cutechess => Way::Cutechess(cutechess::Counts::default()),
-                School::Tcec => Way::Tcec(tcec::Counts::default()),
+                School::Arbiter960 => SchoolCounts::Own(own::OwnCounts::default()),
+                School::Fastchess => SchoolCounts::Fastchess(fastchess::FastchessCounts::default()),
+                School::Cutechess => SchoolCounts::Cutechess(cutechess::CutechessCounts::default()),
+                School::Tcec => SchoolCounts::Tcec(tcec::TcecCounts::default()),
             },
         }
     }
@@ -68,10 +68,10 @@ impl Adjudicator {
     /// move after which the board has ended the game.
     pub fn judge(&mut self, played: &ScoredMove) -> Option<Outcome> {
         match &mut self.way {
-            Way::Own(counts) => counts.judge(&self.limits, played),
-            Way::Fastchess(counts) => counts.judge(&self.limits, played),
-            Way::Cutechess(counts) => counts.judge(&self.limits, played),
-            Way::Tcec(counts) => counts.judge(&self.limits, played),
+            SchoolCounts::Own(counts) => counts.judge(&self.limits, played),
+            SchoolCounts::Fastchess(counts) => counts.judge(&self.limits, played),
+            SchoolCounts::Cutechess(counts) => counts.judge(&self.limits, played),
+            SchoolCounts::Tcec(counts) => counts.judge(&self.limits, played),
         }
     }
 }
@@ -88,7 +88,7 @@ fn drawn() -> Outcome {
 }
 
 /// A draw, if the game has reached the largest number of half-moves.
-fn too_long(limits: &Limits, plies: u32) -> Option<Outcome> {
+fn too_long(limits: &CountedRules, plies: u32) -> Option<Outcome> {
     let reached = limits
         .max_moves
         .is_some_and(|most| plies >= most.saturating_mul(2));

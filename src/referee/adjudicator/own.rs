@@ -8,10 +8,10 @@ use crate::chess::Color;
 use crate::referee::{DrawRule, Outcome, ResignRule};
 
 use super::scored::{ScoredMove, is_level, is_lost, is_winning};
-use super::{Limits, count, drawn, too_long, won};
+use super::{CountedRules, count, drawn, too_long, won};
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counts {
+pub(super) struct OwnCounts {
     /// Half-moves in a row with a score near zero.
     level: u32,
     /// Moves in a row in which this side saw itself lost, or winning.
@@ -21,8 +21,8 @@ pub(super) struct Counts {
     plies: u32,
 }
 
-impl Counts {
-    pub(super) fn judge(&mut self, limits: &Limits, played: &ScoredMove) -> Option<Outcome> {
+impl OwnCounts {
+    pub(super) fn judge(&mut self, limits: &CountedRules, played: &ScoredMove) -> Option<Outcome> {
         self.plies += 1;
         let drawn_now = limits.draw.is_some_and(|rule| self.is_drawn(&rule, played));
         let resigned = limits.resign.and_then(|rule| self.resigned(&rule, played));

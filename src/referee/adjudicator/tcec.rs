@@ -10,13 +10,13 @@ use crate::uci::Score;
 
 use super::cutechess::{self, said};
 use super::scored::{ScoredMove, is_level};
-use super::{Limits, count, drawn, too_long, won};
+use super::{CountedRules, count, drawn, too_long, won};
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counts(cutechess::Counts);
+pub(super) struct TcecCounts(cutechess::CutechessCounts);
 
-impl Counts {
-    pub(super) fn judge(&mut self, limits: &Limits, played: &ScoredMove) -> Option<Outcome> {
+impl TcecCounts {
+    pub(super) fn judge(&mut self, limits: &CountedRules, played: &ScoredMove) -> Option<Outcome> {
         if played.depth == 0 {
             self.0.start_again(played.mover);
             return None;

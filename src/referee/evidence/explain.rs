@@ -3,14 +3,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{FlagEvidence, ThreadState, Verdict};
+use super::{Blame, FlagEvidence, ThreadState};
 
 impl fmt::Display for FlagEvidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.verdict {
-            Verdict::Engine => "the engine's fault: ",
-            Verdict::Host => "the host's fault: ",
-            Verdict::Undecided => "undecided: ",
+            Blame::Engine => "the engine's fault: ",
+            Blame::Host => "the host's fault: ",
+            Blame::Undecided => "undecided: ",
         })?;
         let atleast = if self.answered { "" } else { "at least " };
         write!(f, "{atleast}{} late, ", Ms(self.late))?;
@@ -29,8 +29,8 @@ impl FlagEvidence {
         f.write_str("the host cost it ")?;
         let least = Ms(self.least());
         match (self.verdict, self.most().map(Ms)) {
-            (Verdict::Engine, Some(most)) => write!(f, "{most} at most"),
-            (Verdict::Undecided, Some(most)) => write!(f, "{least} to {most}"),
+            (Blame::Engine, Some(most)) => write!(f, "{most} at most"),
+            (Blame::Undecided, Some(most)) => write!(f, "{least} to {most}"),
             _ => write!(f, "{least} at least"),
         }?;
         if !self.seen.own.is_zero() {

@@ -84,7 +84,7 @@ pub struct HostEvidence {
 
 /// Who is to blame for a flag fall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum Blame {
     /// The engine: all that the host can have cost it is less than it was late.
     Engine,
     /// The host: the engine was runnable and not run for longer than it was late.
@@ -97,7 +97,7 @@ pub enum Verdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlagEvidence {
     /// Who is to blame.
-    pub verdict: Verdict,
+    pub verdict: Blame,
     /// The time until the move came, or until the runner stopped reading.
     pub elapsed: Duration,
     /// How much of that was beyond clock and margin.
@@ -110,16 +110,16 @@ pub struct FlagEvidence {
     pub seen: HostEvidence,
 }
 
-impl Verdict {
+impl Blame {
     /// Every verdict.
-    pub const ALL: [Verdict; 3] = [Verdict::Engine, Verdict::Host, Verdict::Undecided];
+    pub const ALL: [Blame; 3] = [Blame::Engine, Blame::Host, Blame::Undecided];
 
     /// A stable word, for files that programs read.
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::Engine => "engine",
-            Verdict::Host => "host",
-            Verdict::Undecided => "undecided",
+            Blame::Engine => "engine",
+            Blame::Host => "host",
+            Blame::Undecided => "undecided",
         }
     }
 }

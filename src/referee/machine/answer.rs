@@ -7,7 +7,7 @@ use crate::clock::Stamp;
 use crate::referee::player::Player;
 use crate::referee::{FaultKind, MoveRecord, Outcome, ScoredMove};
 
-use super::{Phase, Referee, Turn};
+use super::{GamePhase, PendingMove, Referee};
 
 impl Referee {
     /// The move of the side whose clock runs, and the reply that it expects.
@@ -22,7 +22,7 @@ impl Referee {
 
     /// The same, once it counts.
     pub(super) fn take_answer(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) {
-        let Phase::Running(turn) = self.phase else {
+        let GamePhase::Running(turn) = self.phase else {
             return;
         };
         let [text, reply] = words;
@@ -44,7 +44,7 @@ impl Referee {
     }
 
     /// Plays a legal move if it is in time. Returns whether the game continues.
-    fn accept(&mut self, side: Color, chess_move: Move, turn: Turn, at: Stamp) -> bool {
+    fn accept(&mut self, side: Color, chess_move: Move, turn: PendingMove, at: Stamp) -> bool {
         let [player, opponent] = side.own_and_other(&mut self.players);
         let elapsed = at.saturating_since(turn.sent);
         if player.clock.charge(elapsed, player.margin).is_err() {

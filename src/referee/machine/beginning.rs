@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::referee::search::Search;
+use crate::referee::search::SearchState;
 
-use super::{Phase, Referee};
+use super::{GamePhase, Referee};
 
 /// How long a report is waited for after `go ponder`.
 pub(super) const BEGINNING: Duration = Duration::from_millis(500);
@@ -39,15 +39,17 @@ impl Referee {
         let player = &mut self.players[mover.index()];
         self.unbegun = None;
         match player.dialog.search() {
-            Search::Pondering(reply) if self.game.moves().last() == Some(&reply) => player.hit(),
-            Search::Pondering(_) => player.miss(),
+            SearchState::Pondering(reply) if self.game.moves().last() == Some(&reply) => {
+                player.hit()
+            }
+            SearchState::Pondering(_) => player.miss(),
             _ => {}
         }
     }
 
     /// No report has come in time: nothing is waited for any more.
     pub(super) fn waited_to_begin(&mut self, at: Stamp) {
-        let running = matches!(self.phase, Phase::Running(_));
+        let running = matches!(self.phase, GamePhase::Running(_));
         if running && self.unbegun.is_some_and(|until| at >= until) {
             let mover = self.side_to_move();
             self.players[mover.index()].ponders_silently = true;

@@ -10,11 +10,11 @@ use crate::clock::Stamp;
 use crate::referee::FaultKind;
 use crate::text::duration;
 
-use super::{Phase, Referee, Turn};
+use super::{GamePhase, PendingMove, Referee};
 
 /// An answer that is awaited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Check {
+pub(super) struct PendingAnswer {
     /// How long, from when it was asked for.
     limit: Duration,
     /// When it is too late; `None` before `isready` is sent.
@@ -24,15 +24,15 @@ pub(super) struct Check {
 /// A `bestmove` whose engine has not said yet that it is ready.
 #[derive(Debug)]
 pub(super) struct HeldAnswer {
-    turn: Turn,
+    turn: PendingMove,
     at: Stamp,
     text: String,
     reply: Option<String>,
 }
 
-impl Check {
-    fn new(limit: Duration) -> Check {
-        Check {
+impl PendingAnswer {
+    fn new(limit: Duration) -> PendingAnswer {
+        PendingAnswer {
             limit,
             deadline: None,
         }
@@ -65,7 +65,7 @@ impl Referee {
         let Some(limit) = self.settings.timeouts.each_move else {
             return false;
         };
-        self.phase = Phase::Checking(Check::new(limit));
+        self.phase = GamePhase::Checking(PendingAnswer::new(limit));
         let player = &mut self.players[mover.index()];
         player.outbox.clear();
         player.ask_ready();
@@ -74,7 +74,8 @@ impl Referee {
 
     /// Whether an answer waits until its engine has said that it is ready.
     pub(super) fn holds(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) -> bool {
-        let (Some(limit), Phase::Running(turn)) = (self.settings.timeouts.each_move, self.phase)
+        let (Some(limit), GamePhase::Running(turn)) =
+            (self.settings.timeouts.each_move, self.phase)
         else {
             return false;
         };
@@ -89,7 +90,7 @@ impl Referee {
             text,
             reply,
         });
-        self.phase = Phase::Checking(Check::new(limit));
+        self.phase = GamePhase::Checking(PendingAnswer::new(limit));
         self.players[side.index()].ask_ready();
         true
     }
@@ -108,7 +109,7 @@ impl Referee {
     pub(super) fn checked(&mut self, side: Color) {
         match self.held.take() {
             Some(held) => {
-                self.phase = Phase::Running(held.turn);
+                self.phase = GamePhase::Running(held.turn);
                 let words = [Some(held.text.as_str()), held.reply.as_deref()];
                 self.take_answer(side, words, held.at);
             }
@@ -117,7 +118,7 @@ impl Referee {
     }
 
     /// The engine has not answered in time.
-    pub(super) fn unanswered(&mut self, check: Check, at: Stamp) {
+    pub(super) fn unanswered(&mut self, check: PendingAnswer, at: Stamp) {
         let side = self.side_to_move();
         let moment = match self.held {
             Some(_) => "after its move",

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::referee::search::Search;
+use crate::referee::search::SearchState;
 
-use super::{Phase, Referee};
+use super::{GamePhase, Referee};
 
 /// How long the output of a search is still read after `stop`.
 const HEARING: Duration = Duration::from_secs(1);
@@ -37,10 +37,10 @@ impl Referee {
         let illegal = || position.parse_uci(text, self.settings.dialect).is_err();
         player.echoes(text)
             && match player.dialog.search() {
-                Search::Thinking => !player.dialog.is_stopping() && illegal(),
-                Search::Pondering(_) => true,
+                SearchState::Thinking => !player.dialog.is_stopping() && illegal(),
+                SearchState::Pondering(_) => true,
                 // Output of a search after `stop` is its answer, however old.
-                Search::Idle | Search::Preparing | Search::Stopping => false,
+                SearchState::Idle | SearchState::Preparing | SearchState::Stopping => false,
             }
     }
 
@@ -48,7 +48,7 @@ impl Referee {
     pub(super) fn hold_echo(&mut self, side: Color, text: &str, at: Stamp) {
         let player = &mut self.players[side.index()];
         player.forgive_echo();
-        if player.dialog.search() == Search::Thinking {
+        if player.dialog.search() == SearchState::Thinking {
             player.probe();
             self.echo = Some(Echo {
                 at,
@@ -69,7 +69,7 @@ impl Referee {
     /// Nothing else has come: the line is the answer, when either the time of the search or the time to wait for more
     /// output is over. Returns whether the game is over by it.
     pub(super) fn judge_echo(&mut self, at: Stamp) -> bool {
-        let Phase::Running(turn) = self.phase else {
+        let GamePhase::Running(turn) = self.phase else {
             return false;
         };
         let until = self.echo.as_ref().and_then(|echo| echo.until);

@@ -8,10 +8,10 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{
-    FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, Search, Verdict, VoidReason,
+    Blame, FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, VoidReason,
 };
 
-use super::{Referee, Turn};
+use super::{PendingMove, Referee};
 
 /// The longest time for which a late move is listened for.
 const LISTENING: Duration = Duration::from_secs(5);
@@ -42,7 +42,7 @@ pub(super) struct FallenFlag {
 }
 
 impl FallenFlag {
-    pub(super) fn new(turn: Turn, at: Stamp) -> FallenFlag {
+    pub(super) fn new(turn: PendingMove, at: Stamp) -> FallenFlag {
         FallenFlag {
             sent: turn.sent,
             deadline: turn.deadline,
@@ -57,7 +57,7 @@ impl FallenFlag {
     /// Whether it has stalled: it owes answers, gives none, and the host does not keep it from that.
     fn is_silent(&self) -> bool {
         let judged = self.evidence.map(|evidence| evidence.verdict);
-        !self.spoke && self.answered.is_none() && judged == Some(Verdict::Engine)
+        !self.spoke && self.answered.is_none() && judged == Some(Blame::Engine)
     }
 
     fn judge(&self, seen: &HostEvidence, now: Stamp) -> FlagEvidence {
@@ -110,7 +110,8 @@ impl Referee {
         self.fallen = Some(fallen);
         let side = self.side_to_move();
         let player = &mut self.players[side.index()];
-        let thinks = player.dialog.search() == Search::Thinking && !player.dialog.is_stopping();
+        let thinks =
+            player.dialog.search() == SearchState::Thinking && !player.dialog.is_stopping();
         if thinks && player.outbox.is_empty() && !player.closed {
             player.probe();
         }
@@ -139,7 +140,7 @@ impl Referee {
         self.lose(side, kind, detail, fallen.at);
         let excused = self.excuses_host(side);
         if let Some(evidence) = evidence.filter(|_| excused)
-            && evidence.verdict == Verdict::Host
+            && evidence.verdict == Blame::Host
         {
             let what = format!("{side} lost on time: {evidence}");
             self.outcome = Some(Outcome::Void(VoidReason::HostFault(what)));

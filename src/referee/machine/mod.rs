@@ -15,7 +15,7 @@
 //! happens meanwhile takes the loss back.
 //!
 //! **Invariant: a line counts by the state of the engine that says it**
-//! ([`Search`](super::Search)). This state is kept until the game is over and neither engine owes an answer.
+//! ([`SearchState`](super::SearchState)). This state is kept until the game is over and neither engine owes an answer.
 //!
 //! | file | what |
 //! |---|---|
@@ -52,12 +52,12 @@ use crate::referee::player::Player;
 use crate::referee::search::Heard;
 use crate::referee::{
     Adjudicator, EndedSearch, Fault, GameRecord, GameSettings, IdleTimes, MoveRecord, Outcome,
-    Search, VoidReason,
+    SearchState, VoidReason,
 };
 use crate::uci::{InfoLine, Message};
 
 use answer::play;
-use check::{Check, HeldAnswer};
+use check::{HeldAnswer, PendingAnswer};
 use echo::Echo;
 use fallen::FallenFlag;
 
@@ -67,7 +67,7 @@ pub struct Referee {
     settings: GameSettings,
     game: Game,
     players: [Player; 2],
-    phase: Phase,
+    phase: GamePhase,
     adjudicator: Adjudicator,
     moves: Vec<MoveRecord>,
     faults: Vec<Fault>,
@@ -97,20 +97,20 @@ pub struct Referee {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum GamePhase {
     /// Waiting for `readyok` from both until the stamp.
     Preparing(Stamp),
     /// Waiting for `readyok` from the side to move, before `go` or after its answer.
-    Checking(Check),
+    Checking(PendingAnswer),
     /// The clock of the side to move is to be started, with what waits in its outbox if anything does.
     Due,
     /// The clock of the side to move runs, or its flag has fallen.
-    Running(Turn),
+    Running(PendingMove),
 }
 
 /// A move that is awaited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Turn {
+struct PendingMove {
     /// When the clock was started.
     sent: Stamp,
     /// The last moment at which an answer is in time.
@@ -140,7 +140,7 @@ impl Referee {
             player.prepare(settings.variant.as_deref());
         }
         Referee {
-            phase: Phase::Preparing(now + settings.timeouts.new_game),
+            phase: GamePhase::Preparing(now + settings.timeouts.new_game),
             adjudicator: Adjudicator::new(&settings.adjudication),
             outcome: decided_at_the_start(&game, &settings),
             moves: Vec::new(),
@@ -172,7 +172,7 @@ impl Referee {
     /// not limited. No clock runs at this moment, so this is the time to look at the host.
     pub fn due(&self) -> Option<(Color, Option<Duration>)> {
         let side = self.side_to_move();
-        let waits = self.outcome.is_none() && self.phase == Phase::Due;
+        let waits = self.outcome.is_none() && self.phase == GamePhase::Due;
         waits.then(|| (side, self.players[side.index()].clock.allowed()))
     }
 
@@ -183,13 +183,13 @@ impl Referee {
         if self.outcome.is_some() && !self.winding_up {
             return None;
         }
-        if self.outcome.is_none() && self.phase == Phase::Due {
+        if self.outcome.is_none() && self.phase == GamePhase::Due {
             self.start_clock(now);
         }
         let waits = |side: &Color| !self.players[side.index()].outbox.is_empty();
         let mover = self.side_to_move();
         let side = [mover, !mover].into_iter().find(waits)?;
-        if let Phase::Checking(check) = &mut self.phase
+        if let GamePhase::Checking(check) = &mut self.phase
             && side == mover
         {
             check.sent(now);
@@ -208,22 +208,22 @@ impl Referee {
     pub fn deadline(&self) -> Option<Stamp> {
         match self.phase {
             _ if self.outcome.is_some() => None,
-            Phase::Preparing(deadline) => Some(deadline),
-            Phase::Checking(check) => check.deadline(),
-            Phase::Running(turn) => {
+            GamePhase::Preparing(deadline) => Some(deadline),
+            GamePhase::Checking(check) => check.deadline(),
+            GamePhase::Running(turn) => {
                 let fallen = self.fallen.as_ref().map(|fallen| fallen.next_look);
                 let echo = self.echo.as_ref().and_then(|echo| echo.until);
                 let sooner = self.unbegun.into_iter().chain(echo).min();
                 let deadline = fallen.unwrap_or(turn.deadline);
                 Some(sooner.map_or(deadline, |sooner| sooner.min(deadline)))
             }
-            Phase::Due => None,
+            GamePhase::Due => None,
         }
     }
 
     /// Whether somebody's time runs, or a flag has fallen.
     pub fn is_on_clock(&self) -> bool {
-        matches!(self.phase, Phase::Running(_))
+        matches!(self.phase, GamePhase::Running(_))
     }
 
     /// The side whose pipe is to be read first.
@@ -281,7 +281,7 @@ impl Referee {
     }
 
     /// What an engine is doing, by what was written to it and what it has said.
-    pub fn search(&self, side: Color) -> Search {
+    pub fn search(&self, side: Color) -> SearchState {
         self.players[side.index()].dialog.search()
     }
 
@@ -297,7 +297,7 @@ impl Referee {
         if self.expired(at) {
             return;
         }
-        let preparing = matches!(self.phase, Phase::Preparing(_));
+        let preparing = matches!(self.phase, GamePhase::Preparing(_));
         if preparing || self.side_to_move() == side {
             self.crash(side, at);
         }
@@ -342,9 +342,9 @@ impl Referee {
     /// An engine has answered all that it owed when it was preparing or stopping.
     fn free(&mut self, side: Color, at: Stamp) {
         match self.phase {
-            Phase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(at),
-            Phase::Checking(_) if self.side_to_move() == side => self.checked(side),
-            Phase::Running(turn) if self.side_to_move() == side => {
+            GamePhase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(at),
+            GamePhase::Checking(_) if self.side_to_move() == side => self.checked(side),
+            GamePhase::Running(turn) if self.side_to_move() == side => {
                 self.ask_in(turn, at, Player::ask_after_stop);
             }
             _ => {}
@@ -358,8 +358,8 @@ impl Referee {
         }
         self.echo = None;
         match self.phase {
-            Phase::Due if self.unbegun.is_some() => self.ask(at),
-            Phase::Running(_) if self.unbegun.is_some() => self.end_pondering(),
+            GamePhase::Due if self.unbegun.is_some() => self.ask(at),
+            GamePhase::Running(_) if self.unbegun.is_some() => self.end_pondering(),
             _ if lives => self.extend_stall(at),
             _ => {}
         }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::player;
-use crate::referee::search::Search;
+use crate::referee::search::SearchState;
 
-use super::{Phase, Referee, Turn};
+use super::{GamePhase, PendingMove, Referee};
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
@@ -19,11 +19,11 @@ impl Referee {
     /// until that search has begun, when the clock runs already.
     pub(super) fn ask(&mut self, at: Stamp) {
         let mover = self.side_to_move();
-        self.phase = Phase::Due;
+        self.phase = GamePhase::Due;
         self.unbegun = self.begins_until(mover, at);
         match self.players[mover.index()].dialog.search() {
-            Search::Pondering(_) if self.unbegun.is_some() => {}
-            Search::Pondering(_) => self.end_pondering(),
+            SearchState::Pondering(_) if self.unbegun.is_some() => {}
+            SearchState::Pondering(_) => self.end_pondering(),
             _ => {
                 self.players[mover.index()].pondered = None;
                 if !self.checks_before_go(mover) {
@@ -35,7 +35,7 @@ impl Referee {
 
     /// `go` waits to be written to the side to move.
     pub(super) fn ask_for_move(&mut self, mover: Color) {
-        self.phase = Phase::Due;
+        self.phase = GamePhase::Due;
         self.search_for(mover, Duration::ZERO, player::Player::ask);
     }
 
@@ -47,8 +47,8 @@ impl Referee {
             return;
         }
         match self.phase {
-            Phase::Due => self.ask(at),
-            Phase::Running(turn) if self.unbegun.take().is_some() => {
+            GamePhase::Due => self.ask(at),
+            GamePhase::Running(turn) if self.unbegun.take().is_some() => {
                 self.players[side.index()].pondered = None;
                 self.ask_in(turn, at, player::Player::ask);
             }
@@ -59,7 +59,7 @@ impl Referee {
     /// The search on the opponent's time has ended, and the clock runs: `go`, with what is left of it.
     pub(super) fn ask_in(
         &mut self,
-        turn: Turn,
+        turn: PendingMove,
         at: Stamp,
         ask: impl FnOnce(&mut player::Player, player::Turn<'_>),
     ) {
@@ -116,7 +116,7 @@ impl Referee {
         let deadline = player.clock.deadline(now, player.margin);
         self.given_back = Duration::ZERO;
         self.echo = None;
-        self.phase = Phase::Running(Turn {
+        self.phase = GamePhase::Running(PendingMove {
             sent: now,
             deadline: deadline.unwrap_or(now + stall),
             latest: now + stall * MOST_STALLS,
@@ -125,7 +125,7 @@ impl Referee {
     }
 
     pub(super) fn extend_stall(&mut self, at: Stamp) {
-        if let Phase::Running(turn) = &mut self.phase {
+        if let GamePhase::Running(turn) = &mut self.phase {
             turn.extend(at + self.settings.timeouts.stall);
         }
     }
@@ -136,15 +136,15 @@ impl Referee {
         let mover = self.side_to_move();
         match self.phase {
             _ if self.outcome.is_some() => None,
-            Phase::Preparing(deadline) => {
+            GamePhase::Preparing(deadline) => {
                 let silent = Color::ALL.map(|side| !self.players[side.index()].is_ready());
                 Some((silent, deadline, timeouts.new_game))
             }
-            Phase::Checking(check) => {
+            GamePhase::Checking(check) => {
                 let waits = Color::ALL.map(|side| side == mover);
                 Some((waits, check.deadline()?, timeouts.each_move?))
             }
-            Phase::Running(turn) if self.players[mover.index()].clock.allowed().is_none() => {
+            GamePhase::Running(turn) if self.players[mover.index()].clock.allowed().is_none() => {
                 let waits = Color::ALL.map(|side| side == mover);
                 Some((waits, turn.deadline, timeouts.stall))
             }
@@ -158,21 +158,21 @@ impl Referee {
         let new_game = self.settings.timeouts.new_game;
         let left = (new_game * MOST_STALLS).saturating_sub(self.given_back);
         match &mut self.phase {
-            Phase::Preparing(deadline) => {
+            GamePhase::Preparing(deadline) => {
                 let waited = waited.min(left);
                 *deadline = *deadline + waited;
                 self.given_back += waited;
             }
-            Phase::Checking(check) => {
+            GamePhase::Checking(check) => {
                 let waited = waited.min(left);
                 check.extend(waited);
                 self.given_back += waited;
             }
-            Phase::Running(turn) => {
+            GamePhase::Running(turn) => {
                 turn.extend(turn.deadline + waited);
                 self.given_back += waited;
             }
-            Phase::Due => {}
+            GamePhase::Due => {}
         }
     }
 
@@ -194,19 +194,19 @@ impl Referee {
         let timeouts = self.settings.timeouts;
         let limited = self.players[self.side_to_move().index()].clock.allowed();
         match &mut self.phase {
-            Phase::Preparing(deadline) => *deadline = now + timeouts.new_game,
-            Phase::Checking(check) => check.restart(now),
-            Phase::Running(turn) if limited.is_none() && turn.standstills < MOST_STALLS => {
+            GamePhase::Preparing(deadline) => *deadline = now + timeouts.new_game,
+            GamePhase::Checking(check) => check.restart(now),
+            GamePhase::Running(turn) if limited.is_none() && turn.standstills < MOST_STALLS => {
                 turn.standstills += 1;
                 turn.latest = turn.latest + still;
                 turn.extend(now + timeouts.stall);
             }
-            Phase::Due | Phase::Running(_) => {}
+            GamePhase::Due | GamePhase::Running(_) => {}
         }
     }
 }
 
-impl Turn {
+impl PendingMove {
     /// Never beyond the latest, and never earlier than before.
     fn extend(&mut self, deadline: Stamp) {
         self.deadline = deadline.min(self.latest).max(self.deadline);

@@ -6,7 +6,7 @@ use crate::referee::{DrawnBy, Fault, FaultKind, FlagFallRule, Outcome, VoidReaso
 
 use crate::text::duration;
 
-use super::{FallenFlag, Phase, Referee, Turn};
+use super::{FallenFlag, GamePhase, PendingMove, Referee};
 
 impl Referee {
     /// A fault that only the driver can see, such as an engine that would not start. After a
@@ -64,20 +64,22 @@ impl Referee {
     pub(super) fn expired(&mut self, at: Stamp) -> bool {
         let deadline = match self.phase {
             _ if self.is_decided() => None,
-            Phase::Preparing(deadline) | Phase::Running(Turn { deadline, .. }) => Some(deadline),
-            Phase::Checking(check) => check.deadline(),
-            Phase::Due => None,
+            GamePhase::Preparing(deadline) | GamePhase::Running(PendingMove { deadline, .. }) => {
+                Some(deadline)
+            }
+            GamePhase::Checking(check) => check.deadline(),
+            GamePhase::Due => None,
         };
         if deadline.is_some_and(|deadline| at > deadline) {
             match self.phase {
-                Phase::Preparing(_) => self.not_ready(at),
-                Phase::Checking(check) => self.unanswered(check, at),
-                Phase::Running(turn) => {
+                GamePhase::Preparing(_) => self.not_ready(at),
+                GamePhase::Checking(check) => self.unanswered(check, at),
+                GamePhase::Running(turn) => {
                     if !self.judge_echo(at) {
                         self.out_of_time(turn, at);
                     }
                 }
-                Phase::Due => {}
+                GamePhase::Due => {}
             }
         }
         self.is_decided()
@@ -109,7 +111,7 @@ impl Referee {
 
     /// A search without a time limit has stalled. For any other search the flag has fallen, and who is to blame is
     /// decided now or after a while.
-    pub(super) fn out_of_time(&mut self, turn: Turn, at: Stamp) {
+    pub(super) fn out_of_time(&mut self, turn: PendingMove, at: Stamp) {
         let side = self.side_to_move();
         if self.players[side.index()].clock.allowed().is_none() {
             let elapsed = duration(at.saturating_since(turn.sent));

@@ -5,18 +5,18 @@ use std::time::Duration;
 use crate::chess::{Color, Move, Position};
 use crate::clock::Stamp;
 use crate::referee::Thinking;
-use crate::referee::player::LimitIgnored;
+use crate::referee::player::Overrun;
 
-use super::{Phase, Referee};
+use super::{GamePhase, Referee};
 
 impl Referee {
     /// Whether both engines were ready, and the first has got `go` or is about to get it.
     pub(crate) fn has_begun(&self) -> bool {
-        !matches!(self.phase, Phase::Preparing(_))
+        !matches!(self.phase, GamePhase::Preparing(_))
     }
 
     /// Whether a search of this side ran on past its limit, until it was told to stop.
-    pub(crate) fn limit_ignored(&self, side: Color) -> Option<LimitIgnored> {
+    pub(crate) fn limit_ignored(&self, side: Color) -> Option<Overrun> {
         self.players[side.index()].limit_ignored
     }
 
@@ -38,8 +38,11 @@ impl Referee {
     /// Since when the clock of the side to move runs.
     pub(crate) fn clock_runs_since(&self) -> Option<Stamp> {
         match self.phase {
-            Phase::Running(turn) if self.fallen.is_none() => Some(turn.sent),
-            Phase::Preparing(_) | Phase::Checking(_) | Phase::Due | Phase::Running(_) => None,
+            GamePhase::Running(turn) if self.fallen.is_none() => Some(turn.sent),
+            GamePhase::Preparing(_)
+            | GamePhase::Checking(_)
+            | GamePhase::Due
+            | GamePhase::Running(_) => None,
         }
     }
 

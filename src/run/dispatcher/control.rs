@@ -5,7 +5,9 @@ use std::sync::PoisonError;
 
 use crate::event::GameName;
 use crate::host::cpus;
-use crate::run::control::{Asked, ControlReply, ControlRequest, RunStatus, RunningPair, StopWhen};
+use crate::run::control::{
+    ControlReply, ControlRequest, PendingRequest, RunStatus, RunningPair, StopWhen,
+};
 use crate::run::instructions::Instructions;
 use crate::run::signals::Stop;
 use crate::text::{count, printable};
@@ -19,7 +21,7 @@ const FINISHED_PAIRS: u8 = 138;
 const STOPPED: u8 = 143;
 
 impl Dispatcher<'_> {
-    pub(super) fn answer(&mut self, asked: Asked) {
+    pub(super) fn answer(&mut self, asked: PendingRequest) {
         tracing::info!(request = ?asked.request, "the run is told");
         let reply = match asked.request {
             ControlRequest::Pause => self.pause(),

@@ -15,17 +15,17 @@ const START_FAILURE: u32 = 5;
 
 /// Counts games that the host has voided since one was finished.
 #[derive(Debug)]
-pub(super) struct HostFaults {
+pub(super) struct HostFaultCount {
     limit: u32,
     weight: u32,
     games: u32,
 }
 
-impl HostFaults {
+impl HostFaultCount {
     /// For this number of lanes.
-    pub(super) fn new(lanes: usize) -> HostFaults {
+    pub(super) fn new(lanes: usize) -> HostFaultCount {
         let lanes = u32::try_from(lanes).unwrap_or(u32::MAX);
-        HostFaults {
+        HostFaultCount {
             limit: IN_A_ROW * lanes.clamp(1, LANES),
             weight: 0,
             games: 0,

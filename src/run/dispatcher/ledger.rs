@@ -10,7 +10,7 @@ use crate::schedule::PairSpec;
 
 /// What is known of one of them.
 #[derive(Debug)]
-struct Open {
+struct OpenPair {
     /// As it was given out; its missing games and its replays are kept up to date.
     job: Job,
     /// The lane that holds it.
@@ -29,12 +29,12 @@ struct Open {
 
 /// Every pair from when it is given out until nothing of it is in flight any more.
 #[derive(Debug, Default)]
-pub(super) struct Ledger(BTreeMap<PairId, Open>);
+pub(super) struct Ledger(BTreeMap<PairId, OpenPair>);
 
 impl Ledger {
     /// A pair is given out.
     pub(super) fn open(&mut self, job: Job) {
-        let open = Open {
+        let open = OpenPair {
             job,
             lane: None,
             since: None,
@@ -64,8 +64,8 @@ impl Ledger {
 
     /// The games that this lane plays, or is about to.
     pub(super) fn in_play(&self, lane: usize) -> Vec<(GameId, PairSpec)> {
-        let of_lane = |open: &&Open| open.lane == Some(lane) && !open.done;
-        let game = |open: &Open| {
+        let of_lane = |open: &&OpenPair| open.lane == Some(lane) && !open.done;
+        let game = |open: &OpenPair| {
             let next = |game: &u8| {
                 let place = usize::from(*game);
                 open.job.missing[place] && !open.played[place]
@@ -185,7 +185,7 @@ impl Ledger {
 
     /// How many pairs are with a lane.
     pub(super) fn running(&self) -> usize {
-        let with_a_lane = |open: &&Open| open.lane.is_some() && !open.done;
+        let with_a_lane = |open: &&OpenPair| open.lane.is_some() && !open.done;
         self.0.values().filter(with_a_lane).count()
     }
 }

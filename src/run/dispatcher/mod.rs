@@ -37,23 +37,23 @@ use crate::engine::guardian::Guardian;
 use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
-use crate::run::control::{Asked, Workers};
+use crate::run::control::{PendingRequest, Workers};
 use crate::run::error::RunError;
 use crate::run::instructions::Instructions;
 use crate::run::listeners::Listeners;
 use crate::run::places::Neighbours;
 use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
-use crate::run::source::{Disqualifications, Judged, Report};
+use crate::run::source::{Disqualifications, Report, StoredConsequences};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
 use crate::store::{Reader, Store, StoreNotice};
 use crate::text::printable;
 use crate::tournament::{EventState, EventView};
 
-use host_faults::HostFaults;
+use host_faults::HostFaultCount;
 use ledger::Ledger;
-use phase::Phase;
+use phase::RunPhase;
 
 pub(crate) use phase::{EndReason, NewBeginning};
 
@@ -90,7 +90,7 @@ pub(crate) struct Dispatcher<'run> {
     /// The machines that play for this run, if any do.
     pub workers: Workers,
     /// What the run is asked.
-    pub control: mpsc::UnboundedReceiver<Asked>,
+    pub control: mpsc::UnboundedReceiver<PendingRequest>,
     /// What the store says.
     pub notices: mpsc::UnboundedReceiver<StoreNotice>,
     /// Who listens.
@@ -128,7 +128,7 @@ pub(crate) struct DispatcherState {
     store_gone: bool,
     /// Games that were voided, and have not been played to an end since.
     voided: BTreeMap<GameId, [Seat; 2]>,
-    host_faults: HostFaults,
+    host_faults: HostFaultCount,
     /// The arbiter's decisions, as far as they have been read.
     decisions: Decisions,
     /// The arbiter has decided something that takes another event file, which cannot be played as it
@@ -138,7 +138,7 @@ pub(crate) struct DispatcherState {
     lanes: usize,
     /// What the operator wants.
     instructions: Instructions,
-    phase: Phase,
+    phase: RunPhase,
 }
 
 impl DispatcherState {
@@ -157,12 +157,12 @@ impl DispatcherState {
             named: BTreeSet::new(),
             store_gone: false,
             voided: BTreeMap::new(),
-            host_faults: HostFaults::new(lanes),
+            host_faults: HostFaultCount::new(lanes),
             decisions,
             refused_file: None,
             lanes,
             instructions,
-            phase: Phase::Playing { waits: None },
+            phase: RunPhase::Playing { waits: None },
         }
     }
 
@@ -180,17 +180,17 @@ impl DispatcherState {
 
 /// How a run ended.
 #[derive(Debug, Default)]
-pub struct Ending {
+pub struct RunEnding {
     /// Why.
     pub reason: EndReason,
     /// Games that have to be played again.
     pub voided: u64,
 }
 
-impl Ending {
+impl RunEnding {
     /// Stopped by a signal with this exit code before anything was played.
-    pub fn stopped(code: u8) -> Ending {
-        Ending {
+    pub fn stopped(code: u8) -> RunEnding {
+        RunEnding {
             reason: EndReason::Signal(code),
             voided: 0,
         }
@@ -210,7 +210,7 @@ impl Dispatcher<'_> {
     ///
     /// # Errors
     /// The store or a file of results failed; everything that was announced is safe.
-    pub(crate) async fn run(mut self) -> Result<Ending, RunError> {
+    pub(crate) async fn run(mut self) -> Result<RunEnding, RunError> {
         let mut heartbeat = interval(HEARTBEAT);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Skip);
         self.publish_disqualifications();
@@ -220,7 +220,7 @@ impl Dispatcher<'_> {
         }
         self.hand_out();
         while self.lanes > 0
-            || (self.state.unstored > 0 && !matches!(self.state.phase, Phase::Failing(_)))
+            || (self.state.unstored > 0 && !matches!(self.state.phase, RunPhase::Failing(_)))
         {
             tokio::select! {
                 biased;
@@ -242,7 +242,7 @@ impl Dispatcher<'_> {
             false => self.state.voided.len() as u64,
         };
         let reason = self.state.phase.into_reason()?;
-        Ok(Ending { reason, voided })
+        Ok(RunEnding { reason, voided })
     }
 
     fn hear_lane(&mut self, report: Report) {
@@ -297,7 +297,7 @@ impl Dispatcher<'_> {
 
     /// Tells the lanes who plays no more pairs.
     fn publish_disqualifications(&self) {
-        let engines = Arc::new(Judged {
+        let engines = Arc::new(StoredConsequences {
             out: self.work.withdrawn().clone(),
             unexcused: self
                 .event

@@ -4,7 +4,7 @@ use crate::run::error::RunError;
 
 /// The phase of a run.
 #[derive(Debug)]
-pub(super) enum Phase {
+pub(super) enum RunPhase {
     /// Pairs are handed out; what the next one waits for, in words, if it does.
     Playing { waits: Option<String> },
     /// No more pairs are handed out; those that run are finished or broken off.
@@ -51,22 +51,22 @@ impl EndReason {
     }
 }
 
-impl Phase {
+impl RunPhase {
     pub(super) fn is_playing(&self) -> bool {
-        matches!(self, Phase::Playing { .. })
+        matches!(self, RunPhase::Playing { .. })
     }
 
     /// What the next pair waits for, in words.
     pub(super) fn waits(&self) -> Option<&String> {
         match self {
-            Phase::Playing { waits } => waits.as_ref(),
-            Phase::Ending(_) | Phase::Failing(_) => None,
+            RunPhase::Playing { waits } => waits.as_ref(),
+            RunPhase::Ending(_) | RunPhase::Failing(_) => None,
         }
     }
 
     /// The next pair waits for this, or for nothing. A run that ends waits for nothing.
     pub(super) fn wait(&mut self, words: Option<String>) {
-        if let Phase::Playing { waits } = self {
+        if let RunPhase::Playing { waits } = self {
             *waits = words;
         }
     }
@@ -74,20 +74,20 @@ impl Phase {
     /// The run ends, for this reason if there is no stronger one; returns whether it is this one.
     pub(super) fn end(&mut self, reason: EndReason) -> bool {
         let counts = match self {
-            Phase::Playing { .. } => true,
-            Phase::Ending(known) => reason.rank() > known.rank(),
-            Phase::Failing(_) => false,
+            RunPhase::Playing { .. } => true,
+            RunPhase::Ending(known) => reason.rank() > known.rank(),
+            RunPhase::Failing(_) => false,
         };
         if counts {
-            *self = Phase::Ending(reason);
+            *self = RunPhase::Ending(reason);
         }
         counts
     }
 
     /// The run fails. The first failure counts.
     pub(super) fn fail(&mut self, error: RunError) {
-        if !matches!(self, Phase::Failing(_)) {
-            *self = Phase::Failing(error);
+        if !matches!(self, RunPhase::Failing(_)) {
+            *self = RunPhase::Failing(error);
         }
     }
 
@@ -97,16 +97,16 @@ impl Phase {
     /// It failed.
     pub(super) fn into_reason(self) -> Result<EndReason, RunError> {
         match self {
-            Phase::Playing { .. } => Ok(EndReason::NothingLeft),
-            Phase::Ending(reason) => Ok(reason),
-            Phase::Failing(error) => Err(error),
+            RunPhase::Playing { .. } => Ok(EndReason::NothingLeft),
+            RunPhase::Ending(reason) => Ok(reason),
+            RunPhase::Failing(error) => Err(error),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{EndReason, NewBeginning, Phase};
+    use super::{EndReason, NewBeginning, RunPhase};
 
     fn all() -> Vec<EndReason> {
         vec![
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn of_any_two_reasons_the_stronger_counts_in_either_order() {
         for (first, stronger) in (0..6).flat_map(|a| (0..6).map(move |b| (a, b))) {
-            let mut phase = Phase::Playing { waits: None };
+            let mut phase = RunPhase::Playing { waits: None };
             phase.end(all().swap_remove(first));
             phase.end(all().swap_remove(stronger));
             let reason = phase.into_reason().unwrap();
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn the_first_signal_names_the_exit_code_and_an_end_waits_for_nothing() {
         let waits = Some("Round 2".to_owned());
-        let mut phase = Phase::Playing { waits };
+        let mut phase = RunPhase::Playing { waits };
         phase.end(EndReason::Signal(130));
         phase.end(EndReason::Signal(143));
         phase.wait(Some("Round 3".to_owned()));

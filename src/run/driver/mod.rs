@@ -26,7 +26,7 @@ use crate::host::epoch::Epoch;
 use crate::host::idle::IdleWatch;
 use crate::host::observer::HostObserver;
 use crate::host::standstill;
-use crate::referee::{GameRecord, Listener, Referee, VoidReason};
+use crate::referee::{DialogueRecorder, GameRecord, Referee, VoidReason};
 use crate::run::busy_wait::BusyWait;
 use crate::run::glimpses::Reporter;
 use crate::run::searches::{FollowedSearch, Searches};
@@ -51,13 +51,13 @@ enum Woken {
 }
 
 /// What follows a game in addition to the referee.
-pub(crate) struct Watch<'lane> {
+pub(crate) struct GameObservers<'lane> {
     /// Watches the host.
     pub observer: &'lane mut HostObserver,
     /// Watches the engine that is not to move.
     pub idle: &'lane mut IdleWatch,
     /// Keeps the last lines of the dialogue.
-    pub listener: &'lane mut Listener,
+    pub listener: &'lane mut DialogueRecorder,
     /// Tells those who listen what passes.
     pub reporter: &'lane mut Reporter,
     /// Those who follow the lines of searches, and the game that the lines belong to.
@@ -65,7 +65,7 @@ pub(crate) struct Watch<'lane> {
     pub game: (GameId, [Seat; 2]),
 }
 
-impl Watch<'_> {
+impl GameObservers<'_> {
     /// Passes on a search that has ended.
     fn search(&self, referee: &mut Referee) {
         if let Some(search) = referee.take_search() {
@@ -85,7 +85,7 @@ pub(crate) async fn play(
     mut engines: [&mut Process; 2],
     epoch: Epoch,
     stop: &mut watch::Receiver<Stop>,
-    watch: &mut Watch<'_>,
+    watch: &mut GameObservers<'_>,
 ) -> GameRecord {
     let record = play_through(referee, &mut engines, epoch, stop, watch).await;
     engines.into_iter().for_each(Process::thaw);
@@ -97,7 +97,7 @@ async fn play_through(
     engines: &mut [&mut Process; 2],
     epoch: Epoch,
     stop: &mut watch::Receiver<Stop>,
-    watch: &mut Watch<'_>,
+    watch: &mut GameObservers<'_>,
 ) -> GameRecord {
     // What was said before the first command answers nothing.
     for side in Color::ALL {
@@ -173,7 +173,7 @@ fn take_early_lines(
     mover: Color,
     open: bool,
     epoch: Epoch,
-    watch: &mut Watch<'_>,
+    watch: &mut GameObservers<'_>,
 ) {
     // The mover's answer may have come meanwhile: nothing keeps it waiting.
     let output = &mut engines[mover.index()].output;
@@ -187,7 +187,12 @@ fn take_early_lines(
 
 /// What was seen of the host, where a move has been made (`before` is how many there were) or a flag
 /// has fallen.
-fn tell_of_the_host(referee: &mut Referee, watch: &mut Watch<'_>, moves: usize, epoch: Epoch) {
+fn tell_of_the_host(
+    referee: &mut Referee,
+    watch: &mut GameObservers<'_>,
+    moves: usize,
+    epoch: Epoch,
+) {
     let now = epoch.now();
     if referee.moves().len() > moves {
         if let Some(host) = watch.observer.observe(now) {
@@ -212,7 +217,7 @@ fn transmit(
     referee: &mut Referee,
     engines: &mut [&mut Process; 2],
     epoch: Epoch,
-    watch: &mut Watch<'_>,
+    watch: &mut GameObservers<'_>,
 ) {
     if let Some((side, _)) = referee.due() {
         hear_before_its_turn(referee, engines[side.index()], side, epoch.now(), watch);
@@ -242,7 +247,7 @@ fn attend(
     engines: &mut [&mut Process; 2],
     side: Color,
     epoch: Epoch,
-    watch: &mut Watch<'_>,
+    watch: &mut GameObservers<'_>,
 ) {
     engines[side.index()].thaw();
     match referee.is_idling(!side) {
@@ -262,7 +267,7 @@ fn hear_before_its_turn(
     engine: &mut Process,
     side: Color,
     now: Stamp,
-    watch: &mut Watch<'_>,
+    watch: &mut GameObservers<'_>,
 ) {
     let mut waiting = engine.output.waiting();
     while waiting > 0 {
@@ -323,7 +328,7 @@ fn take_lines(
     side: Color,
     open: bool,
     now: Stamp,
-    watch: &mut Watch<'_>,
+    watch: &mut GameObservers<'_>,
 ) {
     let listener = &mut *watch.listener;
     while let Some(line) = engine.output.lines.next_line() {

@@ -11,7 +11,7 @@ use crate::host::epoch::Epoch;
 use crate::referee::Referee;
 use crate::run::signals::Stop;
 
-use super::{Watch, Woken, hear_before_its_turn, take_lines, wait};
+use super::{GameObservers, Woken, hear_before_its_turn, take_lines, wait};
 
 /// For how long an engine's last answers are waited for. One that needs longer is ended: that
 /// costs a start, and no game.
@@ -25,7 +25,7 @@ pub(crate) async fn wind_up(
     kept: [bool; 2],
     epoch: Epoch,
     stop: &mut watch::Receiver<Stop>,
-    watch: &mut Watch<'_>,
+    watch: &mut GameObservers<'_>,
 ) {
     let deadline = Instant::now() + BOUND;
     let waits = |referee: &Referee| {

@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use nkeys::KeyPair;
 
-use super::messages::{EventMessage, Unreadable, mark, read};
+use super::messages::{EventMessage, UnreadableMessage, mark, read};
 use super::names::Farm;
 use crate::run::farm_error::FarmError;
 
@@ -61,7 +61,7 @@ impl Announcement {
     ///
     /// # Errors
     /// It is of another version.
-    pub(super) fn event(&self) -> Result<EventMessage, Unreadable> {
+    pub(super) fn event(&self) -> Result<EventMessage, UnreadableMessage> {
         read(&self.message.payload)
     }
 

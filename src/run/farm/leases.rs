@@ -12,7 +12,7 @@ const AGAIN: Duration = Duration::from_secs(3);
 
 /// The state of a pair.
 #[derive(Debug)]
-pub(super) enum Stage {
+pub(super) enum PairState {
     /// A lane plays it, or is about to; these games are over.
     Playing(Vec<PlayedGame>),
     /// All its games are over; it is not on the disk yet.
@@ -26,7 +26,7 @@ pub(super) enum Stage {
 pub(super) struct Lease {
     /// As the server gave it; `None` of a pair that was on the disk when the worker began.
     pub(super) message: Option<Message>,
-    pub(super) stage: Stage,
+    pub(super) stage: PairState,
     /// A lane has begun it.
     pub(super) begun: bool,
     /// Nodes a second of the fixed search, before it was begun.
@@ -42,7 +42,7 @@ impl Leases {
     pub(super) fn found(&mut self, pair: PairId) {
         let lease = Lease {
             message: None,
-            stage: Stage::Kept(None),
+            stage: PairState::Kept(None),
             begun: false,
             speed: 0,
         };
@@ -57,7 +57,7 @@ impl Leases {
         }
         let lease = Lease {
             message: Some(message),
-            stage: Stage::Playing(Vec::new()),
+            stage: PairState::Playing(Vec::new()),
             begun: false,
             speed: 0,
         };
@@ -83,7 +83,7 @@ impl Leases {
         let playing = self
             .0
             .iter()
-            .filter(|(_, lease)| lease.begun && matches!(lease.stage, Stage::Playing(_)));
+            .filter(|(_, lease)| lease.begun && matches!(lease.stage, PairState::Playing(_)));
         playing.map(|(pair, _)| *pair).collect()
     }
 
@@ -91,7 +91,7 @@ impl Leases {
     pub(super) fn only_kept(&self) -> bool {
         self.0
             .values()
-            .all(|lease| matches!(lease.stage, Stage::Kept(_)))
+            .all(|lease| matches!(lease.stage, PairState::Kept(_)))
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -101,8 +101,8 @@ impl Leases {
     /// Those that are to be sent, now or once more.
     pub(super) fn due(&self) -> Vec<PairId> {
         let due = self.0.iter().filter(|(_, lease)| match lease.stage {
-            Stage::Kept(sent) => sent.is_none_or(|sent| sent.elapsed() > AGAIN),
-            Stage::Playing(_) | Stage::Finished => false,
+            PairState::Kept(sent) => sent.is_none_or(|sent| sent.elapsed() > AGAIN),
+            PairState::Playing(_) | PairState::Finished => false,
         });
         due.map(|(pair, _)| *pair).collect()
     }
@@ -110,7 +110,7 @@ impl Leases {
     /// All that is on the disk is to be sent at once.
     pub(super) fn send_again(&mut self) {
         for lease in self.0.values_mut() {
-            if let Stage::Kept(sent) = &mut lease.stage {
+            if let PairState::Kept(sent) = &mut lease.stage {
                 *sent = None;
             }
         }

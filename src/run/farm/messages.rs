@@ -37,7 +37,7 @@ fn digits(hash: &[u8]) -> String {
 
 /// A text of another version of this program, or of another program.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unreadable {
+pub(super) enum UnreadableMessage {
     /// Another version.
     #[error("it is of version {0}, and this arbiter960 has {VERSION}")]
     Version(u32),
@@ -52,11 +52,11 @@ struct Versioned {
 }
 
 /// Reads a message that names its version.
-pub(super) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Unreadable> {
+pub(super) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, UnreadableMessage> {
     let Versioned { version } = serde_json::from_slice(bytes)?;
     match version {
         VERSION => Ok(serde_json::from_slice(bytes)?),
-        other => Err(Unreadable::Version(other)),
+        other => Err(UnreadableMessage::Version(other)),
     }
 }
 

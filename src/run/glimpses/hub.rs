@@ -14,11 +14,11 @@ pub(super) struct Hub {
     queue: Receiver<Glimpse>,
     /// What runs, for those who come late.
     games: RunningGames,
-    listeners: Vec<Listener>,
+    listeners: Vec<Subscriber>,
     thread: Option<JoinHandle<()>>,
 }
 
-struct Listener {
+struct Subscriber {
     deliver: Deliver,
     /// What it knows is not what runs.
     behind: bool,
@@ -46,7 +46,7 @@ impl Hub {
 
     /// Adds a listener, who first gets the games that run.
     pub(super) fn add(&mut self, deliver: Deliver, dropped: u64) {
-        let mut listener = Listener {
+        let mut listener = Subscriber {
             deliver,
             behind: true,
             lost: 0,
@@ -76,7 +76,7 @@ impl Hub {
     }
 }
 
-impl Listener {
+impl Subscriber {
     fn hear(&mut self, news: &[Arc<Glimpse>], games: &RunningGames, dropped: u64) -> Delivery {
         if self.behind {
             self.lost += news.len() as u64;

@@ -56,10 +56,10 @@ pub(crate) type Deliver = Box<dyn FnMut(Update) -> Delivery + Send>;
 
 /// The way of the glimpses; every copy is the same one.
 #[derive(Debug, Clone)]
-pub struct Glimpses(Arc<Way>);
+pub struct Glimpses(Arc<GlimpseChannel>);
 
 #[derive(Debug)]
-struct Way {
+struct GlimpseChannel {
     queue: SyncSender<Glimpse>,
     /// Odd while somebody listens, and another number each time somebody begins: lanes then
     /// tell their games from the beginning. Changed only by who holds the hub.
@@ -72,7 +72,7 @@ struct Way {
 impl Default for Glimpses {
     fn default() -> Glimpses {
         let (queue, waiting) = sync_channel(WAITING);
-        Glimpses(Arc::new(Way {
+        Glimpses(Arc::new(GlimpseChannel {
             queue,
             audience: AtomicU32::new(0),
             dropped: AtomicU64::new(0),
@@ -142,7 +142,7 @@ impl Glimpses {
     }
 }
 
-impl Way {
+impl GlimpseChannel {
     fn hub(&self) -> MutexGuard<'_, Hub> {
         // Nothing in here can leave it half changed.
         self.hub.lock().unwrap_or_else(PoisonError::into_inner)

@@ -14,13 +14,13 @@ use crate::host::epoch::unix_now;
 use crate::platform::signals::TERMINATED;
 use crate::referee::{Exit, Fault, FaultKind, GameRecord, Outcome, Referee, VoidReason};
 use crate::run::driver;
-use crate::run::driver::Watch;
+use crate::run::driver::GameObservers;
 use crate::run::game::PlannedGame;
 use crate::run::source::Report;
 
 use super::pulse::Deed;
 use super::retirement::{shut_down, stays};
-use super::{Lane, Shared};
+use super::{Lane, LaneContext};
 
 /// Time to wait for a signal to this program before an engine is blamed for one: a scheduler that preempts
 /// a whole job sends the same signal to the engines and to this program.
@@ -77,7 +77,7 @@ impl Lane {
     }
 
     async fn take_once(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
-        let Shared {
+        let LaneContext {
             tournament,
             originals,
             rules,
@@ -107,7 +107,7 @@ impl Lane {
         self.listener.forget();
         self.reporter.begin(planned);
         let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
-        let mut watch = Watch {
+        let mut watch = GameObservers {
             observer: &mut self.observer,
             idle: &mut self.idle,
             listener: &mut self.listener,

@@ -30,32 +30,32 @@ use tokio::sync::watch;
 use crate::config::Tournament;
 use crate::engine::originals::Originals;
 use crate::engine::pool::EnginePool;
-use crate::engine::start::Rules;
+use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
 use crate::event::PlayedGame;
 use crate::host::epoch::Epoch;
 use crate::host::idle::IdleWatch;
 use crate::host::observer::HostObserver;
-use crate::referee::Listener;
+use crate::referee::DialogueRecorder;
 use crate::run::game::PlannedGame;
 use crate::run::glimpses::{Glimpses, Reporter};
 use crate::run::searches::Searches;
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, Report, WorkSource};
 
-use pairs::{GamePlayer, Pairs};
+use pairs::{GamePlayer, LanePairs};
 use pulse::{Deed, Pulse};
 pub(crate) use supervisor::Lanes;
 
 /// What all lanes share.
 #[derive(Debug, Clone)]
-pub(crate) struct Shared {
+pub(crate) struct LaneContext {
     /// The event.
     pub tournament: Arc<Tournament>,
     /// Its engines' files, as they were when the run began.
     pub originals: Arc<Originals>,
     /// What engines are told of the variant.
-    pub rules: Rules,
+    pub rules: VariantSetup,
     /// The clock of the run.
     pub epoch: Epoch,
     /// Where glimpses go.
@@ -72,10 +72,10 @@ pub(crate) struct Shared {
     pub disqualified: watch::Receiver<Disqualifications>,
 }
 
-impl Shared {
+impl LaneContext {
     /// The same for one lane, with these processors.
-    pub(crate) fn in_lane(&self, index: usize, cpus: Vec<u16>) -> Shared {
-        Shared {
+    pub(crate) fn in_lane(&self, index: usize, cpus: Vec<u16>) -> LaneContext {
+        LaneContext {
             around: self.around.of_lane(index, cpus),
             ..self.clone()
         }
@@ -88,10 +88,10 @@ impl Shared {
 /// The system refuses a thread; or, from the thread, a runtime.
 fn start(
     index: usize,
-    shared: Shared,
+    shared: LaneContext,
     pulse: Arc<Pulse>,
 ) -> io::Result<JoinHandle<io::Result<()>>> {
-    let shared = Shared {
+    let shared = LaneContext {
         source: Arc::clone(&pulse) as Arc<dyn WorkSource>,
         stop: pulse.stop(),
         ..shared
@@ -120,13 +120,13 @@ impl Drop for EndNotice {
     }
 }
 
-fn run(index: usize, shared: Shared, pulse: Arc<Pulse>) -> io::Result<()> {
+fn run(index: usize, shared: LaneContext, pulse: Arc<Pulse>) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     runtime.spawn(Arc::clone(&pulse).beat());
     let reporter = Reporter::new(shared.glimpses.clone(), shared.epoch, index);
-    let pairs = Pairs {
+    let pairs = LanePairs {
         lane: index,
         tournament: Arc::clone(&shared.tournament),
         source: Arc::clone(&shared.source),
@@ -138,7 +138,7 @@ fn run(index: usize, shared: Shared, pulse: Arc<Pulse>) -> io::Result<()> {
             pool: EnginePool::default(),
             observer: HostObserver::of_this_thread(),
             idle: IdleWatch::default(),
-            listener: Listener::default(),
+            listener: DialogueRecorder::default(),
             reporter,
         },
         has_played: false,
@@ -152,14 +152,14 @@ fn run(index: usize, shared: Shared, pulse: Arc<Pulse>) -> io::Result<()> {
 
 /// The engines of a lane, and who watches them.
 struct Lane {
-    shared: Shared,
+    shared: LaneContext,
     /// Says what it does, to who watches it from outside.
     pulse: Arc<Pulse>,
     pool: EnginePool,
     observer: HostObserver,
     idle: IdleWatch,
     /// Gets the dialogue of the game that runs.
-    listener: Listener,
+    listener: DialogueRecorder,
     /// Tells those who listen what passes in it.
     reporter: Reporter,
 }

@@ -50,12 +50,12 @@ pub(super) struct Pulse {
     source: Arc<dyn WorkSource>,
     beats: AtomicU64,
     thread: AtomicI32,
-    state: Mutex<State>,
+    state: Mutex<PulseState>,
     stop: watch::Sender<Stop>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct PulseState {
     deed: Deed,
     pair: Option<PairId>,
     given_up: bool,
@@ -136,7 +136,7 @@ impl Pulse {
         });
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PulseState> {
         // Nothing in here can leave it half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

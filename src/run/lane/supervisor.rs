@@ -9,7 +9,7 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use super::pulse::Pulse;
-use super::{Shared, start};
+use super::{LaneContext, start};
 use crate::run::queue::Queue;
 use crate::run::signals::Stop;
 use crate::run::source::{Report, WorkSource};
@@ -36,7 +36,11 @@ impl Lanes {
     ///
     /// # Errors
     /// The system refuses a thread.
-    pub(crate) fn start(shared: &Shared, cpus: Vec<Vec<u16>>, queue: &Queue) -> io::Result<Lanes> {
+    pub(crate) fn start(
+        shared: &LaneContext,
+        cpus: Vec<Vec<u16>>,
+        queue: &Queue,
+    ) -> io::Result<Lanes> {
         let begun = |(index, cpus)| Supervised::begin(index, shared.in_lane(index, cpus));
         let lanes: io::Result<Vec<Supervised>> = (0..).zip(cpus).map(begun).collect();
         let (over, ended) = channel();
@@ -79,7 +83,7 @@ fn supervise(mut lanes: Vec<Supervised>, over: &Receiver<()>) -> Vec<Thread> {
 #[derive(Debug)]
 struct Supervised {
     index: usize,
-    shared: Shared,
+    shared: LaneContext,
     pulse: Arc<Pulse>,
     /// `None` once it was given up and not replaced.
     thread: Option<Thread>,
@@ -90,7 +94,7 @@ struct Supervised {
 }
 
 impl Supervised {
-    fn begin(index: usize, mut shared: Shared) -> io::Result<Supervised> {
+    fn begin(index: usize, mut shared: LaneContext) -> io::Result<Supervised> {
         shared.around.guardian = shared.around.guardian.apart();
         let source: Arc<dyn WorkSource> = Arc::clone(&shared.source);
         let pulse = Pulse::new(index, source);

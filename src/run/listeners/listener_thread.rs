@@ -13,7 +13,7 @@ use crate::run::glimpses::Glimpses;
 use crate::sink::{SinkError, Sinks};
 use crate::store::Reader;
 
-use super::queue::{ListenerQueue, Waiting};
+use super::queue::{Backlog, ListenerQueue};
 use super::refused;
 
 /// The handle of the thread.
@@ -95,7 +95,7 @@ struct Clerk {
 
 impl Clerk {
     /// Passes the waiting on; whether more will come.
-    fn hears(&mut self, waiting: Waiting) -> bool {
+    fn hears(&mut self, waiting: Backlog) -> bool {
         let mut begun = waiting.begun.iter().peekable();
         for (place, game) in waiting.games.iter().enumerate() {
             while let Some((_, pair, lane)) = begun.next_if(|(before, ..)| *before <= place) {

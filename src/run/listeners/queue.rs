@@ -23,7 +23,7 @@ const WORDS: usize = 256;
 
 /// All that waited.
 #[derive(Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct Backlog {
     /// Games, in the order of the store.
     pub games: VecDeque<Arc<PlayedGame>>,
     /// So many more games follow these in the store.
@@ -44,7 +44,7 @@ pub(super) struct Waiting {
     pub finish: bool,
 }
 
-impl Waiting {
+impl Backlog {
     fn is_empty(&self) -> bool {
         let quiet = self.games.is_empty() && self.behind == 0 && self.disqualified.is_empty();
         let quiet = quiet && self.decisions.is_empty() && self.begun.is_empty();
@@ -55,7 +55,7 @@ impl Waiting {
 /// A bounded queue. Games of which there are too many are counted, and nothing else of them is kept.
 #[derive(Debug, Default)]
 pub(super) struct ListenerQueue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<Backlog>,
     changed: Condvar,
     /// Nobody wants to hear of glimpses any more.
     deaf: AtomicBool,
@@ -131,7 +131,7 @@ impl ListenerQueue {
     }
 
     /// Waits for something, and takes all of it.
-    pub(super) fn take(&self) -> Waiting {
+    pub(super) fn take(&self) -> Backlog {
         let mut waiting = self.lock();
         while waiting.is_empty() {
             let woken = self.changed.wait(waiting);
@@ -140,12 +140,12 @@ impl ListenerQueue {
         std::mem::take(&mut waiting)
     }
 
-    fn put(&self, put: impl FnOnce(&mut Waiting)) {
+    fn put(&self, put: impl FnOnce(&mut Backlog)) {
         put(&mut self.lock());
         self.changed.notify_one();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, Backlog> {
         // Nothing in here can leave it half changed.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -3,7 +3,7 @@
 use super::bids::{Bid, better_side, sold};
 use super::exchange::{first_turns, tempi};
 use super::judge::Judge;
-use super::stored::Made;
+use super::stored::StoredStart;
 use crate::chess::random::Random;
 use crate::chess::{Color, Position, Variant};
 use crate::schedule::Opening;
@@ -19,7 +19,7 @@ pub(super) async fn hold(
     base: &Opening,
     exchange: bool,
     random: &mut Random,
-) -> Option<Made> {
+) -> Option<StoredStart> {
     let mut turns = Vec::new();
     let mut bids = Vec::new();
     for player in players.iter_mut() {
@@ -60,7 +60,7 @@ pub(super) async fn hold(
         position = made.start.opening.start;
     }
     let opening = Opening::new(Variant::Transcendental, position, Vec::new()).ok()?;
-    let mut made = Made::of(opening, turns);
+    let mut made = StoredStart::of(opening, turns);
     made.start.reversed = sale.first == Color::Black;
     Some(made)
 }

@@ -2,7 +2,7 @@
 
 use super::bids::{Bid, better_side, sold};
 use super::judge::Judge;
-use super::stored::Made;
+use super::stored::StoredStart;
 use crate::chess::Color;
 use crate::chess::random::Random;
 use crate::event::MOST_GIVEN;
@@ -16,7 +16,7 @@ pub(super) async fn hold(
     players: &mut [&mut Judge; 2],
     base: &Opening,
     random: &mut Random,
-) -> Option<Made> {
+) -> Option<StoredStart> {
     let mut turns = Vec::new();
     let mut bids = Vec::new();
     for player in players.iter_mut() {
@@ -42,7 +42,7 @@ pub(super) async fn hold(
         // Bids are not above a hundred.
         time_given[side.index()] = sale.price as u8;
     }
-    Some(Made {
+    Some(StoredStart {
         start: MadeOpening {
             opening: base.clone(),
             reversed: sale.first == Color::Black,

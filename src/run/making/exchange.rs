@@ -2,7 +2,7 @@
 
 use super::candidates::best;
 use super::judge::Judge;
-use super::stored::Made;
+use super::stored::StoredStart;
 use crate::chess::random::Random;
 use crate::chess::{
     Color, File, Move, PieceKind, Position, PositionBuilder, Rank, Square, UciDialect, Variant,
@@ -16,7 +16,7 @@ pub(super) async fn first_turns(
     start: &Position,
     may: [bool; 2],
     random: &mut Random,
-) -> Option<Made> {
+) -> Option<StoredStart> {
     let mut position = start.clone();
     let mut turns = Vec::new();
     for player in Color::ALL {
@@ -30,7 +30,7 @@ pub(super) async fn first_turns(
         position = next;
     }
     let opening = Opening::new(Variant::Transcendental, position, Vec::new()).ok()?;
-    Some(Made::of(opening, turns))
+    Some(StoredStart::of(opening, turns))
 }
 
 /// One turn: the engine's own move, or an exchange that it likes better, if it may.

@@ -5,10 +5,10 @@ use std::time::Duration;
 use crate::chess::{Color, FenDialect, Position};
 use crate::config::EngineSpec;
 use crate::engine::process::Process;
-use crate::engine::start::{Engine, EngineStartError, Rules};
+use crate::engine::start::{Engine, EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::referee::{Request, Timeouts};
-use crate::run::replay::{Reply, new_game, search};
+use crate::run::replay::{ReplayReply, new_game, search};
 use crate::uci::Score;
 
 /// The evaluation of a mate, centipawns.
@@ -30,7 +30,7 @@ pub(super) struct Judge {
 
 /// What came of one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Judged {
+pub(super) struct JudgedPosition {
     /// Centipawns for White.
     pub(super) white: i32,
     /// The move that it would make, as it wrote it.
@@ -45,7 +45,7 @@ impl Judge {
     pub(super) async fn start(
         name: String,
         spec: &EngineSpec,
-        rules: &Rules,
+        rules: &VariantSetup,
         timeouts: &Timeouts,
         around: &Surroundings,
     ) -> Result<Judge, EngineStartError> {
@@ -83,7 +83,11 @@ impl Judge {
 
     /// Its evaluation after at most this time; `None` if it has no time left, does not
     /// answer, or gives no evaluation.
-    pub(super) async fn judge(&mut self, position: &Position, time: Duration) -> Option<Judged> {
+    pub(super) async fn judge(
+        &mut self,
+        position: &Position,
+        time: Duration,
+    ) -> Option<JudgedPosition> {
         let time = time.min(self.left());
         if time.is_zero() {
             return None;
@@ -96,7 +100,7 @@ impl Judge {
         let begun = tokio::time::Instant::now();
         let reply = search(&mut self.process, &request, self.left + PATIENCE).await;
         self.left = self.left.saturating_sub(begun.elapsed());
-        let Reply::Move { text, thinking, .. } = reply else {
+        let ReplayReply::Move { text, thinking, .. } = reply else {
             self.trouble = Some(words(&reply));
             return None;
         };
@@ -109,7 +113,7 @@ impl Judge {
             Color::White => score,
             Color::Black => -score,
         };
-        Some(Judged { white, best: text })
+        Some(JudgedPosition { white, best: text })
     }
 
     /// Ends the engine.
@@ -119,11 +123,11 @@ impl Judge {
 }
 
 /// What became of an engine that has not answered.
-fn words(reply: &Reply) -> String {
+fn words(reply: &ReplayReply) -> String {
     match reply {
-        Reply::Move { .. } => "it answered".to_owned(),
-        Reply::Silent(limit) => format!("no answer within {:.1} s", limit.as_secs_f64()),
-        Reply::Ended { exit, stderr } if stderr.is_empty() => format!("it ended ({exit})"),
-        Reply::Ended { exit, stderr } => format!("it ended ({exit}): {stderr}"),
+        ReplayReply::Move { .. } => "it answered".to_owned(),
+        ReplayReply::Silent(limit) => format!("no answer within {:.1} s", limit.as_secs_f64()),
+        ReplayReply::Ended { exit, stderr } if stderr.is_empty() => format!("it ended ({exit})"),
+        ReplayReply::Ended { exit, stderr } => format!("it ended ({exit}): {stderr}"),
     }
 }

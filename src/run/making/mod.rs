@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use crate::config::Tournament;
 use crate::engine::probe::UnfitEngine;
-use crate::engine::start::Rules;
+use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
 use crate::event::{OpeningSystem, PairId, Seat};
 use crate::run::error::RunError;
@@ -39,7 +39,7 @@ use crate::store::{MadeStart, Store};
 use crate::text::{printable, tell};
 
 use judge::Judge;
-use stored::Made;
+use stored::StoredStart;
 pub(crate) use stored::with_stored;
 
 /// Makes and stores all starts that are missing; the tournament with all of them.
@@ -48,7 +48,7 @@ pub(crate) use stored::with_stored;
 /// An engine does not start; the store cannot be read or written.
 pub(crate) async fn make(
     tournament: &Arc<Tournament>,
-    rules: &Rules,
+    rules: &VariantSetup,
     around: &Surroundings,
     store: &Store,
 ) -> Result<Arc<Tournament>, RunError> {
@@ -106,7 +106,7 @@ async fn hold(
     base: &Opening,
     seed: u64,
     number: u32,
-) -> Option<Made> {
+) -> Option<StoredStart> {
     let mut lots = opening_lots(seed, number);
     match system {
         OpeningSystem::Auction => auction::hold(players, base, false, &mut lots).await,
@@ -123,7 +123,7 @@ async fn hold(
 async fn start_again(
     judges: &mut [(Seat, Judge)],
     tournament: &Tournament,
-    rules: &Rules,
+    rules: &VariantSetup,
     around: &Surroundings,
 ) -> Result<(), RunError> {
     for (seat, judge) in judges {
@@ -152,7 +152,7 @@ fn drawn(players: &[&mut Judge; 2], number: u32) -> Vec<String> {
 async fn begin(
     tournament: &Tournament,
     seat: Seat,
-    rules: &Rules,
+    rules: &VariantSetup,
     around: &Surroundings,
 ) -> Result<Judge, RunError> {
     let name = tournament.participant_name(seat);
@@ -161,7 +161,7 @@ async fn begin(
     started.map_err(|error| RunError::Engines(vec![UnfitEngine { name, error }]))
 }
 
-fn say(number: u32, all: u32, made: &Made) {
+fn say(number: u32, all: u32, made: &StoredStart) {
     let opening = &made.start.opening;
     let what = match opening.number {
         Some(start) => format!("start {start}"),

@@ -2,7 +2,7 @@
 
 use super::candidates::best;
 use super::judge::Judge;
-use super::stored::Made;
+use super::stored::StoredStart;
 use crate::chess::Color;
 use crate::chess::random::Random;
 use crate::event::OpeningSystem;
@@ -14,7 +14,7 @@ pub(super) async fn place(
     players: &mut [&mut Judge; 2],
     system: OpeningSystem,
     random: &mut Random,
-) -> Option<Made> {
+) -> Option<StoredStart> {
     let mut placing = Placing::new(system)?;
     let mut turns = Vec::new();
     while let Some(player) = placing.turn() {
@@ -32,5 +32,5 @@ pub(super) async fn place(
         });
         placing = placing.after(choices[chosen]);
     }
-    Some(Made::of(placing.completed(random)?, turns))
+    Some(StoredStart::of(placing.completed(random)?, turns))
 }

@@ -10,16 +10,16 @@ use crate::store::{MadeStart, Reader};
 
 /// A start, and how it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Made {
+pub(super) struct StoredStart {
     pub(super) start: MadeOpening,
     /// The turns, for people.
     pub(super) turns: Vec<String>,
 }
 
-impl Made {
+impl StoredStart {
     /// A start that is played as the plan has it.
-    pub(super) fn of(opening: Opening, turns: Vec<String>) -> Made {
-        Made {
+    pub(super) fn of(opening: Opening, turns: Vec<String>) -> StoredStart {
+        StoredStart {
             start: MadeOpening::of(opening),
             turns,
         }

@@ -8,12 +8,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::Session;
-use super::decided::Decided;
+use super::decided::DecidedIdentity;
 use crate::config::{EngineSpec, Launch, NamedFile, Tournament, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::probe::{Probed, UnfitEngine, probe};
-use crate::engine::start::{EngineStartError, Rules};
+use crate::engine::start::{EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
@@ -192,7 +192,7 @@ impl Session {
     pub(super) async fn admit(
         &mut self,
         signals: &mut Signals,
-        rules: &Rules,
+        rules: &VariantSetup,
         around: &Surroundings,
     ) -> Result<Admission, RunError> {
         let before = Originals::new(&self.tournament, &self.identity);
@@ -239,7 +239,7 @@ impl Session {
     async fn tried(
         &self,
         before: &Originals,
-        rules: &Rules,
+        rules: &VariantSetup,
         around: &Surroundings,
     ) -> Result<Vec<Option<Probed>>, Vec<UnfitEngine>> {
         let can_be_started = |spec: &EngineSpec| self.lacks(spec).is_empty();
@@ -351,7 +351,7 @@ fn compared(
     let begun = counts.finished + counts.voided > 0;
     let mut replaced = Vec::new();
     if begun && !differences.is_empty() {
-        let decided = Decided::read(reader, &stored.identity, identity)?;
+        let decided = DecidedIdentity::read(reader, &stored.identity, identity)?;
         if !decided.same_plan(identity) {
             return Err(RunError::OtherPlan(differences));
         }

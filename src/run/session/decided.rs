@@ -9,14 +9,14 @@ use crate::tournament::open_replacements;
 
 /// The identity of the store as the arbiter's decisions let it become.
 #[derive(Debug)]
-pub(super) struct Decided {
+pub(super) struct DecidedIdentity {
     /// With the late entrants.
     identity: EventIdentity,
     /// Engines that may be another build.
     replaced: BTreeSet<u16>,
 }
 
-impl Decided {
+impl DecidedIdentity {
     /// What the arbiter lets this identity become, on the way to the one of the event file.
     ///
     /// # Errors
@@ -25,7 +25,7 @@ impl Decided {
         reader: &Reader,
         stored: &EventIdentity,
         now: &EventIdentity,
-    ) -> Result<Decided, StoreError> {
+    ) -> Result<DecidedIdentity, StoreError> {
         let mut identity = stored.clone();
         let entrants: Vec<&str> = reader
             .decisions()
@@ -44,7 +44,7 @@ impl Decided {
             }
         }
         let replaced = open_replacements(reader)?.into_iter();
-        Ok(Decided {
+        Ok(DecidedIdentity {
             identity,
             replaced: replaced.map(|(engine, _)| engine).collect(),
         })

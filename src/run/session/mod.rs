@@ -38,7 +38,7 @@ use crate::event::identity::EventIdentity;
 use crate::host::features::Features;
 use crate::platform::{mark_of_event, orphans};
 use crate::run::continuation::Continued;
-use crate::run::dispatcher::{Ending, NextRun};
+use crate::run::dispatcher::{NextRun, RunEnding};
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
 use crate::run::farm::Coordination;
@@ -332,13 +332,13 @@ impl Session {
         mut self,
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
-    ) -> Result<Ending, RunError> {
+    ) -> Result<RunEnding, RunError> {
         self.check_complete()?;
         let folder = self.folder().to_path_buf();
         if self.acceptance.is_due()
             && let Some(code) = self.admit_alone(&folder, signals)?
         {
-            return Ok(Ending::stopped(code));
+            return Ok(RunEnding::stopped(code));
         }
         let event = EventView::new(EventState::read(&self.reader()?)?);
         let mut audience = audience(&self, &event)?;
@@ -347,7 +347,7 @@ impl Session {
         audience.display.finish()?;
         audience.broadcast.finish()?;
         self.store.close()?;
-        Ok(Ending::default())
+        Ok(RunEnding::default())
     }
 
     /// Plays what is missing. The listeners hear of every game that becomes durable.
@@ -359,7 +359,7 @@ impl Session {
         self,
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
-    ) -> Result<Ending, RunError> {
+    ) -> Result<RunEnding, RunError> {
         self.play_until(signals, audience, &|_| Ok(()))
     }
 
@@ -372,7 +372,7 @@ impl Session {
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
         next_run: NextRun<'_>,
-    ) -> Result<Ending, RunError> {
+    ) -> Result<RunEnding, RunError> {
         let runtime = play::runtime()?;
         let mark = mark_of_event(self.folder())?;
         // The event is locked: no other run of it can be alive.

@@ -14,21 +14,21 @@ use super::acceptance::Admission;
 use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
-use crate::engine::start::Rules;
+use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::{Guarded, Surroundings};
 use crate::engine::uci_log::Recording;
-use crate::engine::watch::Watch;
+use crate::engine::watch::EngineWatch;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
 use crate::run::control::{ControlSocket, Workers};
-use crate::run::dispatcher::{Dispatcher, DispatcherState, Ending, NextRun};
+use crate::run::dispatcher::{Dispatcher, DispatcherState, NextRun, RunEnding};
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
 use crate::run::farm::{AHEAD, Coordinator};
-use crate::run::lane::{Lanes, Shared};
+use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
 use crate::run::making;
-use crate::run::places::Places;
+use crate::run::places::CpuAssignment;
 use crate::run::signals::SignalWatch;
 use crate::run::source::{LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
@@ -45,16 +45,16 @@ use crate::tournament::{EventState, EventView};
 use crate::uci::Ready;
 
 /// How a run ended, and what is still to be shown of it.
-pub(super) struct Played {
-    pub(super) ending: Result<Ending, RunError>,
+pub(super) struct FinishedRun {
+    pub(super) ending: Result<RunEnding, RunError>,
     pub(super) listeners: Option<Listeners>,
 }
 
-impl Played {
+impl FinishedRun {
     /// Stopped by a signal before the first game.
-    fn stopped(code: u8) -> Played {
-        Played {
-            ending: Ok(Ending::stopped(code)),
+    fn stopped(code: u8) -> FinishedRun {
+        FinishedRun {
+            ending: Ok(RunEnding::stopped(code)),
             listeners: None,
         }
     }
@@ -65,10 +65,10 @@ struct Ground<'r> {
     guardian: &'r Guardian,
     signals: &'r SignalWatch,
     next_run: NextRun<'r>,
-    rules: Rules,
+    rules: VariantSetup,
     around: Surroundings,
     epoch: Epoch,
-    places: Places,
+    places: CpuAssignment,
 }
 
 impl Session {
@@ -80,7 +80,7 @@ impl Session {
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
         next_run: NextRun<'_>,
-    ) -> Result<Played, RunError> {
+    ) -> Result<FinishedRun, RunError> {
         if self.tournament.making.is_some() && self.lanes().1 > 0 {
             return Err(RunError::StartsAreMade("a farm"));
         }
@@ -96,14 +96,14 @@ impl Session {
             uci_log: recording.uci_log(),
             lanes: self.tournament.concurrency.get(),
             cgroups: prepare::cgroups(&self.tournament),
-            watch: Watch::of(&self.tournament.engines),
+            watch: EngineWatch::of(&self.tournament.engines),
             guarded: Guarded::of(&self.tournament.engines),
             ..Surroundings::new(guardian.clone())
         };
         let mut attended = signals.attend();
         let ready = match self.admit(&mut attended, &rules, &around).await? {
             Admission::Accepted(ready) => ready,
-            Admission::Stopped(code) => return Ok(Played::stopped(code)),
+            Admission::Stopped(code) => return Ok(FinishedRun::stopped(code)),
         };
         drop(attended);
         self.sign()?;
@@ -127,7 +127,7 @@ impl Session {
             places,
         };
         let ending = self.play_games(ground, event, &mut listeners).await?;
-        Ok(Played {
+        Ok(FinishedRun {
             ending: self.finished(ending, &mut listeners),
             listeners: Some(listeners),
         })
@@ -139,7 +139,7 @@ impl Session {
         ground: Ground<'_>,
         event: EventView,
         listeners: &mut Listeners,
-    ) -> Result<Result<Ending, RunError>, RunError> {
+    ) -> Result<Result<RunEnding, RunError>, RunError> {
         let (local, others) = self.lanes();
         let lanes = local + others;
         let workers = Workers::default();
@@ -196,12 +196,12 @@ impl Session {
     }
 
     /// What all lanes use.
-    fn shared(&mut self, ground: &Ground<'_>, source: Arc<LocalSource>) -> Shared {
+    fn shared(&mut self, ground: &Ground<'_>, source: Arc<LocalSource>) -> LaneContext {
         let originals = self.originals.take();
         let originals = originals.unwrap_or_else(|| {
             Originals::new(&self.tournament, &self.identity).keeping_in(self.folder())
         });
-        Shared {
+        LaneContext {
             tournament: Arc::clone(&self.tournament),
             originals: Arc::new(originals),
             rules: ground.rules.clone(),
@@ -218,9 +218,9 @@ impl Session {
     /// The rest of the inspection and of the files, after the last game.
     fn finished(
         &self,
-        mut ending: Result<Ending, RunError>,
+        mut ending: Result<RunEnding, RunError>,
         listeners: &mut Listeners,
-    ) -> Result<Ending, RunError> {
+    ) -> Result<RunEnding, RunError> {
         if matches!(&ending, Ok(ending) if ending.signal().is_none())
             && let Err(error) = self.inspect_whole(|words| listeners.say(words))
         {
@@ -238,7 +238,7 @@ impl Session {
 
 impl Session {
     /// Where the lanes run.
-    fn places(&mut self) -> Result<Places, RunError> {
+    fn places(&mut self) -> Result<CpuAssignment, RunError> {
         let folder = self.neighbours.clone();
         let chosen = match places::choose(&self.tournament, folder.as_deref()) {
             Err(RunError::TooFewCpus(_)) if self.plays_regardless => {
@@ -322,7 +322,7 @@ impl Session {
     }
 }
 
-fn is_damaged(ending: &Result<Ending, RunError>) -> bool {
+fn is_damaged(ending: &Result<RunEnding, RunError>) -> bool {
     use StoreError::{Contradicted, Damaged};
     matches!(
         ending,

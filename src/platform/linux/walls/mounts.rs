@@ -72,7 +72,7 @@ const MARGIN: u32 = 64;
 
 /// Which properties the view has.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct View {
+pub(super) struct MountView {
     /// What is not in the engine's root has no name.
     pub(super) own_root: bool,
     /// `/proc` shows only the processes of the namespace.
@@ -86,7 +86,7 @@ pub(super) struct View {
 ///
 /// # Errors
 /// The file system could not be made read-only.
-pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result<View> {
+pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result<MountView> {
     let here = env::current_dir()?;
     // Mounts made here are not seen outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
@@ -110,7 +110,7 @@ pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result
     }
     // The current folder of this process is still the one under the new mount.
     env::set_current_dir(here)?;
-    Ok(View {
+    Ok(MountView {
         own_root,
         own_proc,
         bounds_processes,

@@ -12,7 +12,7 @@ pub(super) struct OtherWalls {
 }
 
 /// A call and when it is refused.
-pub(super) type Refusal = (i64, When);
+pub(super) type RefusedCall = (i64, When);
 
 /// When a call is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +52,9 @@ const OLD_MODES: &[(i64, u8)] = &[
 const OLD_MODES: &[(i64, u8)] = &[];
 
 #[cfg(target_arch = "x86_64")]
-const OLD_OPENS: &[Refusal] = &[(libc::SYS_open, When::Both((1, CREATES), (2, RAISED)))];
+const OLD_OPENS: &[RefusedCall] = &[(libc::SYS_open, When::Both((1, CREATES), (2, RAISED)))];
 #[cfg(not(target_arch = "x86_64"))]
-const OLD_OPENS: &[Refusal] = &[];
+const OLD_OPENS: &[RefusedCall] = &[];
 
 /// `S_ISUID` and `S_ISGID`; `O_CREAT` and the bit that only `O_TMPFILE` has (open(2)).
 const RAISED: u64 = 0o6000;
@@ -96,7 +96,7 @@ const NO_STREAM: u64 = 0b1110;
 const PRIO_PROCESS: u64 = 0;
 
 /// Calls of the [list](super::allowed) that are refused after all, given which other walls were built.
-pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
+pub(super) fn all(standing: OtherWalls) -> Vec<RefusedCall> {
     let mut calls = vec![
         // A pair of streams is a pipe with two directions, which many programs make at their start; a socket of another
         // type could send to any address.
@@ -137,14 +137,14 @@ pub(super) fn all(standing: OtherWalls) -> Vec<Refusal> {
 }
 
 /// Calls that make a program in the engine's folder which would run with the rights of the user who started the runner.
-fn raised_programs() -> Vec<Refusal> {
+fn raised_programs() -> Vec<RefusedCall> {
     let modes = [
         (libc::SYS_fchmod, 1),
         (libc::SYS_fchmodat, 2),
         (libc::SYS_mknodat, 2),
         (libc::SYS_mkdirat, 2),
     ];
-    let mut calls: Vec<Refusal> = modes
+    let mut calls: Vec<RefusedCall> = modes
         .into_iter()
         .chain(OLD_MODES.iter().copied())
         .map(|(call, argument)| (call, When::Any(argument, RAISED)))
@@ -157,7 +157,7 @@ fn raised_programs() -> Vec<Refusal> {
 
 /// Calls that are not executed but answered with success: an engine would leave the processors that were chosen for it,
 /// and some engines end if the call fails.
-pub(super) fn answered(standing: OtherWalls) -> Vec<Refusal> {
+pub(super) fn answered(standing: OtherWalls) -> Vec<RefusedCall> {
     let affinity = (libc::SYS_sched_setaffinity, When::Always);
     standing.placed.then_some(affinity).into_iter().collect()
 }

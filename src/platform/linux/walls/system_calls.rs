@@ -9,7 +9,7 @@ use seccompiler::{
 };
 
 use super::allowed;
-use super::refusals::{self, OtherWalls, Refusal, When};
+use super::refusals::{self, OtherWalls, RefusedCall, When};
 use crate::platform::orders::LaunchError;
 
 /// From here on only the calls of [`allowed`] succeed, and not with all arguments; returns why not, if seccomp is not available and not
@@ -65,11 +65,11 @@ fn apply(standing: OtherWalls) -> Result<(), String> {
 fn program(
     these: SeccompAction,
     others: SeccompAction,
-    calls: Vec<Refusal>,
+    calls: Vec<RefusedCall>,
 ) -> Result<BpfProgram, String> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     // A call without a rule is meant with any arguments.
-    let (always, sometimes): (Vec<Refusal>, Vec<Refusal>) = calls
+    let (always, sometimes): (Vec<RefusedCall>, Vec<RefusedCall>) = calls
         .into_iter()
         .partition(|(_, when)| *when == When::Always);
     rules.extend(always.iter().map(|(call, _)| (*call, Vec::new())));

@@ -5,7 +5,7 @@ pub(super) mod tests;
 
 use std::time::Duration;
 
-use super::{FlagEvidence, HostEvidence, ThreadState, Verdict};
+use super::{Blame, FlagEvidence, HostEvidence, ThreadState};
 
 impl FlagEvidence {
     /// Judges a flag fall.
@@ -23,7 +23,7 @@ impl FlagEvidence {
         seen: HostEvidence,
     ) -> FlagEvidence {
         let mut evidence = FlagEvidence {
-            verdict: Verdict::Undecided,
+            verdict: Blame::Undecided,
             elapsed,
             late,
             answered,
@@ -34,18 +34,18 @@ impl FlagEvidence {
         evidence
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> Blame {
         // Nothing is read during a standstill: an answer that is late by no more may have come in time.
         let excused = match self.seen.host.suspended.is_zero() {
             true => self.least() > self.late,
             false => self.least() >= self.late,
         };
         if self.answered && excused {
-            return Verdict::Host;
+            return Blame::Host;
         }
         match self.most() {
-            Some(most) if most <= self.late => Verdict::Engine,
-            _ => Verdict::Undecided,
+            Some(most) if most <= self.late => Blame::Engine,
+            _ => Blame::Undecided,
         }
     }
 

@@ -44,7 +44,7 @@ fn with(change: impl FnOnce(&mut HostEvidence)) -> HostEvidence {
 
 #[test]
 fn verdicts() {
-    use Verdict::{Engine, Host, Undecided};
+    use Blame::{Engine, Host, Undecided};
     let unwatched = HostEvidence::default();
     let gone = |wait| {
         let mut seen = waited(wait, wait);

@@ -25,10 +25,10 @@ use crate::run::source::{Report, WorkSource};
 use crate::text::printable;
 use crate::tournament::WORKERS_FILE;
 
-use super::epoch::Epoch;
+use super::epoch::CoordinatorEpoch;
 use super::recomputing::{Recomputing, appended};
 use super::seconds::Seconds;
-use super::{BEAT, Coordination, Coordinator, Work};
+use super::{BEAT, Coordination, Coordinator, RunningCoordinator};
 
 impl Coordinator {
     /// Begins, then starts the coordinator's thread. By then the connection is there, and no other coordinator
@@ -40,11 +40,11 @@ impl Coordinator {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let (work, changes) = runtime.block_on(Work::begin(self))?;
+        let (work, changes) = runtime.block_on(RunningCoordinator::begin(self))?;
         let thread = std::thread::Builder::new().name("farm".to_owned());
         Ok(thread.spawn(move || {
             // Also after a panic: the dispatcher would wait without end otherwise.
-            let _at_the_end = EndNotice(Arc::clone(&work.start.source), work.start.lane);
+            let _at_the_end = CoordinatorEndNotice(Arc::clone(&work.start.source), work.start.lane);
             runtime
                 .block_on(work.run(changes))
                 .map_err(io::Error::other)
@@ -52,19 +52,19 @@ impl Coordinator {
     }
 }
 
-struct EndNotice(Arc<dyn WorkSource>, usize);
+struct CoordinatorEndNotice(Arc<dyn WorkSource>, usize);
 
-impl Drop for EndNotice {
+impl Drop for CoordinatorEndNotice {
     fn drop(&mut self) {
         self.0.report(Report::Ended { lane: self.1 });
     }
 }
 
-impl Work {
+impl RunningCoordinator {
     /// Connects, and makes what the server needs; nobody else uses the farm then.
     pub(super) async fn begin(
         start: Coordinator,
-    ) -> Result<(Work, mpsc::UnboundedReceiver<Change>), FarmError> {
+    ) -> Result<(RunningCoordinator, mpsc::UnboundedReceiver<Change>), FarmError> {
         let Coordination {
             access,
             farm,
@@ -94,7 +94,7 @@ impl Work {
         }
         let last = last(&streams.event, farm).await;
         let before = last.map_err(|error| unfit(&access.server, &error.to_string()))?;
-        let epoch = Epoch {
+        let epoch = CoordinatorEpoch {
             by: format!(
                 "{}/{:016x}",
                 files::host_name(),
@@ -105,7 +105,7 @@ impl Work {
             seen: Instant::now(),
             fenced: None,
         };
-        let mut work = Work {
+        let mut work = RunningCoordinator {
             stop: start.source.stop(),
             disqualified: start.source.disqualified(),
             event,

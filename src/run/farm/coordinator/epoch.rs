@@ -10,11 +10,11 @@ use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
 use crate::run::farm::announcement::{Announcement, headers, last};
 use crate::run::farm_error::FarmError;
 
-use super::{BEAT, Work};
+use super::{BEAT, RunningCoordinator};
 
 /// The place of a coordinator in the sequence of its farm's coordinators.
 #[derive(Debug)]
-pub(super) struct Epoch {
+pub(super) struct CoordinatorEpoch {
     /// The name of this coordinator in its announcement: its machine, and a number that is only its own.
     pub(super) by: String,
     /// The sequence of what was announced before it began.
@@ -27,7 +27,7 @@ pub(super) struct Epoch {
     pub(super) fenced: Option<FarmError>,
 }
 
-impl Work {
+impl RunningCoordinator {
     /// Looks whether the farm is still this coordinator's, and announces the event where it is not
     /// announced. A server that cannot be asked takes it from nobody.
     pub(super) async fn hold_farm(&mut self) {

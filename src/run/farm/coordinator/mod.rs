@@ -58,7 +58,7 @@ use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, WorkSource, reported};
 use crate::tournament::WorkerCounts;
 
-use epoch::Epoch;
+use epoch::CoordinatorEpoch;
 use recomputing::Recomputing;
 use seconds::Seconds;
 
@@ -153,7 +153,7 @@ type Later<T> = FuturesUnordered<Pin<Box<dyn Future<Output = T> + Send>>>;
 
 /// A worker as the coordinator knows it.
 #[derive(Debug)]
-struct Known {
+struct KnownWorker {
     status: WorkerStatus,
     heard: Instant,
     refused_in_a_row: u64,
@@ -162,14 +162,14 @@ struct Known {
 }
 
 /// A coordinator at work.
-struct Work {
+struct RunningCoordinator {
     start: Coordinator,
     event: String,
     client: Client,
     context: Context,
     streams: Streams,
     announcement: Vec<u8>,
-    epoch: Epoch,
+    epoch: CoordinatorEpoch,
     tickets: Tickets,
     begun: Instant,
     /// It was said that no worker is there.
@@ -181,7 +181,7 @@ struct Work {
     publishing: Later<Published>,
     settling: Later<Settled>,
     closing: Later<Closed>,
-    workers: HashMap<String, Known>,
+    workers: HashMap<String, KnownWorker>,
     /// Workers whose results are refused, each with the reason.
     barred: BTreeMap<String, String>,
     /// Workers of whom nobody can say whether they are right, each with the reason: they play on.
@@ -201,7 +201,7 @@ struct Work {
     ending: Option<Instant>,
 }
 
-impl Work {
+impl RunningCoordinator {
     fn farm(&self) -> &Farm {
         &self.start.coordination.farm
     }

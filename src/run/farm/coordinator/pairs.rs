@@ -9,9 +9,11 @@ use crate::run::farm::streams::Streams;
 use crate::run::job::Job;
 use crate::run::source::Report;
 
-use super::{AHEAD, AHEAD_OF_A_LANE, MOST_AHEAD, Outstanding, Published, SILENT, Work, words};
+use super::{
+    AHEAD, AHEAD_OF_A_LANE, MOST_AHEAD, Outstanding, Published, RunningCoordinator, SILENT, words,
+};
 
-impl Work {
+impl RunningCoordinator {
     /// Whether another pair may be published: there are few, or few of a class that a worker can play.
     pub(super) fn has_room(&self) -> bool {
         let published = self.outstanding.len();

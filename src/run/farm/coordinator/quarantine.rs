@@ -7,9 +7,9 @@ use crate::run::farm::messages::ResultMessage;
 use crate::text::{printable, tell};
 use crate::tournament::WorkersGame;
 
-use super::Work;
+use super::RunningCoordinator;
 
-impl Work {
+impl RunningCoordinator {
     /// Looks at everybody who has played.
     pub(super) fn look_at_all(&mut self) {
         let unlike = self.counts.unlike();

@@ -22,7 +22,7 @@ use crate::host::features::Features;
 use crate::referee::{MoveRecord, Request};
 use crate::run::farm::messages::ResultMessage;
 use crate::run::game::PlannedGame;
-use crate::run::replay::{Questions, Reply};
+use crate::run::replay::{Questions, ReplayReply};
 use crate::run::signals::Stop;
 use crate::run::variant;
 use crate::schedule::PairSpec;
@@ -31,7 +31,7 @@ use crate::text::{printable, tell};
 use crate::tournament::{RECOMPUTED_FILE, Recomputed, RecomputedGame, recomputed_words};
 use crate::uci::chess480_variant;
 
-use super::Work;
+use super::RunningCoordinator;
 
 /// A worker plays no more where chance alone, among the games that were looked at, does it less often.
 const LEVEL: f64 = 1e-4;
@@ -84,7 +84,7 @@ impl Recomputing {
     }
 }
 
-impl Work {
+impl RunningCoordinator {
     /// Begins to look at a game of a pair that is stored, unless another is looked at.
     pub(super) fn recompute(&mut self, result: &ResultMessage) {
         if self.recomputing.running.is_some() || *self.stop.borrow() > Stop::No {
@@ -120,7 +120,7 @@ impl Work {
         let Some(last) = places.get(drawn / 2 % places.len().max(1)) else {
             return;
         };
-        let question = Question {
+        let question = Recomputation {
             tournament: Arc::clone(tournament),
             game: (*game).clone(),
             spec,
@@ -224,7 +224,7 @@ pub(super) fn is_repeatable(spec: &EngineSpec) -> bool {
 }
 
 /// The moves of one engine in a game, up to one of them.
-struct Question {
+struct Recomputation {
     tournament: Arc<Tournament>,
     game: PlayedGame,
     spec: PairSpec,
@@ -233,7 +233,7 @@ struct Question {
     worker: String,
 }
 
-impl Question {
+impl Recomputation {
     fn mover(&self) -> Color {
         let first = self.game.record.first_mover();
         match self.last.is_multiple_of(2) {
@@ -252,7 +252,7 @@ impl Question {
         let asked = self.compare(folder);
         let (compared, useless) = match asked {
             Ok(compared) => (compared, None),
-            Err(why) => (Compared::default(), Some(why)),
+            Err(why) => (ComparedMoves::default(), Some(why)),
         };
         Answer {
             game: RecomputedGame {
@@ -270,11 +270,12 @@ impl Question {
     }
 
     /// Asks once; where something differs, once more: an engine that differs from itself says nothing of a worker.
-    fn compare(&self, folder: &Path) -> Result<Compared, String> {
+    fn compare(&self, folder: &Path) -> Result<ComparedMoves, String> {
         let replies = self.ask(folder)?;
         let compared = self.compared(&replies);
         if compared.difference.is_some() {
-            let same = |(one, other): (&Reply, &Reply)| moves_of(one) == moves_of(other);
+            let same =
+                |(one, other): (&ReplayReply, &ReplayReply)| moves_of(one) == moves_of(other);
             let again = self.ask(folder)?;
             if again.len() != replies.len() || !replies.iter().zip(&again).all(same) {
                 return Err("it does not compute the same twice".to_owned());
@@ -283,7 +284,7 @@ impl Question {
         Ok(compared)
     }
 
-    fn ask(&self, folder: &Path) -> Result<Vec<Reply>, String> {
+    fn ask(&self, folder: &Path) -> Result<Vec<ReplayReply>, String> {
         let tournament = &self.tournament;
         let planned = PlannedGame::new(tournament, self.game.id, self.spec);
         let players = planned.settings(tournament).players;
@@ -314,12 +315,12 @@ impl Question {
     }
 
     /// Up to the first move that differs.
-    fn compared(&self, replies: &[Reply]) -> Compared {
+    fn compared(&self, replies: &[ReplayReply]) -> ComparedMoves {
         let record = &self.game.record;
         let mut board = Game::new(record.start.clone());
         record.all_moves().for_each(|played| board.play(played));
         let dialect = self.tournament.variant.uci_dialect();
-        let mut compared = Compared::default();
+        let mut compared = ComparedMoves::default();
         for (place, reply) in self.places().zip(replies) {
             compared.moves += 1;
             let played = &record.moves[place];
@@ -345,15 +346,15 @@ impl Question {
 }
 
 #[derive(Default)]
-struct Compared {
+struct ComparedMoves {
     moves: u64,
     difference: Option<String>,
 }
 
 /// The move and the nodes after which it was made.
-fn moves_of(reply: &Reply) -> Option<(&str, Option<u64>)> {
+fn moves_of(reply: &ReplayReply) -> Option<(&str, Option<u64>)> {
     match reply {
-        Reply::Move { text, thinking, .. } => Some((text, thinking.nodes)),
+        ReplayReply::Move { text, thinking, .. } => Some((text, thinking.nodes)),
         _ => None,
     }
 }

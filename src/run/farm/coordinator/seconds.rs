@@ -19,7 +19,7 @@ use crate::text::tell;
 use crate::tournament::{PLAYED_TWICE_FILE, PairPlayedTwice};
 
 use super::recomputing::{appended, is_repeatable};
-use super::{SILENT, Work, acknowledge};
+use super::{RunningCoordinator, SILENT, acknowledge};
 
 /// After this number of leases, and this time, without a sign of the second worker it is given up.
 const LEASES: u32 = 3;
@@ -68,7 +68,7 @@ impl Seconds {
     }
 }
 
-impl Work {
+impl RunningCoordinator {
     /// A pair is stored: another worker is to play it too, if it is drawn.
     pub(super) fn consider_second(&mut self, result: &ResultMessage) {
         let pair = result.pair;

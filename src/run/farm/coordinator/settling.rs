@@ -13,9 +13,9 @@ use crate::run::farm::names::{pair_of, worker_of};
 use crate::run::farm::streams::Streams;
 use crate::run::signals::Stop;
 
-use super::{BEAT, Closed, LOOKS, REFUSALS, Settled, Work, acknowledge, store};
+use super::{BEAT, Closed, LOOKS, REFUSALS, RunningCoordinator, Settled, acknowledge, store};
 
-impl Work {
+impl RunningCoordinator {
     /// Looks at a result, and reports its games.
     pub(super) async fn take(&mut self, message: Message) {
         let subject = message.subject.to_string();

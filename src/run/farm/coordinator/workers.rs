@@ -15,7 +15,7 @@ use crate::run::signals::Stop;
 use crate::run::source::Report;
 use crate::text::{printable, tell};
 
-use super::{BEAT, Coordination, Known, Outstanding, SILENT, Work};
+use super::{BEAT, Coordination, KnownWorker, Outstanding, RunningCoordinator, SILENT};
 
 /// So many workers a farm has at most.
 const MOST_WORKERS: usize = 4096;
@@ -39,7 +39,7 @@ fn cut(text: &mut String) {
     }
 }
 
-impl Work {
+impl RunningCoordinator {
     /// A worker's sign of life. It is believed of anyone who may publish on that subject.
     pub(super) fn hear(&mut self, subject: &str, bytes: &[u8]) {
         let beat: WorkerBeat = match read(bytes) {
@@ -103,7 +103,7 @@ impl Work {
 
     /// Says once that nobody plays, and that somebody does.
     fn tell_whether_alone(&mut self) {
-        let there = |known: &Known| known.heard.elapsed() < SILENT;
+        let there = |known: &KnownWorker| known.heard.elapsed() < SILENT;
         let plays = |name: &String| !self.barred.contains_key(name);
         let mut workers = self.workers.iter();
         let there = workers.any(|(name, known)| there(known) && plays(name));
@@ -122,10 +122,10 @@ impl Work {
     }
 
     /// A worker, also one that has not said who it is.
-    pub(super) fn known(&mut self, worker: &str) -> &mut Known {
+    pub(super) fn known(&mut self, worker: &str) -> &mut KnownWorker {
         self.workers.entry(worker.to_owned()).or_insert_with(|| {
             tracing::info!(worker, "a worker");
-            Known {
+            KnownWorker {
                 status: WorkerStatus {
                     name: worker.to_owned(),
                     ..WorkerStatus::default()

@@ -7,13 +7,13 @@ use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::probe::probe;
 use crate::engine::surroundings::{Guarded, Surroundings};
-use crate::engine::watch::Watch;
+use crate::engine::watch::EngineWatch;
 use crate::host::epoch::Epoch;
 use crate::host::memory::Memory;
 use crate::host::neighbours;
 use crate::run::farm::assignment::Assignment;
 use crate::run::glimpses::Glimpses;
-use crate::run::lane::{self, Shared};
+use crate::run::lane::{self, LaneContext};
 use crate::run::memory::{self, EngineMemory};
 use crate::run::searches::Searches;
 use crate::run::source::{LocalSource, WorkGiver, WorkSource};
@@ -23,19 +23,19 @@ use crate::text::tell;
 use super::Worker;
 
 /// The lanes of a worker.
-pub(super) struct Lanes {
+pub(super) struct WorkerLanes {
     pub(super) giver: WorkGiver,
     pub(super) threads: lane::Lanes,
 }
 
-impl Lanes {
+impl WorkerLanes {
     /// Starts every engine once that this machine does not lack something for, then the lanes.
     pub(super) async fn start(
         assignment: &Assignment,
         worker: &Worker,
         lacks: &[String],
         guardian: &Guardian,
-    ) -> Result<Lanes, String> {
+    ) -> Result<WorkerLanes, String> {
         let words = |error: &dyn std::fmt::Display| error.to_string();
         let tournament = Arc::new(assignment.tournament.clone());
         let rules = variant::rules(tournament.variant, &worker.folder);
@@ -46,7 +46,7 @@ impl Lanes {
         let around = Surroundings {
             lanes: worker.lanes.get(),
             cgroups: prepare::cgroups(&tournament),
-            watch: Watch::of(&tournament.engines),
+            watch: EngineWatch::of(&tournament.engines),
             guarded: Guarded::of(&tournament.engines),
             ..Surroundings::new(guardian.clone())
         };
@@ -66,7 +66,7 @@ impl Lanes {
         }
         let originals = Originals::new(&tournament, &assignment.announced.identity);
         let (source, giver) = LocalSource::open();
-        let shared = Shared {
+        let shared = LaneContext {
             originals: Arc::new(originals.keeping_in(&worker.folder)),
             rules,
             epoch: Epoch::begin(),
@@ -79,7 +79,7 @@ impl Lanes {
             tournament,
         };
         let threads = lane::Lanes::start(&shared, places.lanes, &giver.queue);
-        Ok(Lanes {
+        Ok(WorkerLanes {
             threads: threads.map_err(|error| words(&error))?,
             giver,
         })

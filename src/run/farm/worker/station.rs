@@ -22,7 +22,7 @@ use crate::run::farm_error::FarmError;
 use crate::run::signals::{Signals, Stop};
 use crate::text::{printable, printable_lines, tell};
 
-use super::lanes::Lanes;
+use super::lanes::WorkerLanes;
 use super::shift::{Keeping, Shift};
 use super::{PAUSE, Worker};
 
@@ -45,7 +45,7 @@ pub(super) struct Station<'w> {
 }
 
 /// How the playing of an event ended.
-pub(super) enum Over {
+pub(super) enum StationEnd {
     /// The coordinator plays another.
     Another,
     /// A signal, with this exit code.
@@ -89,8 +89,8 @@ impl<'w> Station<'w> {
                 .play(event, signals, &mut receipts, &mut coordinator)
                 .await?
             {
-                Over::Another => {}
-                Over::Stopped(code) => return Ok(code),
+                StationEnd::Another => {}
+                StationEnd::Stopped(code) => return Ok(code),
             }
         }
     }
@@ -181,13 +181,13 @@ impl<'w> Station<'w> {
         &self,
         assignment: &Assignment,
         guardian: &Guardian,
-    ) -> Result<Lanes, String> {
+    ) -> Result<WorkerLanes, String> {
         let mut classes = assignment.classes.all().iter();
         match &self.unplayable {
             Some(words) if !classes.any(|class| class.is_for(&self.lacks)) => {
                 Err(format!("this machine {words}, and so no pair of the event"))
             }
-            _ => Lanes::start(assignment, self.worker, &self.lacks, guardian).await,
+            _ => WorkerLanes::start(assignment, self.worker, &self.lacks, guardian).await,
         }
     }
 
@@ -198,7 +198,7 @@ impl<'w> Station<'w> {
         signals: &mut Signals,
         receipts: &mut Subscriber,
         coordinator: &mut Subscriber,
-    ) -> Result<Over, FarmError> {
+    ) -> Result<StationEnd, FarmError> {
         let folder = self.worker.folder.clone();
         let mark = mark_of_event(&folder)?;
         orphans::end_and_name(&mark);
@@ -213,7 +213,7 @@ impl<'w> Station<'w> {
                     self.beat("", &Leases::default()).await;
                     sleep(PAUSE).await;
                 }
-                return Ok(Over::Another);
+                return Ok(StationEnd::Another);
             }
         };
         let name = printable(&assignment.announced.name).into_owned();

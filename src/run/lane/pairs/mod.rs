@@ -41,7 +41,7 @@ pub(super) trait GamePlayer {
 }
 
 /// A lane as its source sees it.
-pub(super) struct Pairs<P> {
+pub(super) struct LanePairs<P> {
     pub(super) lane: usize,
     pub(super) tournament: Arc<Tournament>,
     pub(super) source: Arc<dyn WorkSource>,
@@ -54,7 +54,7 @@ pub(super) struct Pairs<P> {
     pub(super) unstored: VecDeque<oneshot::Receiver<()>>,
 }
 
-impl<P: GamePlayer> Pairs<P> {
+impl<P: GamePlayer> LanePairs<P> {
     /// Plays all that the source gives.
     pub(super) async fn run(mut self) {
         while let Some(job) = self.next_job().await {

@@ -10,7 +10,7 @@ use crate::config::{Overrides, load};
 use crate::event::{GameId, PairId, UnixMillis};
 use crate::referee::{Breaches, DrawnBy, Outcome, VoidReason, WonBy};
 use crate::run::job::EventKey;
-use crate::run::source::{Judged, NextJob};
+use crate::run::source::{NextJob, StoredConsequences};
 
 /// Gives these jobs, and writes down what it hears. Its store disqualifies engine 0 at the
 /// third crash.
@@ -50,9 +50,9 @@ impl WorkSource for FakeSource {
                 let is_strike = |fault: &&Fault| fault.kind == FaultKind::Crash;
                 *faults += game.record.faults.iter().filter(is_strike).count() as u32;
                 if *faults >= 3 {
-                    self.disqualified.send_replace(Arc::new(Judged {
+                    self.disqualified.send_replace(Arc::new(StoredConsequences {
                         out: BTreeSet::from([0]),
-                        ..Judged::default()
+                        ..StoredConsequences::default()
                     }));
                 }
                 match (stored, &self.held) {
@@ -202,7 +202,7 @@ fn said_to(
         held,
     });
     let endings = endings.iter().copied().collect();
-    let pairs = Pairs {
+    let pairs = LanePairs {
         lane: 4,
         tournament: Arc::new(tournament),
         source: Arc::clone(&source) as Arc<dyn WorkSource>,

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use super::parts::Part;
+use super::parts::ShardStore;
 use crate::config::{Tournament, parse_as_recorded};
 use crate::run::error::RunError;
 use crate::run::merge_error::MergeError;
 
 /// The event of a shard, from the text that its store has or from this file.
-pub(super) fn read(part: &Part, event: Option<&Path>) -> Result<Tournament, RunError> {
+pub(super) fn read(part: &ShardStore, event: Option<&Path>) -> Result<Tournament, RunError> {
     let identity = part.identity();
     let unreadable = |words: String| MergeError::EventFile(words);
     let (text, source) = match event {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::parts::Part;
+use super::parts::ShardStore;
 use crate::chess::{FenDialect, Move};
 use crate::event::{GameId, PlayedGame, UnixMillis};
 use crate::hash::moves_hash;
@@ -38,7 +38,7 @@ impl Trace {
 
 /// What has been taken from the shards.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct MergedGames {
     /// Each finished game, with the part that it is of.
     finished: HashMap<GameId, (usize, Trace)>,
     voided: HashMap<GameId, Vec<Trace>>,
@@ -46,7 +46,7 @@ pub(super) struct Taken {
     pub(super) repeated: u64,
 }
 
-impl Taken {
+impl MergedGames {
     /// Finished games.
     pub(super) fn games(&self) -> u64 {
         self.finished.len() as u64
@@ -104,7 +104,7 @@ impl Taken {
 }
 
 /// A game of a part.
-struct Entry {
+struct MergeEntry {
     revision: u32,
     /// Which voided one; 0 of a finished game.
     attempt: u64,
@@ -112,25 +112,25 @@ struct Entry {
 }
 
 /// The games of one part, finished or voided, in order.
-type Stream<'p> = Box<dyn Iterator<Item = Result<Entry, StoreError>> + 'p>;
+type GameStream<'p> = Box<dyn Iterator<Item = Result<MergeEntry, StoreError>> + 'p>;
 
 /// The place of a game in the new store, and the stream that it comes from.
-type Place = Reverse<(u32, UnixMillis, GameId, usize)>;
+type MergeOrder = Reverse<(u32, UnixMillis, GameId, usize)>;
 
 /// The new store while it is filled.
 pub(super) struct Writing<'p> {
     draft: &'p mut Draft,
-    parts: &'p [Part],
+    parts: &'p [ShardStore],
     /// What is to be said of the event, until that was done.
     facts: Vec<(String, String)>,
     revision: u32,
-    taken: Taken,
+    taken: MergedGames,
 }
 
 impl<'p> Writing<'p> {
     pub(super) fn new(
         draft: &'p mut Draft,
-        parts: &'p [Part],
+        parts: &'p [ShardStore],
         facts: Vec<(String, String)>,
     ) -> Writing<'p> {
         Writing {
@@ -138,18 +138,18 @@ impl<'p> Writing<'p> {
             parts,
             facts,
             revision: 0,
-            taken: Taken::default(),
+            taken: MergedGames::default(),
         }
     }
 
     /// Takes all games of all parts.
-    pub(super) fn all(mut self) -> Result<Taken, RunError> {
-        let mut streams: Vec<Stream<'_>> = Vec::new();
+    pub(super) fn all(mut self) -> Result<MergedGames, RunError> {
+        let mut streams: Vec<GameStream<'_>> = Vec::new();
         for part in self.parts {
             streams.push(finished(part));
             streams.push(voided(part)?);
         }
-        let mut first: Vec<Option<Entry>> = Vec::new();
+        let mut first: Vec<Option<MergeEntry>> = Vec::new();
         let mut places = BinaryHeap::new();
         for (stream, games) in streams.iter_mut().enumerate() {
             let entry = games.next().transpose()?;
@@ -169,7 +169,7 @@ impl<'p> Writing<'p> {
         Ok(self.taken)
     }
 
-    fn take(&mut self, entry: Entry, part: usize) -> Result<(), RunError> {
+    fn take(&mut self, entry: MergeEntry, part: usize) -> Result<(), RunError> {
         let mut game = entry.game;
         let folder = |part: usize| self.parts[part].folder.clone();
         match self.taken.add(part, &game) {
@@ -207,13 +207,13 @@ impl<'p> Writing<'p> {
     }
 }
 
-fn place(entry: &Entry, stream: usize) -> Place {
+fn place(entry: &MergeEntry, stream: usize) -> MergeOrder {
     Reverse((entry.revision, entry.game.ended, entry.game.id, stream))
 }
 
-fn finished(part: &Part) -> Stream<'_> {
+fn finished(part: &ShardStore) -> GameStream<'_> {
     let entry = |game: Result<StoredGame, StoreError>| {
-        game.map(|stored| Entry {
+        game.map(|stored| MergeEntry {
             revision: stored.revision,
             attempt: 0,
             game: stored.game,
@@ -222,9 +222,9 @@ fn finished(part: &Part) -> Stream<'_> {
     Box::new(part.reader.games_after(0).map(entry))
 }
 
-fn voided(part: &Part) -> Result<Stream<'_>, StoreError> {
+fn voided(part: &ShardStore) -> Result<GameStream<'_>, StoreError> {
     let entry = |void: VoidedGame| {
-        Ok(Entry {
+        Ok(MergeEntry {
             revision: void.revision,
             attempt: void.attempt,
             game: void.game,

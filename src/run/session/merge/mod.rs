@@ -18,8 +18,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use games::{Taken, Writing};
-use parts::Part;
+use games::{MergedGames, Writing};
+use parts::ShardStore;
 
 use super::describe::each_once;
 use super::filling::Draft;
@@ -90,7 +90,7 @@ pub(crate) fn merge(
 }
 
 /// Every game of a shard against plan, hash and its own end, as on resume.
-fn inspect(part: &Part, tournament: &Tournament) -> Result<(), RunError> {
+fn inspect(part: &ShardStore, tournament: &Tournament) -> Result<(), RunError> {
     let shard = Some(part.shard);
     let tournament = Tournament {
         shard,
@@ -101,11 +101,15 @@ fn inspect(part: &Part, tournament: &Tournament) -> Result<(), RunError> {
 
 /// Fills a new store, which takes its place in `out` if that has not all of its games already; what was
 /// taken, and whether it has.
-fn fill(out: &Path, tournament: &Tournament, parts: &[Part]) -> Result<(Taken, bool), RunError> {
+fn fill(
+    out: &Path,
+    tournament: &Tournament,
+    parts: &[ShardStore],
+) -> Result<(MergedGames, bool), RunError> {
     let identity = parts[0].identity().clone();
     let mut draft = Draft::begin(out.join(DRAFT), tournament.clone(), identity)?;
     let mut facts = draft.session.facts()?;
-    let created = parts.iter().map(Part::created);
+    let created = parts.iter().map(ShardStore::created);
     if let Some(created) = created.collect::<Result<Vec<_>, _>>()?.into_iter().min() {
         facts.push(("created".to_owned(), created.0.to_string()));
     }
@@ -129,7 +133,7 @@ fn fill(out: &Path, tournament: &Tournament, parts: &[Part]) -> Result<(Taken, b
 }
 
 /// The programs that have played any of the shards.
-fn programs(parts: &[Part]) -> Result<String, RunError> {
+fn programs(parts: &[ShardStore]) -> Result<String, RunError> {
     let mut all = String::new();
     for part in parts {
         all.push_str(&part.reader.value(PROGRAMS)?.unwrap_or_default());
@@ -139,7 +143,7 @@ fn programs(parts: &[Part]) -> Result<String, RunError> {
 }
 
 /// Whether the store that is in `out` has exactly these games; what else it has would be lost.
-fn is_contained(out: &Path, taken: &Taken) -> Result<bool, RunError> {
+fn is_contained(out: &Path, taken: &MergedGames) -> Result<bool, RunError> {
     let file = out.join(EVENT_FILE);
     if !fs::metadata(&file).is_ok_and(|file| file.len() > 0) {
         if fs::metadata(out.join(PGN_FILE)).is_ok_and(|pgn| pgn.len() > 0) {
@@ -175,8 +179,8 @@ fn is_contained(out: &Path, taken: &Taken) -> Result<bool, RunError> {
 /// Which games of the plan are in none of the shards.
 fn missing(
     tournament: &Tournament,
-    parts: &[Part],
-    taken: &Taken,
+    parts: &[ShardStore],
+    taken: &MergedGames,
 ) -> Result<Vec<(Shard, u64, bool)>, RunError> {
     let plan = inspection::plan(tournament)?;
     let games_per_pair = u64::from(tournament.games_per_pair());

@@ -11,7 +11,7 @@ use crate::store::{AcceptedIdentity, Reader, SHARD, StoreError};
 
 /// The store of one shard.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct ShardStore {
     pub(super) folder: PathBuf,
     pub(super) reader: Reader,
     pub(super) shard: Shard,
@@ -19,8 +19,8 @@ pub(super) struct Part {
     pub(super) identities: Vec<AcceptedIdentity>,
 }
 
-impl Part {
-    fn open(folder: &Path) -> Result<Part, RunError> {
+impl ShardStore {
+    fn open(folder: &Path) -> Result<ShardStore, RunError> {
         let own = || folder.to_path_buf();
         let reader = Reader::open(folder)?;
         reader.described()?;
@@ -31,7 +31,7 @@ impl Part {
             return Err(MergeError::Decided(own()).into());
         }
         let shard = reader.value(SHARD)?.and_then(|text| text.parse().ok());
-        Ok(Part {
+        Ok(ShardStore {
             shard: shard.ok_or_else(|| MergeError::NoShard(own()))?,
             identities: reader.identities()?,
             folder: own(),
@@ -53,7 +53,7 @@ impl Part {
     }
 
     /// Refuses another that is not of the same event.
-    fn check(&self, other: &Part) -> Result<(), MergeError> {
+    fn check(&self, other: &ShardStore) -> Result<(), MergeError> {
         let (first, second) = (self.folder.clone(), other.folder.clone());
         if self.shard.count() != other.shard.count() {
             return Err(MergeError::OtherDivision {
@@ -86,10 +86,10 @@ impl Part {
 }
 
 /// Opens all of them; there is one at least.
-pub(super) fn open(folders: &[PathBuf]) -> Result<Vec<Part>, RunError> {
-    let parts: Vec<Part> = folders
+pub(super) fn open(folders: &[PathBuf]) -> Result<Vec<ShardStore>, RunError> {
+    let parts: Vec<ShardStore> = folders
         .iter()
-        .map(|folder| Part::open(folder))
+        .map(|folder| ShardStore::open(folder))
         .collect::<Result<_, _>>()?;
     for part in &parts[1..] {
         parts[0].check(part)?;

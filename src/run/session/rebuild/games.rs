@@ -22,7 +22,7 @@ const REMINDER: Duration = Duration::from_secs(1);
 
 /// What was found in the file.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct RebuiltGames {
     pub(super) games: u64,
     /// When the first of them began.
     pub(super) first: Option<UnixMillis>,
@@ -35,7 +35,7 @@ pub(super) struct Taken {
 }
 
 /// Why a game was not taken.
-enum Refused {
+enum RefusedGame {
     /// Something is wrong with the game.
     Game(String),
     /// The arbiter had it played again; with the ruling.
@@ -44,14 +44,14 @@ enum Refused {
     Run(RunError),
 }
 
-impl<E: Into<RunError>> From<E> for Refused {
-    fn from(error: E) -> Refused {
-        Refused::Run(error.into())
+impl<E: Into<RunError>> From<E> for RefusedGame {
+    fn from(error: E) -> RefusedGame {
+        RefusedGame::Run(error.into())
     }
 }
 
 /// What a game is held against.
-struct Expected {
+struct ExpectedGames {
     plan: Plan,
     continued: Option<Continued>,
     tags: EventTags,
@@ -63,7 +63,7 @@ struct Expected {
 
 impl Draft {
     /// Takes all games of this file into the store, which is empty.
-    pub(super) fn take_games(&mut self, path: &Path) -> Result<Taken, RunError> {
+    pub(super) fn take_games(&mut self, path: &Path) -> Result<RebuiltGames, RunError> {
         let failed = |source: io::Error| SinkError::File {
             file: path.to_path_buf(),
             source,
@@ -72,14 +72,14 @@ impl Draft {
         let in_rounds = self.session.tournament.rounds().is_some();
         let (length, torn_tag) = without_torn_tag(path).map_err(failed)?;
         let places = in_rounds.then(|| places_in(path, length)).transpose();
-        let mut expected = Expected {
+        let mut expected = ExpectedGames {
             plan: inspection::plan(&self.session.tournament)?,
             continued: growth::continued(&self.session.tournament, &reader)?,
             places: places.map_err(failed)?.unwrap_or_default(),
             tags: event_tags(&reader, reader.revision()?)?,
             known: HashSet::new(),
         };
-        let mut taken = Taken::default();
+        let mut taken = RebuiltGames::default();
         let mut file = Reader::new(open_of_strangers(path).map_err(failed)?.take(length));
         let mut told = Instant::now();
         // The last game that was refused: it may be the torn end of the file.
@@ -92,9 +92,9 @@ impl Draft {
                     taken.first = taken.first.min(Some(started)).or(Some(started));
                     taken.games += 1;
                 }
-                Err(Refused::Game(words)) => refused = Some(words),
-                Err(Refused::Superseded(ruling)) => taken.rulings.push(ruling),
-                Err(Refused::Run(error)) => return Err(error),
+                Err(RefusedGame::Game(words)) => refused = Some(words),
+                Err(RefusedGame::Superseded(ruling)) => taken.rulings.push(ruling),
+                Err(RefusedGame::Run(error)) => return Err(error),
             }
             if told.elapsed() >= REMINDER {
                 told = Instant::now();
@@ -114,21 +114,21 @@ impl Draft {
     fn take_raw(
         &mut self,
         game: Result<RawGame<'_>, PgnError>,
-        expected: &mut Expected,
-    ) -> Result<(UnixMillis, Option<String>), Refused> {
+        expected: &mut ExpectedGames,
+    ) -> Result<(UnixMillis, Option<String>), RefusedGame> {
         let raw = match game {
             Ok(raw) => raw,
             Err(PgnError {
                 kind: PgnErrorKind::Io(error),
                 ..
             }) => {
-                return Err(Refused::Run(io::Error::other(error).into()));
+                return Err(RefusedGame::Run(io::Error::other(error).into()));
             }
-            Err(error) => return Err(Refused::Game(error.to_string())),
+            Err(error) => return Err(RefusedGame::Game(error.to_string())),
         };
         let round = raw.tag("Round").unwrap_or_default();
         let wrong = |what: &str| {
-            Refused::Game(format!(
+            RefusedGame::Game(format!(
                 "game {} of the file (Round {round}, from line {}): {what}",
                 raw.number(),
                 raw.line()
@@ -138,7 +138,7 @@ impl Draft {
             && raw.tag("RuledResult").is_none()
         {
             let ruling = format!("{round}: played again ({words})");
-            return Err(Refused::Superseded(ruling));
+            return Err(RefusedGame::Superseded(ruling));
         }
         let id = pgn_key(&raw).ok_or_else(|| wrong("its tags Pair and Round name no game"))?;
         self.grow(expected, id)?;
@@ -167,7 +167,7 @@ impl Draft {
     }
 
     /// Makes the plan longer by what the results say, until it has this game's pair or they say no more.
-    fn grow(&mut self, expected: &mut Expected, id: GameId) -> Result<(), RunError> {
+    fn grow(&mut self, expected: &mut ExpectedGames, id: GameId) -> Result<(), RunError> {
         if expected.continued.is_none() {
             return Ok(());
         }

@@ -13,7 +13,7 @@ mod games;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use games::Taken;
+use games::RebuiltGames;
 
 use super::filling::Draft;
 use super::{folder_of, inspection};
@@ -97,7 +97,7 @@ fn refill(
     if let Some(code) = draft.session.admit_alone(&folder, signals)? {
         return Ok(Rebuilding::Stopped(code));
     }
-    let Taken {
+    let RebuiltGames {
         games,
         first,
         left_out,

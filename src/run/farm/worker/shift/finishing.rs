@@ -5,7 +5,7 @@ use tokio::task::spawn_blocking;
 
 use crate::event::{PairId, PlayedGame};
 use crate::referee::{Outcome, VoidReason};
-use crate::run::farm::leases::Stage;
+use crate::run::farm::leases::PairState;
 use crate::run::farm::messages::{JobMessage, ResultMessage, VERSION, read};
 use crate::run::farm::speed::measured;
 use crate::run::signals::Stop;
@@ -26,7 +26,7 @@ impl Shift<'_, '_> {
             // games of all machines, and the coordinator says it in its own time.
             Report::Game { game, stored: _ } => {
                 if let Some(lease) = self.leases.get_mut(game.id.pair)
-                    && let Stage::Playing(games) = &mut lease.stage
+                    && let PairState::Playing(games) = &mut lease.stage
                 {
                     games.push(*game);
                 }
@@ -88,7 +88,7 @@ impl Shift<'_, '_> {
         let Some(lease) = self.leases.get_mut(pair) else {
             return;
         };
-        let Stage::Playing(games) = &mut lease.stage else {
+        let PairState::Playing(games) = &mut lease.stage else {
             return;
         };
         let games = std::mem::take(games);
@@ -99,7 +99,7 @@ impl Shift<'_, '_> {
             self.give_back(pair).await;
             return;
         }
-        lease.stage = Stage::Finished;
+        lease.stage = PairState::Finished;
         let before = lease.speed;
         let ticket = job_of(lease.message.as_ref()).map_or_else(String::new, |job| job.ticket);
         // The lane has nothing to do for this moment, and no clock of its engines runs.

@@ -5,7 +5,7 @@ use std::io;
 use tokio::task::JoinSet;
 
 use crate::event::PairId;
-use crate::run::farm::leases::Stage;
+use crate::run::farm::leases::PairState;
 use crate::text::tell;
 
 use super::Shift;
@@ -18,12 +18,12 @@ pub(super) struct Unsaved {
 }
 
 /// What came of an attempt to write it.
-pub(super) type Written = (Unsaved, io::Result<()>);
+pub(super) type WriteResult = (Unsaved, io::Result<()>);
 
 /// Finished pairs on their way to the disk.
 #[derive(Debug, Default)]
 pub(in crate::run::farm::worker) struct Keeping {
-    pub(super) writing: JoinSet<Written>,
+    pub(super) writing: JoinSet<WriteResult>,
     /// Those that could not be written, and are tried again.
     unsaved: Vec<Unsaved>,
     /// The disk takes nothing.
@@ -49,7 +49,7 @@ impl Shift<'_, '_> {
 
     /// A pair was written, or could not be: then it is tried again, and no pairs are taken meanwhile, for
     /// they could not be kept either.
-    pub(super) async fn written(&mut self, (unsaved, written): Written) {
+    pub(super) async fn written(&mut self, (unsaved, written): WriteResult) {
         if let Err(error) = written {
             let words = format!("a finished pair cannot be written: {error}; once more");
             if self.station.trouble.as_ref() != Some(&words) {
@@ -60,7 +60,7 @@ impl Shift<'_, '_> {
             return self.keeping.unsaved.push(unsaved);
         }
         if let Some(lease) = self.leases.get_mut(unsaved.pair) {
-            lease.stage = Stage::Kept(None);
+            lease.stage = PairState::Kept(None);
         }
         if self.keeping.full && self.keeping.unsaved.is_empty() {
             self.keeping.full = false;

@@ -31,18 +31,18 @@ use crate::run::farm::leases::Leases;
 use crate::run::farm::messages::{CoordinatorBeat, read};
 use crate::run::farm_error::FarmError;
 use crate::run::signals::{Signals, Stop};
-use crate::run::source::Judged;
+use crate::run::source::StoredConsequences;
 use crate::text::tell;
 
-use super::lanes::Lanes;
-use super::station::{Over, Station};
+use super::lanes::WorkerLanes;
+use super::station::{Station, StationEnd};
 use super::{BEAT, FAREWELL, Worker};
 
 /// The playing of one event.
 pub(super) struct Shift<'s, 'w> {
     pub(super) station: &'s mut Station<'w>,
     pub(super) assignment: Assignment,
-    pub(super) lanes: Lanes,
+    pub(super) lanes: WorkerLanes,
     pub(super) leases: Leases,
     /// One for each lane without a pair.
     pub(super) free: Arc<Semaphore>,
@@ -53,7 +53,7 @@ pub(super) struct Shift<'s, 'w> {
     pub(super) withheld: usize,
     pub(super) keeping: Keeping,
     /// Why no more pairs are taken.
-    pub(super) over: Option<Over>,
+    pub(super) over: Option<StationEnd>,
     /// Since when.
     pub(super) since: Option<Instant>,
 }
@@ -68,7 +68,7 @@ impl Shift<'_, '_> {
         signals: &mut Signals,
         receipts: &mut Subscriber,
         coordinator: &mut Subscriber,
-    ) -> Result<Over, FarmError> {
+    ) -> Result<StationEnd, FarmError> {
         for pair in self.station.spool.pairs(self.event())? {
             self.leases.found(pair);
         }
@@ -85,7 +85,7 @@ impl Shift<'_, '_> {
             tokio::select! {
                 biased;
                 (stop, code) = signals.next() => {
-                    self.end(Over::Stopped(code), stop);
+                    self.end(StationEnd::Stopped(code), stop);
                     let _fetching = finish.send(true);
                 }
                 Some(report) = self.lanes.giver.reports.recv() => self.hear(report).await,
@@ -94,7 +94,7 @@ impl Shift<'_, '_> {
                 Some(message) = receipts.next() => self.receipt(&message.payload).await,
                 Some(message) = coordinator.next() => {
                     if self.coordinator(&message.payload).await {
-                        self.end(Over::Another, Stop::FinishPairs);
+                        self.end(StationEnd::Another, Stop::FinishPairs);
                         let _fetching = finish.send(true);
                     }
                 }
@@ -135,16 +135,16 @@ impl Shift<'_, '_> {
                 self.station.worker.folder.display()
             ));
         }
-        Ok(self.over.take().unwrap_or(Over::Another))
+        Ok(self.over.take().unwrap_or(StationEnd::Another))
     }
 
     /// Takes no more pairs.
-    fn end(&mut self, over: Over, stop: Stop) {
+    fn end(&mut self, over: StationEnd, stop: Stop) {
         self.lanes
             .giver
             .stop
             .send_modify(|level| *level = (*level).max(stop));
-        if !matches!(self.over, Some(Over::Stopped(_))) {
+        if !matches!(self.over, Some(StationEnd::Stopped(_))) {
             self.over = Some(over);
         }
         self.since.get_or_insert_with(Instant::now);
@@ -178,7 +178,7 @@ impl Shift<'_, '_> {
             );
         }
         self.take_on();
-        let judged = Arc::new(Judged {
+        let judged = Arc::new(StoredConsequences {
             out: beat.out.into_iter().collect(),
             unexcused: beat.unexcused.into_iter().collect(),
         });

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use async_nats::jetstream::AckKind;
 
-use crate::run::farm::leases::Stage;
+use crate::run::farm::leases::PairState;
 use crate::run::farm::messages::{Receipt, read};
 use crate::text::{printable, tell};
 
@@ -23,7 +23,7 @@ impl Shift<'_, '_> {
                 }
             };
             if let Some(lease) = self.leases.get_mut(pair) {
-                lease.stage = Stage::Kept(Some(Instant::now()));
+                lease.stage = PairState::Kept(Some(Instant::now()));
             }
             let worker = self.station.worker;
             let subject = worker.farm.result(&worker.name.to_string(), &event, pair);
@@ -50,7 +50,7 @@ impl Shift<'_, '_> {
         }
         let pair = receipt.pair;
         let held = self.leases.get_mut(pair);
-        if !held.is_some_and(|lease| matches!(lease.stage, Stage::Kept(_))) {
+        if !held.is_some_and(|lease| matches!(lease.stage, PairState::Kept(_))) {
             return;
         }
         let spool = &self.station.spool;
