@@ -1,12 +1,13 @@
 //! Speed of ratings and of the first move at full size: 1,013,760 games of twelve engines on all
-//! 960 positions.
+//! 960 positions. `cargo bench --bench many_engines`
 
 use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 use arbiter960::stats::ratings::RatingInput;
 use arbiter960::stats::ratings::table::{RatingOptions, RatingTable};
-use criterion::{Criterion, criterion_group, criterion_main};
+use measure::measure;
 use simulated_events::Event;
 
+mod measure;
 #[path = "../tests/suite/simulated_events.rs"]
 mod simulated_events;
 
@@ -18,26 +19,19 @@ fn event(engines: usize, pairs: u32) -> Event {
     }
 }
 
-fn many_engines(c: &mut Criterion) {
-    let mut group = c.benchmark_group("many_engines");
-    group.sample_size(10);
+fn main() {
     let (games, _) = event(12, 8).play(1);
     assert_eq!(games.len(), 1_013_760);
-    group.bench_function(
+    measure(
         "ratings, errors and the first move of 1,013,760 games",
-        |b| {
-            b.iter(|| {
-                let input = RatingInput::new(&games);
-                let table = RatingTable::new(&input, &RatingOptions::default()).expect("ratings");
-                (
-                    table,
-                    AdvantageReport::of_input(&input, &AdvantageOptions::default(), |_| None),
-                )
-            });
+        || (),
+        |()| {
+            let input = RatingInput::new(&games);
+            let table = RatingTable::new(&input, &RatingOptions::default()).expect("ratings");
+            (
+                table,
+                AdvantageReport::of_input(&input, &AdvantageOptions::default(), |_| None),
+            )
         },
     );
-    group.finish();
 }
-
-criterion_group!(benches, many_engines);
-criterion_main!(benches);

@@ -1,5 +1,5 @@
 //! Cost of the live statistics: everything a running display needs after one more pair
-//! must take well under a millisecond.
+//! must take well under a millisecond. `cargo bench --bench statistics`
 
 use arbiter960::chess::start::Variant;
 use arbiter960::chess::{Color, StartNumber};
@@ -14,8 +14,9 @@ use arbiter960::stats::match_statistics::MatchStatistics;
 use arbiter960::stats::profile::profile_interval;
 use arbiter960::stats::sample::Sample;
 use arbiter960::stats::sprt::{Hypotheses, Model, Sprt, log_likelihood_ratio};
-use criterion::{Criterion, criterion_group, criterion_main};
-use std::hint::black_box;
+use measure::measure;
+
+mod measure;
 
 const FEW: Pentanomial = Pentanomial([0, 3, 10, 7, 0]);
 const MANY: Pentanomial = Pentanomial([39, 2226, 31451, 2412, 40]);
@@ -34,26 +35,19 @@ fn running_test() -> Sprt {
     sprt
 }
 
-fn live_update(criterion: &mut Criterion) {
+fn live_update() {
     let sprt = running_test();
-    criterion.bench_function(
+    measure(
         "live update: SPRT, time left, always-valid interval",
-        |bench| {
-            bench.iter_batched(
-                || sprt.clone(),
-                |mut sprt| {
-                    let status = sprt.update(PairScore::new(GameScore::Win, GameScore::Loss));
-                    let sample = Sample::from(sprt.counts().pairs);
-                    let interval = anytime_interval(&sample, DEFAULT_PLANNED, 0.95);
-                    black_box((status, sprt.expected_pairs_left(), interval))
-                },
-                criterion::BatchSize::SmallInput,
-            );
+        || sprt.clone(),
+        |mut sprt| {
+            let status = sprt.update(PairScore::new(GameScore::Win, GameScore::Loss));
+            let sample = Sample::from(sprt.counts().pairs);
+            let interval = anytime_interval(&sample, DEFAULT_PLANNED, 0.95);
+            (status, sprt.expected_pairs_left(), interval)
         },
     );
-    criterion.bench_function("stage-wise estimate", |bench| {
-        bench.iter(|| black_box(sprt.estimate(0.95)));
-    });
+    measure("stage-wise estimate", || (), |()| sprt.estimate(0.95));
 }
 
 fn roster() -> Roster {
@@ -120,7 +114,7 @@ fn pair(number: u64) -> [ResultRow; 2] {
 }
 
 /// All that a run counts, computes and shows when a pair is finished.
-fn live_pair(criterion: &mut Criterion) {
+fn live_pair() {
     let roster = roster();
     for pairs in [1_000, 100_000] {
         let mut board = Scoreboard::new(&roster.participants);
@@ -133,39 +127,41 @@ fn live_pair(criterion: &mut Criterion) {
             }
         };
         (0..pairs).for_each(|number| finish(&mut board, &mut watch, number));
-        criterion.bench_function(&format!("live pair after {pairs} pairs"), |bench| {
-            bench.iter_batched(
-                || (board.clone(), watch.clone()),
-                |(mut board, mut watch)| {
-                    finish(&mut board, &mut watch, pairs);
-                    let interval =
-                        anytime_interval(&Pentanomial(board.white_pairs()).into(), 500, 0.95);
-                    let standings =
-                        standings_json(&EventState::new(roster.clone(), board, None), 2);
-                    black_box((interval, standings, watch.text(), watch.json()))
-                },
-                criterion::BatchSize::SmallInput,
-            );
-        });
+        measure(
+            &format!("live pair after {pairs} pairs"),
+            || (board.clone(), watch.clone()),
+            |(mut board, mut watch)| {
+                finish(&mut board, &mut watch, pairs);
+                let pentanomial = Pentanomial(board.white_pairs());
+                let interval = anytime_interval(&pentanomial.into(), 500, 0.95);
+                let standings = standings_json(&EventState::new(roster.clone(), board, None), 2);
+                (interval, standings, watch.text(), watch.json())
+            },
+        );
     }
 }
 
-fn likelihoods(criterion: &mut Criterion) {
+fn likelihoods() {
     for (name, counts) in [("20 pairs", FEW), ("36,168 pairs", MANY)] {
-        let sample = Sample::from(counts);
+        let sample = || Sample::from(counts);
         for model in [Model::Normalized, Model::Logistic] {
-            criterion.bench_function(&format!("LLR {model:?}, {name}"), |bench| {
-                bench.iter(|| log_likelihood_ratio(model, [0.0, 5.0], black_box(&sample)));
+            measure(&format!("LLR {model:?}, {name}"), sample, |sample| {
+                log_likelihood_ratio(model, [0.0, 5.0], &sample)
             });
         }
-        criterion.bench_function(&format!("profile interval, {name}"), |bench| {
-            bench.iter(|| profile_interval(black_box(&sample), 0.95));
+        measure(&format!("profile interval, {name}"), sample, |sample| {
+            profile_interval(&sample, 0.95)
         });
-        criterion.bench_function(&format!("all match statistics, {name}"), |bench| {
-            bench.iter(|| MatchStatistics::new(black_box(&counts)));
-        });
+        measure(
+            &format!("all match statistics, {name}"),
+            || counts,
+            |counts| MatchStatistics::new(&counts),
+        );
     }
 }
 
-criterion_group!(benches, live_update, live_pair, likelihoods);
-criterion_main!(benches);
+fn main() {
+    live_update();
+    live_pair();
+    likelihoods();
+}

@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use arbiter960::chess::{Position, StartNumber};
 use arbiter960::clock::Stamp;
@@ -14,7 +14,9 @@ use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{Breaches, DrawnBy, GameRecord, MoveRecord, Outcome, Thinking};
 use arbiter960::internal::store::{OpenMode, Reader, Store, StoreNotice};
 use arbiter960::uci::Score;
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use measure::measure;
+
+mod measure;
 
 const PLIES: usize = 80;
 const GAMES: u64 = 1000;
@@ -100,71 +102,64 @@ fn write(folder: &Path, games: Vec<PlayedGame>) {
     store.close().expect("a whole disk");
 }
 
-fn writing(criterion: &mut Criterion) {
-    let games: Vec<PlayedGame> = (0..GAMES).map(|pair| game(pair, PLIES)).collect();
-    let mut group = criterion.benchmark_group("store");
-    group
-        .throughput(Throughput::Elements(GAMES))
-        .sample_size(10);
-    group.bench_function("write 80-ply games", |bencher| {
-        bencher.iter_custom(|rounds| {
-            let mut spent = Duration::ZERO;
-            for _ in 0..rounds {
-                let folder = tempfile::tempdir().expect("a temporary folder");
-                let games = games.clone();
-                let begin = Instant::now();
-                write(folder.path(), games);
-                spent += begin.elapsed();
-            }
-            spent
-        });
-    });
-    group.finish();
+fn games() -> Vec<PlayedGame> {
+    (0..GAMES).map(|pair| game(pair, PLIES)).collect()
 }
 
-fn reading(criterion: &mut Criterion) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    write(
-        folder.path(),
-        (0..GAMES).map(|pair| game(pair, PLIES)).collect(),
+fn writing() {
+    let games = games();
+    measure(
+        &format!("write {GAMES} games of {PLIES} plies"),
+        || {
+            (
+                tempfile::tempdir().expect("a temporary folder"),
+                games.clone(),
+            )
+        },
+        |(folder, games)| {
+            write(folder.path(), games);
+            folder
+        },
     );
-    let mut group = criterion.benchmark_group("store");
-    group
-        .throughput(Throughput::Elements(GAMES))
-        .sample_size(10);
-    group.bench_function("read 80-ply games, moves checked", |bencher| {
-        let reader = Reader::open(folder.path()).expect("an event");
-        bencher.iter(|| {
+}
+
+fn reading() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write(folder.path(), games());
+    let reader = Reader::open(folder.path()).expect("an event");
+    measure(
+        &format!("read {GAMES} games of {PLIES} plies, moves checked"),
+        || (),
+        |()| {
             reader
                 .games()
                 .filter(|game| black_box(game).is_ok())
                 .count()
-        });
-    });
-    group.finish();
+        },
+    );
 }
 
-fn results(criterion: &mut Criterion) {
+fn results() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for part in 0..RESULTS / 10_000 {
         let pairs = part * 10_000..(part + 1) * 10_000;
         write(folder.path(), pairs.map(|pair| game(pair, 1)).collect());
     }
-    let mut group = criterion.benchmark_group("store");
-    group
-        .throughput(Throughput::Elements(RESULTS))
-        .sample_size(10);
-    group.bench_function("read a million results", |bencher| {
-        let reader = Reader::open(folder.path()).expect("an event");
-        bencher.iter(|| {
+    let reader = Reader::open(folder.path()).expect("an event");
+    measure(
+        &format!("read {RESULTS} results"),
+        || (),
+        |()| {
             reader
                 .results()
                 .filter(|result| black_box(result).is_ok())
                 .count()
-        });
-    });
-    group.finish();
+        },
+    );
 }
 
-criterion_group!(benches, writing, reading, results);
-criterion_main!(benches);
+fn main() {
+    writing();
+    reading();
+    results();
+}
