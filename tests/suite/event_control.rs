@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdout, Output, Stdio};
 use serde_json::{Value, json};
 
 use super::robust_support::fake_engine;
-use super::support::{Event, arbiter960, sparring_engines, tool, words};
+use super::support::{Event, arbiter960, pause, sparring_engines, tool, words};
 
 fn text(rules: &str, count: usize) -> String {
     text_with(&format!("{rules}\n{}", sparring_engines(count)))
@@ -54,7 +54,7 @@ impl Run {
     fn wait_for(&mut self, file: &Path) {
         while !file.exists() {
             assert_eq!(self.child.try_wait().unwrap(), None, "it has ended");
-            std::thread::yield_now();
+            pause(5);
         }
     }
 

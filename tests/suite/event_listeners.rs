@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::robust_support::{BOUND, Run, assert_files_whole, games, piped};
-use super::support::{Event, words};
+use super::support::{Event, pause, words};
 
 /// Built-in engines that play short games, very fast.
 fn event(name: &str, pairs: usize, rest: &str) -> Event {
@@ -42,7 +42,7 @@ fn wait_until(run: &Run, what: &str, is_so: impl Fn() -> bool) {
             "{what} did not come: {}",
             run.words()
         );
-        std::thread::yield_now();
+        pause(5);
     }
 }
 

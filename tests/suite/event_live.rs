@@ -14,7 +14,7 @@ use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
 
 use super::robust_support::BOUND;
-use super::support::{Event, arbiter960, assert_described, words};
+use super::support::{Event, arbiter960, assert_described, pause, words};
 
 fn event(name: &str, rest: &str) -> Event {
     let text = format!(
@@ -252,7 +252,7 @@ fn a_run_that_was_stopped_and_goes_on_draws_below_what_others_have_written() {
     run.until(0, |seen| shows_lane(seen, 500));
     run.signal(Signal::STOP);
     while !all_threads_are_stopped(&run.child) {
-        std::thread::yield_now();
+        pause(5);
     }
     // Text that was drawn before must leave the terminal before the text of others.
     run.write_as_others("[1]+  Stopped\n");

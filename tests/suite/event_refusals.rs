@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine};
-use super::support::{Event, all_rounds, missing};
+use super::support::{Event, all_rounds, missing, pause};
 
 /// The system calls that starting an engine needs, and the messages when they fail.
 const REFUSALS: [(&str, &str, &str); 2] = [
@@ -44,7 +44,7 @@ fn begun(event: &Event) -> Run {
     let deadline = Instant::now() + BOUND;
     while !event.results().join("event.db").is_file() || count(event, "games") == 0 {
         assert!(Instant::now() < deadline, "no game: {}", run.words());
-        std::thread::yield_now();
+        pause(5);
     }
     run
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, all_rounds, words};
+use super::support::{Event, all_rounds, pause, words};
 
 /// An event whose first engine is a link that the test can take away, started for every game.
 fn linked(name: &str, text: &str) -> (Event, PathBuf) {
@@ -56,7 +56,7 @@ fn wait_until(run: &Run, what: &str, is_so: impl Fn() -> bool) {
             "{what} did not come: {}",
             run.words()
         );
-        std::thread::yield_now();
+        pause(5);
     }
 }
 

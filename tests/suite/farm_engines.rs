@@ -7,13 +7,13 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use super::farm_guest::Guest;
-use super::farm_support::{Server, end_both, on_every_server, signal, wait_until, worker};
+use super::farm_support::{Server, end_both, on_one_server, signal, wait_until, worker};
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games_by_round};
 use super::support::{Event, tool};
 
 #[test]
 fn an_engine_that_is_not_installed_comes_from_the_object_store() {
-    on_every_server(|server| {
+    on_one_server(|server| {
         let folder = tempfile::tempdir().unwrap();
         let engine = folder.path().join("engine-of-the-farm");
         fs::copy(fake_engine(), &engine).unwrap();
@@ -115,7 +115,7 @@ fn a_machine_plays_what_it_can_and_is_never_given_what_it_lacks_something_for() 
     assert!(said.contains("engine \"Ten\" needs ten"), "{said}");
     let here = with_machine(whole.command(&["--quiet", "--tag", "ten"])).output();
     assert!(here.unwrap().status.success());
-    on_every_server(|server| {
+    on_one_server(|server| {
         let farm = three("needs");
         // Neither the coordinator's machine nor that of `two` has it.
         let mut coordinator = server.coordinator(&farm);
@@ -156,7 +156,7 @@ fn what_an_engine_needs_may_change_while_workers_play() {
     };
     let whole = Event::new("changing", &text(""));
     whole.run_well(&["--quiet"]);
-    on_every_server(|server| {
+    on_one_server(|server| {
         let farm = Event::new("changing", &text(""));
         let mut coordinator = server.coordinator(&farm);
         let mut two = server.worker(&farm, "two");

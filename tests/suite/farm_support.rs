@@ -10,7 +10,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use super::robust_support::{BOUND, Run, six_and_nine};
-use super::support::{Event, arbiter960, missing, tool};
+use super::study;
+use super::support::{Event, arbiter960, missing, pause, tool};
 
 /// The workers that the server's configuration knows.
 pub const NAMES: [&str; 10] = [
@@ -49,6 +50,15 @@ fn programs() -> Vec<PathBuf> {
 pub fn on_every_server(test: impl Fn(Server)) {
     for program in programs() {
         eprintln!("on {}", program.display());
+        test(Server::start(program, |_, configuration| configuration));
+    }
+}
+
+/// The same on one server, the newest, where nothing depends on it; on all in the large form.
+pub fn on_one_server(test: impl Fn(Server)) {
+    let programs = programs();
+    let count = if study::is_large() { programs.len() } else { 1 };
+    for program in programs.into_iter().rev().take(count) {
         test(Server::start(program, |_, configuration| configuration));
     }
 }
@@ -114,7 +124,7 @@ impl Server {
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             let log = || fs::read_to_string(self.folder.path().join("server.log"));
             assert!(begun.elapsed() < BOUND, "{:?}", log());
-            std::thread::yield_now();
+            pause(5);
         }
     }
 
@@ -187,7 +197,7 @@ pub fn wait_until(run: &Run, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < BOUND, "{}", run.words());
-        std::thread::yield_now();
+        pause(20);
     }
 }
 

@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use super::farm_guest::Guest;
-use super::farm_support::{Server, end_both, event, on_every_server, signal, wait_until};
+use super::farm_support::{Server, end_both, event, on_one_server, signal, wait_until};
 use super::robust_support::{BOUND, assert_files_whole, games_by_round};
 use super::support::{Event, tool, words};
 
@@ -54,7 +54,7 @@ fn with(result: &Value, key: &str, value: Value) -> Value {
 
 #[test]
 fn a_hostile_worker_is_refused_and_the_event_is_that_of_one_machine() {
-    on_every_server(|server| {
+    on_one_server(|server| {
         let whole = event("hostile");
         whole.run_well(&["--quiet"]);
         let farm = event("hostile");
@@ -164,7 +164,7 @@ fn a_hostile_worker_is_refused_and_the_event_is_that_of_one_machine() {
 
 #[test]
 fn what_a_worker_has_played_is_played_again_after_a_purge() {
-    on_every_server(|server| {
+    on_one_server(|server| {
         let whole = event("purge");
         whole.run_well(&["--quiet"]);
         let farm = event("purge");
@@ -206,7 +206,7 @@ fn what_a_worker_has_played_is_played_again_after_a_purge() {
 /// Each result is in order, but the searches were shorter than the event asks: only computing them again shows it.
 #[test]
 fn moves_of_another_strength_are_found_by_computing_them_again() {
-    on_every_server(|server| {
+    on_one_server(|server| {
         let farm = event("recomputed");
         let honest = honest_results(&server, &farm);
         let shorter = |result: &Value| {
@@ -256,7 +256,7 @@ fn moves_of_another_strength_are_found_by_computing_them_again() {
 /// The moves are the same on every machine, so what two workers play is the same; the games of the first count.
 #[test]
 fn pairs_are_played_by_a_second_worker_and_compared() {
-    on_every_server(|server| {
+    on_one_server(|server| {
         let whole = event("twice");
         whole.run_well(&["--quiet"]);
         let farm = event("twice");

@@ -112,8 +112,12 @@ fn killed_at_any_call_of_its_storage_the_event_becomes_what_it_would_have_been()
     undisturbed.run_well(&["--quiet"]);
     let expected = games_by_round(&undisturbed);
     let mut kills = 0;
-    for (moment, prepare, arguments) in MOMENTS {
-        for call in CALLS {
+    for (row, (moment, prepare, arguments)) in MOMENTS.into_iter().enumerate() {
+        for (column, call) in CALLS.into_iter().enumerate() {
+            // The small form tries each call at every second moment.
+            if !study::is_large() && (row + column) % 2 == 1 {
+                continue;
+            }
             let mut nth = if study::is_large() { 1 } else { 2 };
             loop {
                 let event = event("cut", 2);

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, begun, six_and_nine};
-use super::support::{Event, all_rounds, words};
+use super::support::{Event, all_rounds, pause, words};
 use arbiter960::internal::platform::Capability;
 
 /// An event of thirty pairs.
@@ -42,7 +42,7 @@ fn a_store_that_somebody_locks_is_waited_for() {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !fs::read_to_string(&log).unwrap_or_default().contains(&said) {
         assert!(Instant::now() < deadline, "nobody is told: {}", run.words());
-        std::thread::yield_now();
+        pause(5);
     }
     other.execute_batch("ROLLBACK").unwrap();
     drop(other);

@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use super::host_faults::kernel_counts;
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::Event;
+use super::support::{Event, pause};
 use arbiter960::internal::platform::Capability;
 
 /// Two games; in the third search of the first, One waits for a word of the test before it answers.
@@ -48,7 +48,7 @@ fn stand_still_in_a_search(event: &Event, run: &Run, milliseconds: u64) {
         let deadline = Instant::now() + BOUND;
         while !file(name).exists() {
             assert!(Instant::now() < deadline, "{name}: {}", run.words());
-            std::thread::yield_now();
+            pause(5);
         }
     };
     until("held");

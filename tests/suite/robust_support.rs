@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
-use super::support::Event;
+use super::support::{Event, pause};
 
 /// A run that is not over by then hangs; no claim is made of how long anything takes.
 pub const BOUND: Duration = Duration::from_secs(120);
@@ -163,7 +163,7 @@ impl Run {
                 "no {word} after {bound:?}: {}",
                 self.words()
             );
-            std::thread::yield_now();
+            pause(5);
         }
     }
 

@@ -13,7 +13,7 @@ use arbiter960::internal::platform::Capability;
 use super::hostile_engines::can_be_shut_in;
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, words};
+use super::support::{Event, pause, words};
 
 /// Two games of the fake engine, in its own folder `home`, against the built-in one.
 fn event(name: &str, said: &[&str], more: &str) -> Event {
@@ -69,7 +69,7 @@ fn is_gone(word: &str, bound: Duration) -> bool {
         if Instant::now() >= deadline {
             return false;
         }
-        std::thread::yield_now();
+        pause(5);
     }
     true
 }
@@ -154,7 +154,7 @@ fn wait_until(is_so: impl Fn() -> bool, run: &Run) {
     let deadline = Instant::now() + BOUND;
     while !is_so() {
         assert!(Instant::now() < deadline, "it never was: {}", run.words());
-        std::thread::yield_now();
+        pause(5);
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Arc, Once};
+use std::time::Duration;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use tempfile::TempDir;
@@ -64,6 +65,11 @@ pub fn sparring_engines(count: usize) -> String {
         )
     };
     (1..=count).map(engine).collect()
+}
+
+/// Between two looks at what a test waits for: a loop that never rests takes a processor from what it waits for.
+pub fn pause(milliseconds: u64) {
+    std::thread::sleep(Duration::from_millis(milliseconds));
 }
 
 /// Says that a test cannot run here; a failure where everything must be there.

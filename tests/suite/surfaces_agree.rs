@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::browser::Browser;
 use super::event_shards::merge_well;
 #[cfg(feature = "nats")]
-use super::farm_support::{end_both, on_every_server};
+use super::farm_support::{end_both, on_one_server};
 use super::support::{Event, arbiter960, sparring_engines, tool, words};
 use super::verdicts::{first, one_verdict};
 use super::web_page::Served;
@@ -124,15 +124,19 @@ fn rows_of_json(rows: &Value) -> Vec<Row> {
 
 /// The standings of `standings.json`, which every other surface must have.
 fn one_table(event: &Event, printed: Option<&str>) -> Value {
+    let served = Served::stored(&[event]);
+    one_table_with(event, &served, &tool_report(event), printed)
+}
+
+/// The same, with a page that is served and a report that is written already.
+fn one_table_with(event: &Event, served: &Served, report: &str, printed: Option<&str>) -> Value {
     let standings = parsed(&event.read("standings.json"));
     let rows = rows_of_json(&standings["standings"]);
     let crosstable = parsed(&event.read("crosstable.json"));
     assert_eq!(rows_of_json(&crosstable["rows"]), rows, "crosstable.json");
     if event.results().join("report.html").exists() {
-        let report = tool_report(event);
-        assert_eq!(rows_of_page(&report), rows, "report");
+        assert_eq!(rows_of_page(report), rows, "report");
     }
-    let served = Served::stored(&[event]);
     assert_eq!(rows_of_page(&served.text("/")), rows, "live page");
     let told = parsed(&served.text("/standings.json"));
     assert_eq!(rows_of_json(&told["standings"]), rows, "served");
@@ -169,13 +173,12 @@ fn tool_report(event: &Event) -> String {
 
 /// Games have the names of `games.pgn` wherever they are listed, and every command finds them by these, by
 /// pair and game, and by pair.
-fn one_name_a_game(event: &Event) {
+fn one_name_a_game(event: &Event, served: &Served) {
     let names: BTreeSet<String> = event.rounds().into_iter().collect();
     let exported = ask(event, &["export", "--format", "jsonl"]);
     let lines: Vec<Value> = exported.lines().map(parsed).collect();
     let round = |line: &Value| line["round"].as_str().unwrap().to_owned();
     assert_eq!(lines.iter().map(round).collect::<BTreeSet<_>>(), names);
-    let served = Served::stored(&[event]);
     let told = served.text("/events.ndjson");
     let told = told
         .lines()
@@ -213,6 +216,7 @@ fn one_name_a_game(event: &Event) {
 fn one_elo(event: &Event, standings: &Value, printed: &str) {
     let stats = parsed(&ask(event, &["stats", "--format", "json"]));
     let engines = stats["engines"].as_array().unwrap();
+    let csv = ask(event, &["stats", "--by", "engine", "--format", "csv"]);
     for row in standings["standings"].as_array().unwrap() {
         let place = engines
             .iter()
@@ -224,7 +228,6 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
             _ => one.is_null() && other.is_null(),
         };
         assert!(near(&row["elo"], elo), "{row} {elo}");
-        let csv = ask(event, &["stats", "--by", "engine", "--format", "csv"]);
         let name = row["name"].as_str().unwrap();
         let own = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
         let mut own = own.filter(|cells| cells.get(1) == Some(&name));
@@ -306,14 +309,22 @@ fn every_test_is_told_as_it_was_decided() {
         );
         let event = event(&rules, 2);
         play_until(&event, 5);
-        told_alike(&event, None);
+        // Names of games and the pages in a browser do not depend on the kind of the test.
+        let told = |event: &Event| match unit {
+            "starts" => told_alike(event, None),
+            _ => {
+                one_verdict(event, None);
+                one_table(event, None)
+            }
+        };
+        told(&event);
         let half = parsed(&ask(&event, &["status", "--json"]));
         let stats = parsed(&ask(&event, &["stats", "--format", "json"]));
         assert_eq!(half["sprt"]["llr"], stats["sprt"]["llr"], "{bounds} {unit}");
         let line = last_line(&event);
         let test = one_test(&event, &line);
         assert_ne!(test["decision"], "undecided", "{bounds} {unit}");
-        told_alike(&event, None);
+        told(&event);
         // The page's curve ends where the test ended.
         let curve = course(&tool_report(&event));
         let llr = curve.last().unwrap().rsplit(',').next().unwrap();
@@ -363,12 +374,11 @@ const OPENED: &str = r#"(async () => {
 
 /// The live page and the report in a browser: they have the first lines and the standings of all others, and each game
 /// that is listed, and each cell of the crosstable, opens on the board.
-fn one_page_in_a_browser(event: &Event) {
+fn one_page_in_a_browser(event: &Event, served: &Served) {
     BROWSER.with_borrow_mut(|browser| {
         let Some(browser) = browser else { return };
         let status = first(&ask(event, &["status"]));
         let rows = rows_of_json(&parsed(&event.read("standings.json"))["standings"]);
-        let served = Served::stored(&[event]);
         let live = format!("http://{}/", served.address);
         let report = event.folder().join("report.html");
         let report = format!("file://{}", report.display());
@@ -411,9 +421,11 @@ fn one_page_in_a_browser(event: &Event) {
 /// An event that nobody plays, on every surface: its standings.
 pub fn told_alike(event: &Event, printed: Option<&str>) -> Value {
     one_verdict(event, printed);
-    one_name_a_game(event);
-    one_page_in_a_browser(event);
-    one_table(event, printed)
+    let report = fs::read_to_string(event.folder().join("report.html")).unwrap();
+    let served = Served::stored(&[event]);
+    one_name_a_game(event, &served);
+    one_page_in_a_browser(event, &served);
+    one_table_with(event, &served, &report, printed)
 }
 
 /// An event that is stopped after some games and played to its end, on every surface: its standings, and what the
@@ -581,7 +593,7 @@ fn merged_shards_are_told_as_one_event() {
 #[cfg(feature = "nats")]
 #[test]
 fn a_farm_is_told_as_one_event() {
-    on_every_server(|server| {
+    on_one_server(|server| {
         told_as_one_event(|event| {
             let mut coordinator = server.coordinator(event);
             let mut worker = server.worker(event, "one");
@@ -705,5 +717,5 @@ fn a_swiss_has_one_table_after_every_kind_of_decision() {
         printed.contains("E1 (revision"),
         "its builds are told apart: {printed}"
     );
-    one_name_a_game(&event);
+    one_name_a_game(&event, &Served::stored(&[&event]));
 }
