@@ -279,7 +279,9 @@ fn the_same_is_void_if_the_event_has_it_so_and_played_again_by_the_same_command(
     assert_eq!(count(&event, named), voided);
     assert_eq!(count(&event, "SELECT count(*) FROM games") + voided, 4);
     drop(hogs);
-    let (code, words) = play(&event);
+    // A machine that is busy besides may spoil some again: those are played by the next command.
+    let mut again = (0..20).map(|_| play(&event));
+    let (code, words) = again.find(|(code, _)| *code != Some(5)).expect("an end");
     assert_eq!(code, Some(0), "{words}");
     assert_complete(&event);
 }
@@ -331,8 +333,10 @@ fn who_keeps_its_own_processor_busy_is_not_excused() {
     assert_eq!(count(&event, "SELECT count(*) FROM voided"), 0);
     assert_eq!(games(&event)[0].reason, "flag-fall");
     assert_ne!(fault(&event).0, "host");
-    let own = "SELECT count(*) FROM faults WHERE own_ns > 0";
-    assert_eq!(count(&event, own), 1);
+    // What they have used is asked for where the thread that answered is known to have waited.
+    let unasked =
+        "SELECT count(*) FROM faults WHERE answerer_wait_ns > 0 AND coalesce(own_ns, 0) = 0";
+    assert_eq!(count(&event, unasked), 0);
 }
 
 #[test]
@@ -343,10 +347,10 @@ fn an_engine_without_a_clock_is_given_back_what_the_host_took() {
     if !kernel_counts() {
         return;
     }
-    let _hogs = Hogs::start(2);
+    let _hogs = Hogs::start(5);
     let (fake, bound) = (fake_engine(), "timeouts = { start = 1, stall = 1 }");
-    // Each takes 0.4 s of a processor that it shares with two others.
-    for words in ["slow-start=400", "search=toil:100"] {
+    // Each takes 0.2 s of a processor that it shares with five others, of the eleven that an engine is given to start.
+    for words in ["slow-start=200", "search=toil:50"] {
         let event = Event::new(
             words.split('=').next().unwrap(),
             &format!(

@@ -68,9 +68,9 @@ fn hold(run: &Run) -> Option<Held> {
     Some(held)
 }
 
-/// An event of 150 pairs, one game at a time.
+/// An event of 60 pairs, one game at a time.
 fn many_pairs(name: &str) -> Event {
-    let common = "positions.numbers = [\"0-149\"]\nevent.concurrency = 1";
+    let common = "positions.numbers = [\"0-59\"]\nevent.concurrency = 1";
     six_and_nine(name, 40, common)
 }
 
@@ -122,7 +122,7 @@ fn a_lane_that_stands_still_is_replaced_and_named() {
     assert!(lines.join().unwrap().iter().any(said));
     let log = fs::read_to_string(event.results().join("log/run.log")).unwrap();
     assert!(log.contains(still), "{log}");
-    assert_eq!(games(&event).len(), 300);
+    assert_eq!(games(&event).len(), 120);
 }
 
 #[test]
