@@ -3,8 +3,8 @@
 //! somebody builds it again meanwhile, the run continues with the program that it began with.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
-use std::io::{self, Read, Seek};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,11 +20,12 @@ use crate::text::tell;
 /// The folder of copies of programs, in the event's folder.
 const BUILDS: &str = "builds";
 
-/// Bytes of a program that are kept in memory.
-const SHORT: u64 = 1 << 20;
-
 /// How long an engine's files may be read before it is started again.
 const LOOKED_AT: Duration = Duration::from_secs(300);
+
+mod content;
+
+use content::{LONG, ProgramContent, write_copy};
 
 /// The files of every engine, by its index, as they were when the event was opened.
 #[derive(Debug)]
@@ -64,8 +65,8 @@ struct Original {
     is_program: bool,
     /// A program as the run began with it.
     opened: Option<File>,
-    /// What is in it, if that is little: a script can be written over in its place while it runs.
-    content: Option<Vec<u8>>,
+    /// What was in it then: a program that does not run can be written over in its place.
+    content: Option<Arc<ProgramContent>>,
 }
 
 impl Originals {
@@ -90,16 +91,25 @@ impl Originals {
         }
     }
 
-    /// The same for a run: programs stay open, and are copied to this folder when others lie in their places.
+    /// The same for a run: what is in the programs is kept, and copied to this folder when others lie in their places.
     pub(crate) fn keeping_in(mut self, folder: &Path) -> Originals {
-        self.builds = Some(folder.join(BUILDS));
+        let builds = folder.join(BUILDS);
+        let mut room = LONG;
+        let mut kept: BTreeMap<String, Option<Arc<ProgramContent>>> = BTreeMap::new();
         let all = self.files.iter_mut().flatten();
         for program in all.filter(|file| file.is_program) {
             let opened = files::open_plain(&program.path).ok();
             let is_it = |file: &File| files::known_open(file).ok() == program.seen;
             program.opened = opened.filter(is_it);
-            program.content = program.opened.as_ref().and_then(short_content);
+            let Some(opened) = &program.opened else {
+                continue;
+            };
+            // One program may play under several names.
+            let content = kept.entry(program.sha256.clone());
+            let content = content.or_insert_with(|| content::kept(opened, &builds, &mut room));
+            program.content.clone_from(content);
         }
+        self.builds = Some(builds);
         self
     }
 
@@ -151,15 +161,8 @@ impl Originals {
         if known.is_some() && copies.get(&place) == known.as_ref() {
             return Some(place);
         }
-        let written = match &file.content {
-            Some(content) => write_copy(file.opened.as_ref()?, content.as_slice(), &place),
-            None => write_copy(
-                file.opened.as_ref()?,
-                rewound(file.opened.as_ref()?),
-                &place,
-            ),
-        };
-        if let Err(error) = written {
+        let opened = file.opened.as_ref()?;
+        if let Err(error) = write_copy(opened, file.content.as_deref(), &place) {
             tracing::warn!(%error, path = %place.display(), "a program cannot be copied");
             return None;
         }
@@ -239,34 +242,6 @@ impl Originals {
     fn suspects(&self) -> MutexGuard<'_, BTreeSet<u16>> {
         self.suspects.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn short_content(mut opened: &File) -> Option<Vec<u8>> {
-    let length = opened.metadata().ok()?.len();
-    let mut content = Vec::new();
-    let short = length <= SHORT;
-    opened.rewind().ok().filter(|()| short)?;
-    opened.take(SHORT).read_to_end(&mut content).ok()?;
-    Some(content)
-}
-
-fn rewound(mut opened: &File) -> impl Read {
-    let length = opened.rewind().and_then(|()| opened.metadata());
-    opened.take(length.map_or(0, |metadata| metadata.len()))
-}
-
-/// Writes the content of an open program to this place, where it can be run.
-fn write_copy(opened: &File, mut content: impl Read, place: &Path) -> io::Result<()> {
-    let folder = place.parent().unwrap_or(place);
-    fs::create_dir_all(folder)?;
-    let new = place.with_extension("new");
-    // Of a run that was killed here.
-    let _left = fs::remove_file(&new);
-    let mut copy = File::create_new(&new)?;
-    io::copy(&mut content, &mut copy)?;
-    copy.set_permissions(opened.metadata()?.permissions())?;
-    drop(copy);
-    fs::rename(&new, place)
 }
 
 fn program(spec: &EngineSpec, engine: &EventEngine) -> Option<Original> {

@@ -1,6 +1,7 @@
 //! The engines of one lane: started when they are first needed, kept between
 //! games, ended when they misbehave.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::task::JoinSet;
@@ -47,23 +48,31 @@ impl EnginePool {
             let name = &tournament.engine(seat).name;
             tracing::warn!(name, exit, "an engine ended between two games");
         }
-        let program = match originals.program_meanwhile(seat.engine).await {
-            Ok(Ok(program)) => program,
-            Ok(Err(path)) => return Err(EngineStartError::Replaced { path }),
-            Err(source) => return Err(EngineStartError::Unread { source }),
-        };
+        let program = program(originals, seat).await?;
         // Both that play may be new.
         while self.waiting.len() > MOST_ALIVE - 2 {
             let (_, oldest) = self.waiting.remove(0);
             oldest.process.shut_down().await;
         }
         let (mut spec, timeouts) = (tournament.engine(seat).clone(), &tournament.timeouts);
-        if let (Some(program), Launch::Program { path, .. }) = (program, &mut spec.launch) {
-            *path = program;
+        if let (Some(program), Launch::Program { path, .. }) = (&program, &mut spec.launch) {
+            path.clone_from(program);
         }
         let files = originals.marks(seat.engine);
-        let engine = Engine::start(&spec, rules, timeouts, around).await?;
-        Ok(Engine { files, ..engine })
+        let started = Engine::start(&spec, rules, timeouts, around).await;
+        // Another program may have been put in its place before it was started.
+        let replaced = match (&spec.launch, self::program(originals, seat).await) {
+            (_, Err(error)) => error,
+            (Launch::Program { path, .. }, Ok(Some(_))) if program.is_none() => {
+                let path = path.clone();
+                EngineStartError::Replaced { path }
+            }
+            _ => return started.map(|engine| Engine { files, ..engine }),
+        };
+        if let Ok(engine) = started {
+            engine.process.shut_down().await;
+        }
+        Err(replaced)
     }
 
     /// Takes an engine back after a game in which it made no fault. It must be idle.
@@ -82,6 +91,17 @@ impl EnginePool {
             endings.spawn(engine.process.shut_down());
         }
         endings.join_all().await;
+    }
+}
+
+/// The program to start, if another lies in its place by now.
+async fn program(
+    originals: &Arc<Originals>,
+    seat: Seat,
+) -> Result<Option<PathBuf>, EngineStartError> {
+    match originals.program_meanwhile(seat.engine).await {
+        Ok(program) => program.map_err(|path| EngineStartError::Replaced { path }),
+        Err(source) => Err(EngineStartError::Unread { source }),
     }
 }
 

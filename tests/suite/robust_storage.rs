@@ -2,14 +2,17 @@
 //! clear message and exit code 4, nothing finished is lost, nothing is destroyed.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc::channel;
+use std::time::Instant;
 
 use arbiter960::internal::store::{OpenMode, Reader, Store, StoreNotice};
 
 use super::robust_support::{
-    BOUND, assert_files_whole, begun, fake_engine, games, round_of, six_and_nine, start_with_json,
+    BOUND, Game, assert_files_whole, begun, fake_engine, games, round_of, six_and_nine,
+    start_with_json,
 };
 use super::sample_games::finished;
 use super::support::{Event, all_rounds, missing, words};
@@ -261,6 +264,34 @@ fn an_event_is_played_by_the_build_that_it_began_with() {
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
     fs::remove_file(&link).unwrap();
     std::os::unix::fs::symlink(&original, &link).unwrap();
+    assert_resumed(&event, 40);
+}
+
+/// The same file gets another content while no process has it: not by `rename`, as compilers do, but as `cp` does.
+#[test]
+fn a_program_that_is_written_over_in_its_place_plays_on_as_it_was() {
+    let (event, link) = linked("written-over", 40);
+    let program = fs::read(fake_engine()).unwrap();
+    assert!(program.len() > 1 << 20, "a long one");
+    fs::remove_file(&link).unwrap();
+    fs::copy(fake_engine(), &link).unwrap();
+    let (mut run, stdout) = begun(&event);
+    // Refused as long as it runs.
+    let deadline = Instant::now() + BOUND;
+    while let Err(error) = fs::write(&link, "#!/bin/sh\necho 'no engine'\n") {
+        assert_eq!(error.kind(), io::ErrorKind::ExecutableFileBusy);
+        assert!(Instant::now() < deadline, "it always runs");
+        std::thread::yield_now();
+    }
+    stdout.for_each(drop);
+    let status = run.end(BOUND);
+    assert!(status.success(), "{}", run.words());
+    let said = "is played by the one that it began with";
+    assert!(run.words().contains(said), "{}", run.words());
+    assert_eq!(games(&event).len(), 80);
+    let sound = |game: &Game| game.reason == "length-adjudication";
+    assert!(games(&event).iter().all(sound));
+    fs::write(&link, program).unwrap();
     assert_resumed(&event, 40);
 }
 

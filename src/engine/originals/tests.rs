@@ -1,3 +1,5 @@
+use std::fs;
+
 use super::*;
 
 #[test]
@@ -82,18 +84,35 @@ fn a_program_that_is_gone_is_started_as_it_was_and_not_for_who_has_deleted_it() 
 }
 
 #[test]
-fn a_program_that_is_written_over_can_be_started_if_it_is_a_short_one() {
+fn a_program_that_is_written_over_is_started_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("engine");
-    for (length, is_short) in [(1 << 10, true), ((1 << 20) + 1, false)] {
+    for length in [1 << 10, (1 << 20) + 1] {
         fs::write(&path, vec![b'1'; length]).unwrap();
         let originals = originals(&path, true).keeping_in(folder.path());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         fs::write(&path, vec![b'2'; length]).unwrap();
-        match (originals.program(0), is_short) {
-            (Ok(Some(copy)), true) => assert_eq!(fs::read(copy).unwrap(), vec![b'1'; length]),
-            (told, _) => assert_eq!(told, Err(path.clone())),
+        for _ in 0..2 {
+            let copy = originals.program(0).unwrap().expect("a copy");
+            assert_eq!(fs::read(&copy).unwrap(), vec![b'1'; length]);
+            fs::remove_dir_all(folder.path().join(BUILDS)).unwrap();
         }
     }
+}
+
+#[test]
+fn a_program_for_which_there_is_no_room_is_not_started_as_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("engine");
+    fs::write(&path, vec![b'1'; 2 << 20]).unwrap();
+    let program = File::open(&path).unwrap();
+    let mut room = 3 << 20;
+    assert!(content::kept(&program, folder.path(), &mut room).is_some());
+    assert!(content::kept(&program, folder.path(), &mut room).is_none());
+    let mut unkept = originals(&path, true).keeping_in(folder.path());
+    unkept.files[0][0].content = None;
+    fs::write(&path, vec![b'2'; 2 << 20]).unwrap();
+    assert_eq!(unkept.program(0), Err(path.clone()));
 }
 
 #[test]
