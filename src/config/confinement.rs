@@ -38,9 +38,9 @@ pub(super) fn read(
     }
     let [read, write] = [&keys.sandbox_read, &keys.sandbox_write];
     if confinement.sandbox == Sandbox::Off {
-        let disk = keys.disk_mib.entry.as_ref();
-        let lists = [read, write].map(|list| list.entry.as_ref());
-        for entry in lists.into_iter().chain([disk]).flatten() {
+        let others = [&keys.disk_mib.entry, &keys.sandbox_keep.entry];
+        let entries = [&read.entry, &write.entry].into_iter().chain(others);
+        for entry in entries.flatten() {
             let title = format!("`{}` says nothing without a sandbox", entry.key);
             entry.fail::<()>(Problem::error(title).help("sandbox = true"));
         }
@@ -55,6 +55,10 @@ pub(super) fn read(
     confinement.readable = paths(read, context);
     let directory = keys.directory.entry.as_ref();
     let own = directory.and_then(|entry| own_folder(entry, launch, context));
+    if !keys.sandbox_keep.value {
+        keys.sandbox_keep.needs(Capability::Sandbox);
+        confinement.unkept.clone_from(&own);
+    }
     confinement.writable.extend(own);
     confinement
         .readable

@@ -215,6 +215,8 @@ pub struct Confinement {
     pub readable: Vec<PathBuf>,
     /// Where a sandbox lets it write.
     pub writable: Vec<PathBuf>,
+    /// The one of these places in which nothing is kept of what it writes.
+    pub unkept: Option<PathBuf>,
 }
 
 /// Whether an engine runs in a sandbox.
@@ -235,6 +237,12 @@ impl Confinement {
     /// Whether the runner has to watch what the engine uses.
     pub fn is_watched(&self) -> bool {
         self.memory_mib.is_some() || self.processes.is_some() || self.disk_mib.is_some()
+    }
+
+    /// The places where what it writes stays.
+    pub fn kept(&self) -> impl Iterator<Item = &PathBuf> {
+        let kept = |place: &&PathBuf| self.unkept.as_ref() != Some(*place);
+        self.writable.iter().filter(kept)
     }
 }
 

@@ -14,6 +14,9 @@ const MORE_MEMORY_MIB: u32 = 1024;
 /// What is added to its own places.
 const DISK_MIB: u32 = 1024;
 
+/// The same where it is held in memory.
+const UNKEPT_MIB: u32 = 256;
+
 /// The limits of an engine, with those that a sandbox has without being told, on a machine with so
 /// many games at once.
 pub(crate) fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
@@ -22,7 +25,11 @@ pub(crate) fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
         let memory = || memory_mib(spec, Memory::of_this_machine()?.total, lanes);
         confinement.processes.get_or_insert(processes(spec));
         confinement.memory_mib = confinement.memory_mib.or_else(memory);
-        confinement.disk_mib.get_or_insert(DISK_MIB);
+        let disk = match confinement.unkept {
+            None => DISK_MIB,
+            Some(_) => UNKEPT_MIB,
+        };
+        confinement.disk_mib.get_or_insert(disk);
     }
     confinement
 }

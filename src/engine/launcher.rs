@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use crate::config::{Confinement, Sandbox};
 pub use crate::platform::enforced::Enforced;
-use crate::platform::orders::{LaunchError, Orders, SandboxOrders};
+use crate::platform::orders::{LaunchError, Orders, SandboxOrders, Unkept};
 use crate::platform::process::{become_program, this_program, unbuffered_input};
 use crate::platform::walls::restrict;
 
@@ -26,6 +26,7 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
             strict: level == Sandbox::Strict,
             readable: confinement.readable.clone(),
             writable: confinement.writable.clone(),
+            unkept: unkept(confinement),
             guarded: Vec::new(),
         }),
     };
@@ -40,6 +41,12 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
     orders.file_size = confinement.file_size_mib.map(|mib| u64::from(mib) << 20);
     orders.sandbox = sandbox;
     orders.ask_for_something().then_some(orders)
+}
+
+fn unkept(confinement: &Confinement) -> Option<Unkept> {
+    let folder = confinement.unkept.clone()?;
+    let room = u64::from(confinement.disk_mib?) << 20;
+    Some(Unkept { folder, room })
 }
 
 /// Restricts this process, as its standard input begins by telling it, and becomes the program; returns only what went

@@ -263,8 +263,8 @@ fn program(spec: &EngineSpec, engine: &EventEngine) -> Option<Original> {
 fn is_exposed(path: &Path, confinement: &Confinement) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let file = real(path);
-    let mut writable = confinement.writable.iter();
-    confinement.sandbox == Sandbox::Off || writable.any(|folder| file.starts_with(real(folder)))
+    let mut kept = confinement.kept();
+    confinement.sandbox == Sandbox::Off || kept.any(|folder| file.starts_with(real(folder)))
 }
 
 impl Original {

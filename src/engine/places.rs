@@ -42,7 +42,7 @@ impl EnginePlaces {
         let shut_in = |spec: &&EngineSpec| spec.confinement.sandbox != Sandbox::Off;
         let owned = engines.iter().filter(shut_in).enumerate();
         let owned = owned.flat_map(|(owner, spec)| {
-            let places = spec.confinement.writable.iter();
+            let places = spec.confinement.kept();
             places.map(move |place| (owner, place))
         });
         let owned: Vec<(usize, &PathBuf)> = owned.collect();

@@ -61,8 +61,19 @@ pub(crate) struct SandboxOrders {
     pub readable: Vec<PathBuf>,
     /// Where files may be written.
     pub writable: Vec<PathBuf>,
+    /// The one of these places in which nothing is kept.
+    pub unkept: Option<Unkept>,
     /// Files in those places that stay as they are.
     pub guarded: Vec<PathBuf>,
+}
+
+/// A folder that the engine finds as it is, and in which what it writes is gone when it ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Unkept {
+    /// The folder.
+    pub folder: PathBuf,
+    /// How much it may write there, bytes.
+    pub room: u64,
 }
 
 impl Default for Orders {

@@ -58,7 +58,7 @@ pub(crate) fn search(deed: &str, chosen: &str, limits: &str, script: &Script) ->
         Some("hoard") => raid::hoard(number()),
         #[cfg(target_os = "linux")]
         Some("page-tables") => raid::page_tables(number()),
-        Some("spill") => spill(number()),
+        Some("spill") => spill(number(), script),
         #[cfg(target_os = "linux")]
         Some("multiply") => raid::multiply(number(), script),
         #[cfg(target_os = "linux")]
@@ -72,10 +72,15 @@ pub(crate) fn search(deed: &str, chosen: &str, limits: &str, script: &Script) ->
     Next::Answer
 }
 
-/// Writes so many MiB into files of its own folder, a MiB each, and waits.
-fn spill(mib: usize) -> ! {
+/// Writes so many MiB into files of its own folder, a MiB each, and waits; or says why it could not.
+fn spill(mib: usize, script: &Script) {
     for file in 0..mib {
-        std::fs::write(format!("spilled-{file}"), vec![b'x'; 1 << 20]).expect("room");
+        let written = std::fs::write(format!("spilled-{file}"), vec![b'x'; 1 << 20]);
+        if let Err(error) = written {
+            // It plays on, and needs a little room itself.
+            let _none = std::fs::remove_file("spilled-0");
+            return say(script, &format!("info string spilled {file}: {error}"));
+        }
     }
     crate::outlaw::wait_for_ever();
 }

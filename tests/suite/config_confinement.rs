@@ -54,6 +54,23 @@ fn every_limit_is_read() {
     );
 }
 
+#[test]
+fn what_is_not_kept_is_the_folder_of_the_engine_alone() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
+    let lines = "directory = \"home\"\nsandbox = true\nsandbox_write = [\"/tables\"]\n";
+    let kept = accept(lines);
+    assert_eq!((kept.unkept.clone(), kept.kept().count()), (None, 2));
+    let unkept = accept(&format!("{lines}sandbox_keep = false"));
+    assert_eq!(unkept.unkept, Some(PathBuf::from("/events/home")));
+    assert_eq!(unkept.kept().collect::<Vec<_>>(), ["/tables"]);
+    assert_eq!(unkept.writable, kept.writable);
+    let words = shelf().refuse(&text("", "sandbox_keep = false"));
+    let said = "`sandbox_keep` says nothing without a sandbox";
+    assert!(words.contains(said), "{words}");
+}
+
 /// What this system cannot do is an error of the line that asks for it, not of a game.
 #[test]
 fn a_limit_that_this_system_has_not_is_refused_in_the_file() {

@@ -19,7 +19,7 @@ use arbiter960::internal::platform::Capability;
 const PLAN: &str = "ARBITER960_FAKE_RAID";
 
 /// What this machine can enforce, as the runner finds it out.
-fn enforced() -> Enforced {
+pub fn enforced() -> Enforced {
     let value: serde_json::Value = serde_json::from_str(&tool(&[
         "doctor",
         "--json",

@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 
 use arbiter960::internal::platform::Capability;
 
-use super::hostile_engines::can_be_shut_in;
+use super::hostile_engines::{can_be_shut_in, enforced};
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960, missing};
@@ -26,7 +26,16 @@ struct Way {
     /// The user; `None` for the user who runs the tests.
     user: Option<u32>,
     namespaces: bool,
+    /// Whether what the engine writes is kept.
+    keeps: bool,
 }
+
+/// As the tests are run, with every wall.
+const WHOLE: Way = Way {
+    user: None,
+    namespaces: true,
+    keeps: true,
+};
 
 /// The names of the attempts that may succeed, by the table, in the column of this way.
 fn expected(way: Way) -> BTreeMap<String, bool> {
@@ -119,13 +128,14 @@ impl Drop for Targets {
 }
 
 /// Two games of the engine that attacks in its first move.
-fn event(name: &str) -> Event {
+fn event(name: &str, keeps: bool) -> Event {
     let event = Event::new(
         name,
         &format!(
             "positions.numbers = [518]\nadjudication.max_moves = 2\n\
              [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = [\"search=attack\", \"at=1\"]\n\
              directory = \"home\"\ntime = {{ nodes = 100 }}\nsandbox = true\n\
+             sandbox_keep = {keeps}\n\
              [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n",
             fake_engine()
         ),
@@ -178,7 +188,7 @@ fn attack(name: &str, way: Way) {
         return;
     }
     let mut targets = Targets::new(way.user);
-    let event = event(name);
+    let event = event(name, way.keeps);
     let mut command = command(&event, way);
     command.env("ARBITER960_FAKE_ATTACK", targets.plan());
     // A file of the user's that is open when the runner is started, and inherited.
@@ -203,6 +213,8 @@ fn attack(name: &str, way: Way) {
     assert!(differences.is_empty(), "{differences:#?}\n{log}");
     assert_eq!(outcomes.len(), expected.len(), "{log}");
     targets.assert_whole();
+    let left = fs::read_dir(event.folder().join("home")).unwrap().count();
+    assert_eq!(left > 0, way.keeps, "{left} files");
 }
 
 fn is_root() -> bool {
@@ -215,60 +227,58 @@ fn is_root() -> bool {
 
 #[test]
 fn the_attacks_of_an_engine_in_a_sandbox() {
-    if !can(Capability::Sandbox) {
+    if can(Capability::Sandbox) {
+        attack("own", WHOLE);
+    }
+}
+
+#[test]
+fn the_same_where_nothing_is_kept_of_what_it_writes() {
+    if !can_be_shut_in() {
         return;
     }
-    attack(
-        "own",
-        Way {
-            user: None,
-            namespaces: true,
-        },
-    );
+    if enforced().namespaces.is_some() {
+        return missing("this system lets nobody make namespaces");
+    }
+    let way = Way {
+        keeps: false,
+        ..WHOLE
+    };
+    attack("unkept", way);
+    if is_root() {
+        let user = Some(STRANGER);
+        attack("user unkept", Way { user, ..way });
+    }
 }
 
 #[test]
 fn the_same_where_no_namespaces_may_be_made() {
-    if !can(Capability::Sandbox) {
-        return;
+    if can(Capability::Sandbox) {
+        let namespaces = false;
+        let way = Way {
+            namespaces,
+            ..WHOLE
+        };
+        attack("own bare", way);
     }
-    attack(
-        "own bare",
-        Way {
-            user: None,
-            namespaces: false,
-        },
-    );
 }
 
 #[test]
 fn the_same_as_an_ordinary_user() {
-    if !can(Capability::Sandbox) {
-        return;
-    }
-    if is_root() {
-        attack(
-            "user",
-            Way {
-                user: Some(STRANGER),
-                namespaces: true,
-            },
-        );
+    if can(Capability::Sandbox) && is_root() {
+        let user = Some(STRANGER);
+        attack("user", Way { user, ..WHOLE });
     }
 }
 
 #[test]
 fn the_same_as_an_ordinary_user_where_no_namespaces_may_be_made() {
-    if !can(Capability::Sandbox) {
-        return;
-    }
-    if is_root() {
-        attack(
-            "user bare",
-            Way {
-                user: Some(STRANGER),
-                namespaces: false,
-            },
-        );
+    if can(Capability::Sandbox) && is_root() {
+        let way = Way {
+            user: Some(STRANGER),
+            namespaces: false,
+            ..WHOLE
+        };
+        attack("user bare", way);
     }
 }

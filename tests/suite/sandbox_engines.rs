@@ -3,10 +3,11 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::process::Command;
 
 use super::hostile_engines::can_be_shut_in;
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, games};
+use super::robust_support::{BOUND, Run, fake_engine, games};
 use super::support::{Event, engine, missing};
 use arbiter960::internal::platform::Capability;
 
@@ -67,12 +68,7 @@ fn strict_says_which_wall_is_missing() {
         )
     };
     let bare = event("bare");
-    let mut command = std::process::Command::new(super::robust_support::fake_engine());
-    command
-        .arg("without-namespaces")
-        .arg(bare.command(&[]).get_program());
-    command.args(bare.command(&[]).get_args());
-    let mut run = Run::spawn(command, &bare);
+    let mut run = Run::spawn(without_namespaces(&bare), &bare);
     assert_eq!(run.end(BOUND).code(), Some(3), "{}", run.words());
     assert!(run.words().contains("no namespaces"), "{}", run.words());
     let whole = event("whole");
@@ -81,6 +77,88 @@ fn strict_says_which_wall_is_missing() {
         Some(0) => assert_eq!(games(&whole).len(), 2),
         _ => missing(&format!("a machine with every wall ({})", run.words())),
     }
+}
+
+/// An engine that remembers how often it was started, in its folder and in a folder there.
+const LEARNER: &str = "#!/bin/sh
+cat count learned/count >&2; echo started >>count; echo started >>learned/count
+while read -r word rest; do case $word in
+  uci) echo 'option name UCI_Chess960 type check default false'; echo uciok ;;
+  isready) echo readyok ;;
+  position) case $rest in *' moves '*) move=e7e5 ;; *) move=e2e4 ;; esac ;;
+  go) echo bestmove $move ;;
+  quit) exit 0 ;;
+esac; done
+";
+
+/// Three processes: one for the trial, one for each game.
+#[test]
+fn of_what_an_engine_learns_only_that_is_kept_which_the_event_names() {
+    if !can(Capability::Sandbox) || !can_be_shut_in() {
+        return;
+    }
+    let event = |name: &str, keep: bool| {
+        let text = format!(
+            "event.variant = \"standard\"\npositions.all = true\nadjudication.max_moves = 1\n\
+             time.depth = 1\n[[engine]]\nname = \"One\"\ncommand = \"home/one\"\n\
+             directory = \"home\"\nsandbox = true\nsandbox_write = [\"home/learned\"]\n\
+             sandbox_keep = {keep}\nrestart = true\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n"
+        );
+        let event = Event::new(name, &text);
+        let file = |name: &str| event.folder().join("home").join(name);
+        fs::create_dir_all(file("learned")).unwrap();
+        for (name, content) in [("one", LEARNER), ("count", ""), ("learned/count", "")] {
+            fs::write(file(name), content).unwrap();
+        }
+        fs::set_permissions(file("one"), PermissionsExt::from_mode(0o755)).unwrap();
+        event
+    };
+    for (name, keep) in [("kept", true), ("unkept", false)] {
+        let event = event(name, keep);
+        let mut run = Run::start(&event, &["--quiet"]);
+        match run.end(BOUND).code() {
+            Some(0) => {}
+            Some(3) if run.words().contains("no namespaces") => {
+                return missing("this system lets nobody make namespaces");
+            }
+            code => panic!("{code:?}: {}", run.words()),
+        }
+        let times = |file: &str| {
+            let text = fs::read_to_string(event.folder().join("home").join(file));
+            text.unwrap().lines().count()
+        };
+        let expected = if keep { [3, 3] } else { [0, 3] };
+        assert_eq!([times("count"), times("learned/count")], expected, "{name}");
+    }
+}
+
+/// What cannot be thrown away is not kept in secret: nothing is played.
+#[test]
+fn without_namespaces_nothing_is_played_by_an_engine_of_which_nothing_is_kept() {
+    if !can(Capability::Sandbox) || !can_be_shut_in() {
+        return;
+    }
+    let event = Event::new(
+        "bare",
+        "positions.numbers = [518]\nadjudication.max_moves = 2\ntime.depth = 1\n\
+         [[engine]]\nname = \"One\"\ncommand = \"/bin/cat\"\ndirectory = \"home\"\nsandbox = true\n\
+         sandbox_keep = false\n[[engine]]\nname = \"Two\"\nbuiltin = \"sparring\"\n",
+    );
+    fs::create_dir(event.folder().join("home")).unwrap();
+    let mut run = Run::spawn(without_namespaces(&event), &event);
+    assert_eq!(run.end(BOUND).code(), Some(3), "{}", run.words());
+    let said = "cannot throw away what the engine writes";
+    assert!(run.words().contains(said), "{}", run.words());
+}
+
+/// The command of a run on a machine on which no namespaces can be made.
+fn without_namespaces(event: &Event) -> Command {
+    let run = event.command(&[]);
+    let mut command = Command::new(fake_engine());
+    command.arg("without-namespaces").arg(run.get_program());
+    command.args(run.get_args());
+    command
 }
 
 /// An engine that makes the first move, and before it tries to change what lies in its folder.

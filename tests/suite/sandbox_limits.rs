@@ -10,10 +10,10 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use arbiter960::internal::platform::Capability;
 
-use super::hostile_engines::can_be_shut_in;
+use super::hostile_engines::{can_be_shut_in, enforced};
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, pause, words};
+use super::support::{Event, missing, pause, words};
 
 /// Two games of the fake engine, in its own folder `home`, against the built-in one.
 fn event(name: &str, said: &[&str], more: &str) -> Event {
@@ -223,6 +223,43 @@ fn an_engine_that_fills_its_folder_is_ended_and_loses() {
     assert_eq!(reasons(&event)[0], "disk-limit");
     let fault = fault(&event);
     assert!(fault.contains("disk_mib allows 20"), "{fault}");
+}
+
+/// The engine writes until it is refused in each of its games, and plays on.
+#[test]
+fn what_is_not_kept_has_bounded_room_and_is_gone_with_its_process() {
+    if !can_have_namespaces() {
+        return;
+    }
+    let said = ["search=spill:64", "at=1"];
+    let more = "sandbox = true\nsandbox_keep = false\ndisk_mib = 20\nrestart = true";
+    let event = event("unkept", &said, more);
+    let home = event.folder().join("home");
+    fs::write(home.join("net"), vec![1; 32 << 20]).unwrap();
+    let (code, said) = play(&event);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(reasons(&event), ["length-adjudication"; 2]);
+    let spilled: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("spilled"))
+        .collect();
+    let at_the_end = |line: &&str| line.contains("spilled 20: No space left");
+    assert_eq!(spilled.len(), 2, "{said}");
+    assert!(spilled.iter().all(at_the_end), "{spilled:?}");
+    let left: Vec<_> = fs::read_dir(&home).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+/// Whether the whole view of the file system can be had here; if not, the test is skipped.
+fn can_have_namespaces() -> bool {
+    if !can_be_shut_in() {
+        return false;
+    }
+    let why = enforced().namespaces;
+    if let Some(why) = &why {
+        missing(&format!("this system lets nobody make namespaces ({why})"));
+    }
+    why.is_none()
 }
 
 #[test]

@@ -174,7 +174,7 @@ keys! {
         "The longest file that the engine may write.",
         "command = \"stockfish\"\nfile_size_mib = 64",
         also ["file_size"];
-    disk_mib: u32 [or "1024 in a sandbox"] Whole(1, LARGEST), "MiB",
+    disk_mib: u32 [or "1024 in a sandbox, 256 with sandbox_keep = false"] Whole(1, LARGEST), "MiB",
         "What a sandboxed engine may add to the places where it may write; one that writes more is ended and loses.",
         "command = \"stockfish\"\nsandbox = true\ndisk_mib = 64",
         refused ["without a sandbox"],
@@ -193,4 +193,9 @@ keys! {
         "command = \"stockfish\"\nsandbox = true\nsandbox_write = [\"learned\"]",
         refused ["no such file or folder", "without a sandbox", "the folder of the event file"],
         also ["write"];
+    sandbox_keep: bool [= true], "",
+        "Whether what a sandboxed engine writes in its `directory` is kept. false: it writes to memory, `disk_mib` at most, and each of its processes begins with the folder as you left it (docs/sandbox.md).",
+        "command = \"stockfish\"\nsandbox = true\nsandbox_keep = false",
+        refused ["without a sandbox"],
+        also ["keep"];
 }

@@ -145,4 +145,9 @@ fn a_sandbox_protects_what_does_not_lie_where_it_lets_write() {
     };
     assert!(is_exposed(&outside, &Confinement::default()));
     assert!(is_exposed(&inside, &shut) && !is_exposed(&outside, &shut));
+    let thrown_away = Confinement {
+        unkept: shut.writable.first().cloned(),
+        ..shut
+    };
+    assert!(!is_exposed(&inside, &thrown_away));
 }

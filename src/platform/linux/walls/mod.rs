@@ -5,6 +5,7 @@
 //! | `limits` | niceness, processors, resource limits |
 //! | `namespaces` | the engine's namespaces |
 //! | `keeper` | the processes that stay with a confined engine, and end with it |
+//! | `writable` | the places where it may write |
 //! | `mounts` | its own view of the file system: what it may use, read-only |
 //! | `file_rules` | Landlock: files, TCP, signals |
 //! | `system_calls` | seccomp: the filters |
@@ -21,6 +22,7 @@ mod namespaces;
 mod refusals;
 mod system;
 mod system_calls;
+mod writable;
 
 use std::fs::File;
 use std::io::Write;
@@ -83,7 +85,15 @@ fn stay_beside(orders: &Orders, enforced: &mut Enforced) -> Result<(), LaunchErr
             },
             _ => enforced.namespaces.clone(),
         };
-        Ok(())
+        let sandbox = orders.sandbox.as_ref();
+        let unkept = sandbox.and_then(|sandbox| sandbox.unkept.as_ref());
+        match (unkept, &enforced.mounts) {
+            (Some(_), Some(why)) => {
+                let what = "cannot throw away what the engine writes (sandbox_keep = false)";
+                Err(LaunchError::new(what, why))
+            }
+            _ => Ok(()),
+        }
     };
     keeper::stand_by(orders.runner, own, prepare)
 }

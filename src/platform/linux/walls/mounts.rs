@@ -22,6 +22,7 @@ use rustix::process::pivot_root;
 
 use super::file_rules;
 use super::system::{READ_ONLY, set_mount};
+use super::writable;
 use crate::platform::orders::SandboxOrders;
 
 /// The folder in which the kernel reports on processes.
@@ -88,6 +89,7 @@ pub(super) struct MountView {
 /// The file system could not be made read-only.
 pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result<MountView> {
     let here = env::current_dir()?;
+    let places = writable::names(sandbox);
     // Mounts made here are not seen outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private)?;
@@ -96,12 +98,10 @@ pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let own_proc = mount("proc", PROC, "proc", flags, None).is_ok();
     let bounds_processes = own_proc && most.is_some_and(bound_processes);
-    for folder in &sandbox.writable {
-        mount_bind_recursive(folder, folder)?;
-    }
+    writable::mount_all(&places, sandbox.unkept.as_ref())?;
     set_mount(c"/", READ_ONLY, 0, true)?;
-    for folder in &sandbox.writable {
-        set_mount(&path(folder)?, 0, READ_ONLY, true)?;
+    for name in places.keys() {
+        set_mount(&path(name)?, 0, READ_ONLY, true)?;
     }
     // A file under a mount of its own can be neither removed nor replaced by another.
     for file in &sandbox.guarded {
