@@ -117,6 +117,7 @@ mod suite {
     pub mod sandbox_attacks;
     pub mod sandbox_engines;
     pub mod sandbox_limits;
+    pub mod sandbox_users;
     pub mod schedule_plan;
     pub mod sealed_events;
     pub mod simulated_events;

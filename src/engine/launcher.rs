@@ -5,9 +5,10 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::config::{Confinement, Sandbox};
+use crate::config::{Confinement, EngineSpec, Launch, Sandbox};
 pub use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders, SandboxOrders, Unkept};
 use crate::platform::process::{become_program, this_program, unbuffered_input};
@@ -90,9 +91,27 @@ pub(crate) enum TrialError {
 /// # Errors
 /// This program cannot be started once more.
 pub(crate) fn trial() -> Result<Enforced, TrialError> {
+    trial_with(Vec::new(), Vec::new())
+}
+
+/// The same for the sandbox of this engine: its files may lie where a wall cannot be built.
+///
+/// # Errors
+/// As [`trial`].
+pub(crate) fn trial_for(spec: &EngineSpec) -> Result<Enforced, TrialError> {
+    let mut readable = spec.confinement.readable.clone();
+    if let Launch::Program { path, .. } = &spec.launch {
+        readable.push(path.clone());
+    }
+    trial_with(readable, spec.confinement.writable.clone())
+}
+
+fn trial_with(readable: Vec<PathBuf>, writable: Vec<PathBuf>) -> Result<Enforced, TrialError> {
     let everything = Confinement {
         processes: Some(1),
         sandbox: Sandbox::BestEffort,
+        readable,
+        writable,
         ..Confinement::default()
     };
     let orders = orders(&everything, &[]);

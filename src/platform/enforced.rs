@@ -11,6 +11,9 @@ pub struct Enforced {
     pub namespaces: Option<String>,
     /// Why the file system is not read-only for the engine; `None` if it is.
     pub mounts: Option<String>,
+    /// Why the engine has the runner's user; `None` if it has one of its own.
+    #[serde(default)]
+    pub user: Option<String>,
     /// Whether what the engine may not use has no name for it.
     #[serde(default)]
     pub own_root: bool,
@@ -43,6 +46,7 @@ impl Enforced {
         Enforced {
             namespaces: none(),
             mounts: none(),
+            user: none(),
             root_rights: none(),
             system_calls: none(),
             nothing: true,
@@ -68,9 +72,10 @@ impl Enforced {
     fn files(&self) -> (&'static str, Vec<String>) {
         let version = (self.landlock > 0).then(|| format!("Landlock {}", self.landlock));
         let root = self.own_root.then(|| "a root of its own".to_owned());
+        let user = self.user.is_none().then(|| "a user of its own".to_owned());
         (
             "files: only what the event file opens",
-            version.into_iter().chain(root).collect(),
+            version.into_iter().chain(root).chain(user).collect(),
         )
     }
 
@@ -159,6 +164,12 @@ impl Enforced {
                     .to_owned(),
             );
         }
+        if let Some(why) = &self.user {
+            gaps.push(format!(
+                "what the kernel lets a user do with its own processes and files, as far as the other walls leave it \
+                 (it has the runner's user: {why})"
+            ));
+        }
         if let Some(why) = &self.root_rights {
             gaps.push(format!("root's rights ({why})"));
         }
@@ -222,6 +233,7 @@ mod tests {
             namespaces: Some("EPERM".to_owned()),
             mounts: Some("EPERM".to_owned()),
             system_calls: Some("ENOSYS".to_owned()),
+            user: Some("only root".to_owned()),
             ..Enforced::default()
         };
         assert_eq!(none.walls(), Vec::<String>::new());
@@ -233,6 +245,7 @@ mod tests {
             "mode, times",
             "outlive",
             "until they are counted",
+            "the runner's user: only root",
         ] {
             assert!(gaps.contains(words), "{gaps}");
         }

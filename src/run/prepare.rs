@@ -65,12 +65,17 @@ pub(crate) fn cgroups(tournament: &Tournament) -> Option<Cgroups> {
 /// Warnings for people: what the sandboxes of this event do not block. Everything that
 /// they do block goes to the log.
 pub(crate) fn remarks(tournament: &Tournament) -> Vec<String> {
-    if !tournament.engines.iter().any(is_shut_in) {
-        return Vec::new();
-    }
-    match launcher::trial() {
-        Ok(enforced) => gaps(tournament, &enforced),
-        Err(error) => vec![format!("warning: {error}")],
+    let engines = tournament.engines.iter();
+    let shut_in = engines.filter(|spec| is_shut_in(spec));
+    let mut remarks: Vec<String> = shut_in.filter_map(remark).collect();
+    remarks.dedup();
+    remarks
+}
+
+fn remark(spec: &EngineSpec) -> Option<String> {
+    match launcher::trial_for(spec) {
+        Ok(enforced) => gaps(spec, &enforced),
+        Err(error) => Some(format!("warning: {error}")),
     }
 }
 
@@ -78,16 +83,12 @@ fn is_shut_in(spec: &EngineSpec) -> bool {
     spec.confinement.sandbox != Sandbox::Off
 }
 
-fn gaps(tournament: &Tournament, enforced: &Enforced) -> Vec<String> {
+fn gaps(spec: &EngineSpec, enforced: &Enforced) -> Option<String> {
+    let name = printable(&spec.name);
     for wall in enforced.walls() {
-        tracing::info!("sandbox: {wall}");
+        tracing::info!("sandbox of {name}: {wall}");
     }
     let gaps = enforced.gaps().join("; ");
-    let shut_in = tournament.engines.iter().filter(|spec| is_shut_in(spec));
-    let open = shut_in.filter(|_| !gaps.is_empty());
-    open.map(|spec| {
-        let name = printable(&spec.name);
-        format!("warning: the sandbox of \"{name}\" does not hold off: {gaps}")
-    })
-    .collect()
+    let open = !gaps.is_empty();
+    open.then(|| format!("warning: the sandbox of \"{name}\" does not hold off: {gaps}"))
 }

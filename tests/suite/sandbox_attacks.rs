@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -92,9 +92,10 @@ impl Targets {
     fn plan(&self) -> String {
         let folder = self.folder.path().display();
         format!(
-            "victim={}\nfolder={folder}\nname={}",
+            "victim={}\nfolder={folder}\nname={}\nuser={}",
             self.victim.id(),
-            self.name
+            self.name,
+            fs::metadata(self.folder.path()).unwrap().uid()
         )
     }
 
@@ -205,6 +206,8 @@ fn attack(name: &str, way: Way) {
     if way.user.is_some() || !rustix::process::getuid().is_root() {
         // Only root could become another user.
         expected.insert("another-user".to_owned(), false);
+        // And only for root can it be one.
+        expected.insert("be-the-user".to_owned(), true);
     }
     let differs = |(name, open): (&String, &bool)| {
         (expected.get(name) != Some(open)).then(|| format!("{name}: open is {open}"))

@@ -1,8 +1,9 @@
 //! Mounts, namespaces, clocks, rights, and what was inherited.
 
 use std::fs;
+use std::io;
 
-use super::system::{b, n, reach, t, try_call, zeros};
+use super::system::{b, call, n, reach, t, try_call, zeros};
 use super::{Attempt, Targets, refused};
 
 /// What the test has put into the runner's environment.
@@ -10,10 +11,25 @@ const PLANTED: &str = "PLANTED_TOKEN";
 
 pub(super) fn attempts(targets: &Targets) -> Vec<Attempt<'_>> {
     let mut attempts = mounts(targets);
+    attempts.push(("be-the-user", Box::new(|| be(targets.user))));
     attempts.extend(namespaces());
     attempts.extend(rights());
     attempts.extend(inherited());
     attempts
+}
+
+/// Whether this process is that user, outside its namespaces as well.
+fn be(user: i64) -> io::Result<()> {
+    let own = call(libc::SYS_geteuid, [])?;
+    let map = fs::read_to_string("/proc/self/uid_map")?;
+    let mut numbers = map.split_whitespace().map(|number| number.parse::<i64>());
+    let (Some(Ok(inside)), Some(Ok(outside))) = (numbers.next(), numbers.next()) else {
+        return Err(refused("no user"));
+    };
+    match own - inside + outside == user {
+        true => Ok(()),
+        false => Err(refused("another user")),
+    }
 }
 
 fn mounts(targets: &Targets) -> Vec<Attempt<'_>> {

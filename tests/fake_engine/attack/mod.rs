@@ -34,6 +34,8 @@ struct Targets {
     folder: String,
     /// The name of an abstract socket.
     name: String,
+    /// The number of the user who runs the runner.
+    user: i64,
 }
 
 impl Targets {
@@ -48,6 +50,7 @@ impl Targets {
             victim: value("victim").parse().expect("a number"),
             folder: value("folder"),
             name: value("name"),
+            user: value("user").parse().expect("a number"),
         }
     }
 

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `limits` | niceness, processors, resource limits |
+//! | `users` | a user of its own for the engine |
 //! | `namespaces` | the engine's namespaces |
 //! | `keeper` | the processes that stay with a confined engine, and end with it |
 //! | `writable` | the places where it may write |
@@ -22,10 +23,13 @@ mod namespaces;
 mod refusals;
 mod system;
 mod system_calls;
+mod users;
 mod writable;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
+use std::path::PathBuf;
 
 use refusals::OtherWalls;
 
@@ -50,8 +54,14 @@ pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     let cgroup = orders.cgroup.as_ref();
     let cgroup = cgroup.and_then(|file| File::options().write(true).open(file).ok());
     if orders.are_kept() {
+        // The new root does not show which names are links.
+        let places = orders.sandbox.as_ref().map(writable::names);
+        let entered = change_user(orders, &mut enforced)?;
         enforced.namespaces = namespaces::enter().err().map(|error| error.to_string());
-        stay_beside(orders, &mut enforced)?;
+        if let (true, Some(why)) = (entered, &enforced.namespaces) {
+            return Err(LaunchError::new("its user cannot make namespaces", why));
+        }
+        stay_beside(orders, &places.unwrap_or_default(), entered, &mut enforced)?;
     }
     if let Some(mut cgroup) = cgroup {
         // Only the engine, and what it starts, joins: the processes that stay with it must keep running.
@@ -69,20 +79,40 @@ pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     Ok(enforced)
 }
 
+/// Enters the engine's root as a user of its own, if it can have one; returns whether it has.
+fn change_user(orders: &Orders, enforced: &mut Enforced) -> Result<bool, LaunchError> {
+    let Some(sandbox) = &orders.sandbox else {
+        return Ok(false);
+    };
+    match users::enter_root(sandbox) {
+        Ok(user) => {
+            let refused = |error| LaunchError::new("cannot become the engine's user", error);
+            users::become_user(user).map_err(refused)?;
+            Ok(true)
+        }
+        Err(why) => {
+            enforced.user = Some(why.to_string());
+            Ok(false)
+        }
+    }
+}
+
 /// Continues as a new process that a keeper looks after.
-fn stay_beside(orders: &Orders, enforced: &mut Enforced) -> Result<(), LaunchError> {
+fn stay_beside(
+    orders: &Orders,
+    places: &BTreeMap<PathBuf, PathBuf>,
+    entered: bool,
+    enforced: &mut Enforced,
+) -> Result<(), LaunchError> {
     let own = enforced.namespaces.is_none();
     let prepare = || {
         enforced.mounts = match &orders.sandbox {
-            Some(sandbox) if own => match mounts::restrict(sandbox, orders.processes) {
-                Ok(view) => {
-                    enforced.own_root = view.own_root;
-                    enforced.own_proc = view.own_proc;
-                    enforced.bounds_root = view.bounds_processes;
-                    None
-                }
-                Err(error) => Some(error.to_string()),
-            },
+            Some(sandbox) if own => {
+                let view = mounts::restrict(sandbox, places, orders.processes, entered);
+                view.map(|view| view.tell(enforced))
+                    .err()
+                    .map(|error| error.to_string())
+            }
             _ => enforced.namespaces.clone(),
         };
         let sandbox = orders.sandbox.as_ref();
@@ -96,6 +126,14 @@ fn stay_beside(orders: &Orders, enforced: &mut Enforced) -> Result<(), LaunchErr
         }
     };
     keeper::stand_by(orders.runner, own, prepare)
+}
+
+impl mounts::MountView {
+    fn tell(self, enforced: &mut Enforced) {
+        enforced.own_root = self.own_root;
+        enforced.own_proc = self.own_proc;
+        enforced.bounds_root = self.bounds_processes;
+    }
 }
 
 /// Builds the walls. The last of them refuses the system calls that are needed to build the others.

@@ -13,15 +13,15 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{CWD, Mode, OFlags, open};
 use rustix::mount::{
-    MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind, mount_bind_recursive,
-    mount_change, unmount,
+    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount,
+    mount_bind, mount_bind_recursive, mount_change, move_mount, open_tree, unmount,
 };
 use rustix::process::pivot_root;
 
 use super::file_rules;
-use super::system::{READ_ONLY, set_mount};
+use super::system::{READ_ONLY, set_mount, shift_mount};
 use super::writable;
 use crate::platform::orders::SandboxOrders;
 
@@ -82,23 +82,28 @@ pub(super) struct MountView {
     pub(super) bounds_processes: bool,
 }
 
-/// Makes the view. This process must have a separate namespace of mounts and be the first process of its namespace of
-/// processes, which may have at most `most` processes.
+/// Makes the view, with the engine's `places` by their names. This process must have a separate namespace of mounts,
+/// may have entered the root, and must be the first process of its namespace of processes, which may have at most `most`
+/// processes.
 ///
 /// # Errors
 /// The file system could not be made read-only.
-pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result<MountView> {
+pub(super) fn restrict(
+    sandbox: &SandboxOrders,
+    places: &BTreeMap<PathBuf, PathBuf>,
+    most: Option<u32>,
+    entered: bool,
+) -> io::Result<MountView> {
     let here = env::current_dir()?;
-    let places = writable::names(sandbox);
     // Mounts made here are not seen outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private)?;
-    let own_root = enter_root(sandbox, &here).is_ok();
+    let own_root = entered || enter_root(sandbox, &here, None).is_ok();
     // If a container hides parts of /proc, the kernel refuses to mount a complete one.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let own_proc = mount("proc", PROC, "proc", flags, None).is_ok();
     let bounds_processes = own_proc && most.is_some_and(bound_processes);
-    writable::mount_all(&places, sandbox.unkept.as_ref())?;
+    writable::mount_all(places, sandbox.unkept.as_ref())?;
     set_mount(c"/", READ_ONLY, 0, true)?;
     for name in places.keys() {
         set_mount(&path(name)?, 0, READ_ONLY, true)?;
@@ -117,13 +122,18 @@ pub(super) fn restrict(sandbox: &SandboxOrders, most: Option<u32>) -> io::Result
     })
 }
 
-/// Enters a root that has nothing but what the orders name. On an error the old one is still there.
-fn enter_root(sandbox: &SandboxOrders, here: &Path) -> io::Result<()> {
+/// Enters a root that has nothing but what the orders name, with owners as this namespace of users has them. On an error
+/// the old one is still there.
+pub(super) fn enter_root(
+    sandbox: &SandboxOrders,
+    here: &Path,
+    shift: Option<&OwnedFd>,
+) -> io::Result<()> {
     // Opened before the stage covers what lies there.
     let sources = sources(sandbox);
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
     mount("tmpfs", STAGE, "tmpfs", flags, Some(c"size=1m,mode=755"))?;
-    let built = build(sources, here).and_then(|()| {
+    let built = build(&sources, here, shift).and_then(|()| {
         env::set_current_dir(STAGE)?;
         // The old root is put over the new one, and taken away.
         Ok(pivot_root(".", ".")?)
@@ -161,18 +171,25 @@ fn sources(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, OwnedFd> {
 }
 
 /// Puts the root together on the stage.
-fn build(sources: BTreeMap<PathBuf, OwnedFd>, here: &Path) -> io::Result<()> {
+fn build(
+    sources: &BTreeMap<PathBuf, OwnedFd>,
+    here: &Path,
+    shift: Option<&OwnedFd>,
+) -> io::Result<()> {
     let stage = |path: &Path| Path::new(STAGE).join(path.strip_prefix("/").unwrap_or(path));
-    for (name, source) in &sources {
+    for (name, source) in sources {
         let target = stage(name);
-        let source = format!("/proc/self/fd/{}", source.as_raw_fd());
-        if fs::metadata(&source)?.is_dir() {
+        let number = format!("/proc/self/fd/{}", source.as_raw_fd());
+        if fs::metadata(&number)?.is_dir() {
             fs::create_dir_all(&target)?;
         } else {
             fs::create_dir_all(target.parent().unwrap_or(Path::new(STAGE)))?;
             fs::File::create(&target)?;
         }
-        mount_bind_recursive(source, &target)?;
+        match shift {
+            Some(shift) => mount_shifted(name, source, &target, shift)?,
+            None => mount_bind_recursive(number, &target)?,
+        }
     }
     for (name, target) in DESCRIPTORS {
         symlink(target, Path::new(STAGE).join(name))?;
@@ -183,6 +200,26 @@ fn build(sources: BTreeMap<PathBuf, OwnedFd>, here: &Path) -> io::Result<()> {
     fs::create_dir_all(stage(Path::new(PROC)))?;
     mount_bind_recursive(PROC, stage(Path::new(PROC)))?;
     Ok(())
+}
+
+/// The same, with other owners. Everybody may read what belongs to the system, and not every file system shows others.
+fn mount_shifted(name: &Path, source: &OwnedFd, target: &Path, shift: &OwnedFd) -> io::Result<()> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE
+        | OpenTreeFlags::AT_EMPTY_PATH;
+    let tree = open_tree(source, "", flags)?;
+    if let Err(error) = shift_mount(&tree, shift)
+        && !file_rules::system().any(|file| file == name)
+    {
+        let why = format!(
+            "the owners of {} cannot be shown as others: {error}",
+            name.display()
+        );
+        return Err(io::Error::other(why));
+    }
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+    Ok(move_mount(&tree, "", CWD, target, flags)?)
 }
 
 fn path(folder: &Path) -> io::Result<CString> {

@@ -35,7 +35,8 @@ pub(super) fn enter() -> io::Result<()> {
     fs::write("/proc/self/gid_map", map(group.as_raw(), group.as_raw()))
 }
 
-fn leave(namespaces: UnshareFlags) -> io::Result<()> {
+/// Leaves these namespaces of the runner.
+pub(super) fn leave(namespaces: UnshareFlags) -> io::Result<()> {
     // Its replacement is `unsafe` for `UnshareFlags::FILES`, which takes descriptors from
     // other threads. That is not asked for, and this process has one thread.
     #[allow(deprecated)]

@@ -4,6 +4,7 @@
 
 use std::ffi::CStr;
 use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
 
 use rustix::process::Pid;
 
@@ -106,6 +107,9 @@ struct MountAttributes {
 /// Read-only (`MOUNT_ATTR_RDONLY` of mount_setattr(2)).
 pub(super) const READ_ONLY: u64 = 1;
 
+/// Files belong to the users that a namespace names (`MOUNT_ATTR_IDMAP` of mount_setattr(2)).
+const SHIFTED: u64 = 0x0010_0000;
+
 /// Sets and clears attributes (`MOUNT_ATTR_…`) of the mount at a path, and with `below` also of the mounts below it.
 pub(super) fn set_mount(path: &CStr, set: u64, clear: u64, below: bool) -> io::Result<()> {
     let attributes = MountAttributes {
@@ -115,14 +119,36 @@ pub(super) fn set_mount(path: &CStr, set: u64, clear: u64, below: bool) -> io::R
         user_namespace: 0,
     };
     let recursive = if below { libc::AT_RECURSIVE } else { 0 };
+    set_attributes(libc::AT_FDCWD, path, recursive, &attributes)
+}
+
+/// In a mount that has no place yet, and all below it, files belong to those who are their owners in this namespace of
+/// users.
+pub(super) fn shift_mount(mount: &OwnedFd, namespace: &OwnedFd) -> io::Result<()> {
+    let attributes = MountAttributes {
+        set: SHIFTED,
+        clear: 0,
+        propagation: 0,
+        user_namespace: u64::try_from(namespace.as_raw_fd()).unwrap_or_default(),
+    };
+    let flags = libc::AT_RECURSIVE | libc::AT_EMPTY_PATH;
+    set_attributes(mount.as_raw_fd(), c"", flags, &attributes)
+}
+
+fn set_attributes(
+    folder: i32,
+    path: &CStr,
+    flags: i32,
+    attributes: &MountAttributes,
+) -> io::Result<()> {
     // SAFETY: both pointers live through the call, and the size is the size of the structure.
     let done = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
-            libc::AT_FDCWD,
+            folder,
             path.as_ptr(),
-            recursive,
-            &raw const attributes,
+            flags,
+            std::ptr::from_ref(attributes),
             size_of::<MountAttributes>(),
         )
     };
