@@ -13,7 +13,7 @@ use arbiter960::chess::{Color, Position, UciDialect};
 use arbiter960::clock::Stamp;
 use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{Breaches, GameRecord, MoveRecord, Outcome, Thinking, WonBy};
-use arbiter960::pgn::{EngineTags, EventTags, Reader, write_game};
+use arbiter960::pgn::{EngineTags, EventTags, PgnReader, write_game};
 use arbiter960::uci::Score;
 use arbiter960::verify::verify;
 
@@ -105,7 +105,7 @@ fn measure_reading(name: &str, text: &[u8]) {
 
 /// Results and names of all games, as statistics need them.
 fn read_tags(text: &[u8]) -> u64 {
-    let mut reader = Reader::new(text);
+    let mut reader = PgnReader::new(text);
     let mut games = 0;
     while let Some(game) = reader.next_game() {
         let game = game.expect("a game");
@@ -116,7 +116,7 @@ fn read_tags(text: &[u8]) -> u64 {
 }
 
 fn replay(text: &[u8]) -> u64 {
-    let mut reader = Reader::new(text);
+    let mut reader = PgnReader::new(text);
     let mut moves = 0;
     while let Some(game) = reader.next_game() {
         let mut replay = game.expect("a game").replay().expect("a start position");

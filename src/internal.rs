@@ -39,7 +39,7 @@ pub mod config {
     };
 
     pub mod keys {
-        pub use crate::config::keys::{Key, KeyTable, Kind, TABLES};
+        pub use crate::config::keys::{Key, KeyKind, KeyTable, TABLES};
     }
 }
 

@@ -1,7 +1,7 @@
 //! arbiter960 runs tournaments between UCI chess engines from Chess960 start
 //! positions, in colour-swapped pairs.
 //!
-//! The modules in reading order. Each uses only what stands above it; a test
+//! The modules in reading order. Each uses only those above it; a test
 //! (`tests/suite/layers.rs`) reads the paths that begin with `crate::` and enforces it.
 
 // RULES: a crate of its own, no I/O, no clock
@@ -22,7 +22,7 @@ mod text;
 // PROTOCOL: bytes, lines, messages, commands, options, session
 pub mod uci;
 
-// numbers that stand for texts, the same for ever
+// numbers for texts, the same for ever
 mod hash;
 
 // the small built-in engine

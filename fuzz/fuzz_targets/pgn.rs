@@ -4,7 +4,7 @@
 #![no_main]
 
 use arbiter960::verify::verify;
-use arbiter960::pgn::Reader;
+use arbiter960::pgn::PgnReader;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// Every game with its moves, or what is wrong with it.
 fn games(bytes: &[u8], buffer: usize) -> Vec<String> {
-    let mut reader = Reader::with_buffer(bytes, buffer);
+    let mut reader = PgnReader::with_buffer(bytes, buffer);
     let mut games = Vec::new();
     while let Some(game) = reader.next_game() {
         games.push(match game {

@@ -4,7 +4,7 @@ use crate::chess::{Color, FenDialect, Move, Position, UciDialect};
 
 /// A game as `position` gives it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Board {
+pub(super) struct CommandedGame {
     /// The start position.
     pub(super) start: Position,
     /// Its moves.
@@ -13,9 +13,9 @@ pub(super) struct Board {
     pub(super) position: Position,
 }
 
-impl Board {
+impl CommandedGame {
     /// Reads the words after `position`; `None` if they are not a valid game.
-    pub(super) fn parse(text: &str, dialect: UciDialect) -> Option<Board> {
+    pub(super) fn parse(text: &str, dialect: UciDialect) -> Option<CommandedGame> {
         let (start, moves) = match text.split_once("moves") {
             Some((start, moves)) => (start.trim(), moves),
             None => (text.trim(), ""),
@@ -24,7 +24,7 @@ impl Board {
             Some(fen) => Position::from_fen(fen.trim()).ok()?,
             None => Position::standard(),
         };
-        let mut board = Board {
+        let mut board = CommandedGame {
             position: start.clone(),
             start,
             moves: Vec::new(),
@@ -43,7 +43,7 @@ impl Board {
     }
 
     /// The moves that the other board has beyond this one, if it is the same game.
-    pub(super) fn missing<'a>(&self, other: &'a Board) -> Option<&'a [Move]> {
+    pub(super) fn missing<'a>(&self, other: &'a CommandedGame) -> Option<&'a [Move]> {
         let is_same = self.start == other.start;
         let missing = other.moves.strip_prefix(self.moves.as_slice())?;
         is_same.then_some(missing)

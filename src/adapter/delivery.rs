@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::Line;
+use super::PassedLine;
 
 /// A line that waits for its turn.
 #[derive(Debug)]
@@ -14,14 +14,14 @@ enum ForEngine {
     Command(String),
     /// A command after which it cannot be asked: it thinks, or is within `edit`.
     Unasked(String),
-    /// `readyok` is said when everything before was read.
+    /// `readyok` is sent when everything before was read.
     Readiness,
 }
 
 /// Lines for the runner, which leave at once, and for the engine, which wait for their turn.
 #[derive(Debug, Default)]
-pub(super) struct Delivery {
-    out: Vec<Line>,
+pub(super) struct LineQueues {
+    out: Vec<PassedLine>,
     /// The lines that the engine gets when it has read those before.
     queue: VecDeque<ForEngine>,
     /// Whether the engine can prove that it has read a line.
@@ -33,7 +33,7 @@ pub(super) struct Delivery {
     readiness: Option<u32>,
 }
 
-impl Delivery {
+impl LineQueues {
     /// A line for the engine.
     pub(super) fn command(&mut self, line: String) {
         self.enqueue(ForEngine::Command(line));
@@ -51,12 +51,12 @@ impl Delivery {
 
     /// A line for the runner.
     pub(super) fn answer(&mut self, line: String) {
-        self.out.push(Line::ToRunner(line));
+        self.out.push(PassedLine::ToRunner(line));
     }
 
     /// The last line to the engine, which waits for nothing.
     pub(super) fn farewell(&mut self) {
-        self.out.push(Line::ToEngine("quit".to_owned()));
+        self.out.push(PassedLine::ToEngine("quit".to_owned()));
     }
 
     /// From now on the engine is asked whether it has read a line.
@@ -76,7 +76,7 @@ impl Delivery {
 
     /// Sends a `ping` again, which may have been overlooked.
     pub(super) fn repeat(&mut self, ping: u32) {
-        self.out.push(Line::ToEngine(format!("ping {ping}")));
+        self.out.push(PassedLine::ToEngine(format!("ping {ping}")));
     }
 
     /// The engine has answered a `ping`.
@@ -95,7 +95,7 @@ impl Delivery {
     }
 
     /// What leaves now.
-    pub(super) fn take(&mut self) -> Vec<Line> {
+    pub(super) fn take(&mut self) -> Vec<PassedLine> {
         std::mem::take(&mut self.out)
     }
 
@@ -113,7 +113,7 @@ impl Delivery {
             let is_readiness = matches!(next, ForEngine::Readiness);
             let is_asked = !matches!(next, ForEngine::Unasked(_));
             if let ForEngine::Command(line) | ForEngine::Unasked(line) = next {
-                self.out.push(Line::ToEngine(line));
+                self.out.push(PassedLine::ToEngine(line));
             }
             if self.proves && is_asked {
                 self.pings += 1;

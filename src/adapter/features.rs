@@ -2,7 +2,7 @@
 
 /// What is known of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Features {
+pub(super) struct XboardFeatures {
     /// It answers `ping`.
     pub(super) ping: bool,
     /// It takes positions (`setboard`).
@@ -25,9 +25,9 @@ pub(super) struct Features {
     pub(super) switches: Vec<String>,
 }
 
-impl Default for Features {
-    fn default() -> Features {
-        Features {
+impl Default for XboardFeatures {
+    fn default() -> XboardFeatures {
+        XboardFeatures {
             ping: false,
             setboard: false,
             san: false,
@@ -42,7 +42,7 @@ impl Default for Features {
     }
 }
 
-impl Features {
+impl XboardFeatures {
     /// Stores a feature; returns whether it is a known one.
     pub(super) fn set(&mut self, name: &str, value: &str) -> bool {
         let is_on = value == "1";
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn features_and_options_are_read() {
         let text = r#"ping=1 myname="GNU Chess 6.2" variants="normal,fischerandom" option="Skill -spin 5 0 9""#;
-        let mut features = Features::default();
+        let mut features = XboardFeatures::default();
         for (name, value) in parse(text) {
             assert!(features.set(name, value), "{name}");
         }
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_option_is_declared() {
-        let mut features = Features::default();
+        let mut features = XboardFeatures::default();
         for text in [
             "Learn -check 1",
             "Style -combo Solid /// *Wild /// Mad",

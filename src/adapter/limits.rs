@@ -7,7 +7,7 @@ const UNLIMITED: u32 = 86_400;
 
 /// The contents of `go`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Limits {
+pub(super) struct CommandLimits {
     /// The clocks, White's first.
     clocks: Option<[Duration; 2]>,
     increments: [Duration; 2],
@@ -17,10 +17,10 @@ pub(super) struct Limits {
     nodes: Option<u64>,
 }
 
-impl Limits {
+impl CommandLimits {
     /// Reads the words after `go`.
-    pub(super) fn parse(text: &str) -> Limits {
-        let mut limits = Limits::default();
+    pub(super) fn parse(text: &str) -> CommandLimits {
+        let mut limits = CommandLimits::default();
         let mut words = text.split_ascii_whitespace();
         while let Some(word) = words.next() {
             let mut number = || words.next().and_then(|word| word.parse::<i64>().ok());
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn limits_become_time_controls() {
-        let control = |text: &str| Limits::parse(text).control(0, true);
+        let control = |text: &str| CommandLimits::parse(text).control(0, true);
         assert_eq!(
             control("wtime 61000 btime 60000 winc 500 binc 0 movestogo 40"),
             ["level 40 1:01 0.5"]
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(control("depth 8"), ["sd 8"]);
         assert_eq!(control("nodes 1000"), ["st 1", "nps 1000"]);
         assert_eq!(control("infinite"), ["st 86400"]);
-        let limits = Limits::parse("wtime 61234 btime 60000");
+        let limits = CommandLimits::parse("wtime 61234 btime 60000");
         assert_eq!(limits.clocks(1), ["time 6000", "otim 6123"]);
     }
 }

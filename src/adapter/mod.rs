@@ -85,7 +85,7 @@ trait Between: Send + 'static {
     /// A line of the engine.
     fn hear_engine(&mut self, line: &str);
     /// The lines to pass on, in order.
-    fn take(&mut self) -> Vec<Line>;
+    fn take(&mut self) -> Vec<PassedLine>;
     /// The runner has closed its side.
     fn ends(&mut self);
     /// Time has passed since the runner said `uci`.
@@ -104,7 +104,7 @@ trait Between: Send + 'static {
 
 /// A line to pass on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Line {
+enum PassedLine {
     ToEngine(String),
     ToRunner(String),
 }
@@ -143,8 +143,8 @@ impl<B: Between> Middle<B> {
         let mut runner = io::stdout().lock();
         for line in self.between.take() {
             match line {
-                Line::ToEngine(text) => self.tell(&text)?,
-                Line::ToRunner(text) => writeln!(runner, "{text}")?,
+                PassedLine::ToEngine(text) => self.tell(&text)?,
+                PassedLine::ToRunner(text) => writeln!(runner, "{text}")?,
             }
         }
         let awaited = self.between.awaited();

@@ -1,7 +1,7 @@
 //! A UCI engine with a Polyglot book: while the book has moves, the engine is not asked.
 
-use super::board::Board;
-use super::{Between, Line};
+use super::board::CommandedGame;
+use super::{Between, PassedLine};
 use crate::chess::UciDialect;
 use crate::chess::random::Random;
 use crate::schedule::polyglot::PolyglotBook;
@@ -12,14 +12,14 @@ pub(crate) const FROM_BOOK: &str = "info string book";
 /// The part between runner and engine.
 #[derive(Debug)]
 pub(super) struct OwnBook {
-    out: Vec<Line>,
+    out: Vec<PassedLine>,
     book: Option<PolyglotBook>,
     plies: usize,
     random: Random,
     dialect: UciDialect,
     /// The last `position`, which the engine has not received.
     line: String,
-    asked: Option<Board>,
+    asked: Option<CommandedGame>,
 }
 
 impl OwnBook {
@@ -51,17 +51,17 @@ impl Between for OwnBook {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "position" => {
-                self.asked = Board::parse(rest, self.dialect);
+                self.asked = CommandedGame::parse(rest, self.dialect);
                 line.clone_into(&mut self.line);
             }
             "go" => match self.drawn() {
                 Some(text) => self.out.extend([
-                    Line::ToRunner(FROM_BOOK.to_owned()),
-                    Line::ToRunner(format!("bestmove {text}")),
+                    PassedLine::ToRunner(FROM_BOOK.to_owned()),
+                    PassedLine::ToRunner(format!("bestmove {text}")),
                 ]),
                 None => self.out.extend([
-                    Line::ToEngine(self.line.clone()),
-                    Line::ToEngine(line.to_owned()),
+                    PassedLine::ToEngine(self.line.clone()),
+                    PassedLine::ToEngine(line.to_owned()),
                 ]),
             },
             _ => {
@@ -71,21 +71,21 @@ impl Between for OwnBook {
                         _ => UciDialect::Standard,
                     };
                 }
-                self.out.push(Line::ToEngine(line.to_owned()));
+                self.out.push(PassedLine::ToEngine(line.to_owned()));
             }
         }
     }
 
     fn hear_engine(&mut self, line: &str) {
-        self.out.push(Line::ToRunner(line.to_owned()));
+        self.out.push(PassedLine::ToRunner(line.to_owned()));
     }
 
-    fn take(&mut self) -> Vec<Line> {
+    fn take(&mut self) -> Vec<PassedLine> {
         std::mem::take(&mut self.out)
     }
 
     fn ends(&mut self) {
-        self.out.push(Line::ToEngine("quit".to_owned()));
+        self.out.push(PassedLine::ToEngine("quit".to_owned()));
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
         PolyglotBook::read(&entry).unwrap()
     }
 
-    fn said(line: &str, plies: usize) -> Vec<Line> {
+    fn said(line: &str, plies: usize) -> Vec<PassedLine> {
         let mut own = OwnBook::new(Some(book()), plies, 1);
         own.hear_runner(line);
         own.hear_runner("go movetime 9");
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn the_engine_is_asked_where_the_book_ends() {
-        let engine = |line: &str| Line::ToEngine(line.to_owned());
-        let runner = |line: &str| Line::ToRunner(line.to_owned());
+        let engine = |line: &str| PassedLine::ToEngine(line.to_owned());
+        let runner = |line: &str| PassedLine::ToRunner(line.to_owned());
         assert_eq!(
             said("position startpos", 2),
             [runner(FROM_BOOK), runner("bestmove e2e4")]

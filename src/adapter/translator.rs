@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use super::board::{Board, edit, read_move, setboard, write_move};
-use super::delivery::Delivery;
-use super::features::{Features, parse};
-use super::limits::Limits;
+use super::board::{CommandedGame, edit, read_move, setboard, write_move};
+use super::delivery::LineQueues;
+use super::features::{XboardFeatures, parse};
+use super::limits::CommandLimits;
 use super::thinking;
-use super::{Between, Line, PAUSE};
+use super::{Between, PAUSE, PassedLine};
 use crate::chess::{Move, Position, UciDialect};
 
 /// The state of the engine's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum StartStage {
     /// Nothing was sent to it.
     New,
     /// It has been asked for its features.
@@ -28,17 +28,17 @@ enum Stage {
 /// The part between runner and engine.
 #[derive(Debug)]
 pub(super) struct Translator {
-    delivery: Delivery,
+    delivery: LineQueues,
     /// Its name if it does not give one.
     program: String,
     init: Vec<String>,
-    stage: Stage,
-    features: Features,
+    stage: StartStage,
+    features: XboardFeatures,
     chess960: bool,
     /// The last `position`.
-    asked: Option<Board>,
+    asked: Option<CommandedGame>,
     /// What the engine has on its board.
-    board: Option<Board>,
+    board: Option<CommandedGame>,
     /// It does not answer moves by itself.
     forced: bool,
     searching: bool,
@@ -52,16 +52,16 @@ impl Between for Translator {
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
-            "uci" if self.stage == Stage::New => {
-                self.stage = Stage::Greeted;
+            "uci" if self.stage == StartStage::New => {
+                self.stage = StartStage::Greeted;
                 self.tell_engine("xboard");
                 self.tell_engine("protover 2");
             }
             "isready" => self.is_ready(),
             "setoption" => self.set_option(rest),
             "ucinewgame" => self.board = None,
-            "position" => self.asked = Board::parse(rest, self.dialect()),
-            "go" => self.go(&Limits::parse(rest)),
+            "position" => self.asked = CommandedGame::parse(rest, self.dialect()),
+            "go" => self.go(&CommandLimits::parse(rest)),
             "stop" if self.searching => self.tell_engine_unasked("?"),
             _ => {}
         }
@@ -73,12 +73,12 @@ impl Between for Translator {
 
     fn has_waited(&mut self) {
         match self.stage {
-            Stage::Greeted => {
-                self.stage = Stage::GreetedAgain;
+            StartStage::Greeted => {
+                self.stage = StartStage::GreetedAgain;
                 self.overlooks_lines = true;
                 self.tell_engine("protover 2");
             }
-            Stage::GreetedAgain => {
+            StartStage::GreetedAgain => {
                 // Any third line will do: with it the engine reads the line before.
                 self.tell_engine("post");
                 self.is_known();
@@ -118,7 +118,7 @@ impl Between for Translator {
             "resign" if self.searching => self.gives_up("resigns"),
             "1-0" | "0-1" if self.searching => {
                 let winner = usize::from(word == "0-1");
-                let side = self.board.as_ref().map(Board::side);
+                let side = self.board.as_ref().map(CommandedGame::side);
                 if side.is_some_and(|side| side != winner) {
                     self.gives_up(line);
                 }
@@ -135,7 +135,7 @@ impl Between for Translator {
         }
     }
 
-    fn take(&mut self) -> Vec<Line> {
+    fn take(&mut self) -> Vec<PassedLine> {
         self.delivery.take()
     }
 }
@@ -144,11 +144,11 @@ impl Translator {
     /// Between the runner and this program; the lines of `init` are sent to it first.
     pub(super) fn new(program: &str, init: Vec<String>) -> Translator {
         Translator {
-            delivery: Delivery::default(),
+            delivery: LineQueues::default(),
             program: program.to_owned(),
             init,
-            stage: Stage::New,
-            features: Features::default(),
+            stage: StartStage::New,
+            features: XboardFeatures::default(),
             chess960: false,
             asked: None,
             board: None,
@@ -179,7 +179,7 @@ impl Translator {
     }
 
     fn is_known(&mut self) {
-        self.stage = Stage::Known;
+        self.stage = StartStage::Known;
         if self.features.ping {
             self.delivery.ask_for_proof();
         }
@@ -233,7 +233,7 @@ impl Translator {
         }
     }
 
-    fn go(&mut self, limits: &Limits) {
+    fn go(&mut self, limits: &CommandLimits) {
         let Some(asked) = self.asked.clone() else {
             return self.gives_up("no position was given");
         };
@@ -268,7 +268,7 @@ impl Translator {
     }
 
     /// Begins a game.
-    fn begin(&mut self, asked: &Board, limits: &Limits) {
+    fn begin(&mut self, asked: &CommandedGame, limits: &CommandLimits) {
         let is_usual = asked.start == Position::standard() && !self.chess960;
         self.tell_engine("new");
         if self.chess960 {
@@ -293,7 +293,7 @@ impl Translator {
         }
         self.tell_engine("easy");
         self.tell_engine("post");
-        self.board = Some(Board {
+        self.board = Some(CommandedGame {
             start: asked.start.clone(),
             moves: Vec::new(),
             position: asked.start.clone(),
@@ -340,11 +340,15 @@ impl Translator {
             };
             self.tell_engine(format!("{word} {name}"));
             match (name, value, self.stage) {
-                ("done", "1", Stage::Greeted | Stage::GreetedAgain | Stage::TakesTime) => {
+                (
+                    "done",
+                    "1",
+                    StartStage::Greeted | StartStage::GreetedAgain | StartStage::TakesTime,
+                ) => {
                     self.is_known();
                 }
-                ("done", "0", Stage::Greeted | Stage::GreetedAgain) => {
-                    self.stage = Stage::TakesTime;
+                ("done", "0", StartStage::Greeted | StartStage::GreetedAgain) => {
+                    self.stage = StartStage::TakesTime;
                 }
                 _ => {}
             }

@@ -1,11 +1,11 @@
 //! A UCI engine that gives its scores as White sees them: for Black they are turned round.
 
-use super::{Between, Line};
+use super::{Between, PassedLine};
 
 /// The part between runner and engine.
 #[derive(Debug, Default)]
 pub(super) struct WhiteView {
-    out: Vec<Line>,
+    out: Vec<PassedLine>,
     /// It is asked for Black.
     for_black: bool,
 }
@@ -15,7 +15,7 @@ impl Between for WhiteView {
         if let Some(position) = line.strip_prefix("position ") {
             self.for_black = is_black_to_move(position);
         }
-        self.out.push(Line::ToEngine(line.to_owned()));
+        self.out.push(PassedLine::ToEngine(line.to_owned()));
     }
 
     fn hear_engine(&mut self, line: &str) {
@@ -23,15 +23,15 @@ impl Between for WhiteView {
             true => turned(line),
             false => line.to_owned(),
         };
-        self.out.push(Line::ToRunner(text));
+        self.out.push(PassedLine::ToRunner(text));
     }
 
-    fn take(&mut self) -> Vec<Line> {
+    fn take(&mut self) -> Vec<PassedLine> {
         std::mem::take(&mut self.out)
     }
 
     fn ends(&mut self) {
-        self.out.push(Line::ToEngine("quit".to_owned()));
+        self.out.push(PassedLine::ToEngine("quit".to_owned()));
     }
 }
 
@@ -44,7 +44,7 @@ fn is_black_to_move(position: &str) -> bool {
     begins_black != is_odd
 }
 
-/// An `info` with the other side's score; any other line as it is.
+/// An `info` with the other side's score; any other line unchanged.
 fn turned(line: &str) -> String {
     if !line.starts_with("info ") || line.starts_with("info string") {
         return line.to_owned();
@@ -69,13 +69,13 @@ fn turned(line: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What the runner hears of a line in this position.
+    /// What the runner receives of a line in this position.
     fn heard(position: &str, line: &str) -> String {
         let mut view = WhiteView::default();
         view.hear_runner(&format!("position {position}"));
         view.hear_engine(line);
         match view.take().pop() {
-            Some(Line::ToRunner(text)) => text,
+            Some(PassedLine::ToRunner(text)) => text,
             other => panic!("{other:?}"),
         }
     }

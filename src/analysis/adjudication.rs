@@ -72,11 +72,11 @@ pub(crate) struct RuleReport {
     /// Verdicts confirmed by the end on the board.
     pub(crate) right: u32,
     /// Verdicts contradicted by the end on the board, in the order of finishing.
-    pub(crate) wrong: Vec<Judgement>,
+    pub(crate) wrong: Vec<AdjudicationDifference>,
     /// Verdicts on games that did not end on the board: with the same result as the game.
     pub(crate) undecided_agreeing: u32,
     /// And with another result, in the order of finishing.
-    pub(crate) undecided_differing: Vec<Judgement>,
+    pub(crate) undecided_differing: Vec<AdjudicationDifference>,
     /// Upper bound of the share of wrong verdicts, with a probability of 95 % (Clopper and Pearson); `None` if no game
     /// with a verdict ended on the board.
     pub(crate) wrong_at_most: Option<f64>,
@@ -84,7 +84,7 @@ pub(crate) struct RuleReport {
 
 /// A verdict that differs from the game.
 #[derive(Debug, Serialize)]
-pub(crate) struct Judgement {
+pub(crate) struct AdjudicationDifference {
     /// As in the PGN tag `Round`.
     pub(crate) game: GameName,
     /// Half-moves on the board when the rule would have ended it, the book's included.
@@ -184,7 +184,7 @@ impl RuleReport {
         self.plies_saved += (record.moves.len() - after) as u64;
         self.seconds_saved += thought(record, after).as_secs_f64();
         let agrees = verdict.result() == record.outcome.result();
-        let judgement = || Judgement {
+        let judgement = || AdjudicationDifference {
             game: roster.games.name(id),
             ply: record.opening.len() + after,
             result: verdict.result(),

@@ -14,8 +14,8 @@ use crate::tournament::{PlayedTwice, SprtWatch};
 
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
-use super::rated::Rated;
-use super::starts::{Names, Starts};
+use super::rated::GamesWithRatings;
+use super::starts::{Starts, TextNumbers};
 use super::variants;
 
 /// The kind of source that games were read from.
@@ -130,7 +130,7 @@ pub struct Collection {
     /// The place of each game in its PGN file, from 1; only if requested.
     pub(crate) places: Vec<u64>,
     /// The games with the ratings in their tags; only if requested.
-    pub(crate) rated: Option<Rated>,
+    pub(crate) rated: Option<GamesWithRatings>,
     /// The keys by which the table's games are recognised in another collection.
     pub(crate) records: Vec<u64>,
     /// Where the games came from.
@@ -180,9 +180,9 @@ impl Hasher for AsItIs {
 pub struct Collector {
     /// Read all moves, even if the results would be enough.
     moves: bool,
-    engines: Names,
-    identities: Names,
-    limits: Names,
+    engines: TextNumbers,
+    identities: TextNumbers,
+    limits: TextNumbers,
     pub(super) starts: Starts,
     rows: Vec<GameRow>,
     played: Vec<ComparedGame>,
@@ -195,7 +195,7 @@ pub struct Collector {
     /// The place of each game in its file, if requested.
     pub(super) places: Option<Vec<u64>>,
     /// The games with the ratings in their tags, if requested.
-    pub(super) rated: Option<Rated>,
+    pub(super) rated: Option<GamesWithRatings>,
     /// Games of one source are looked for in the others.
     compares: bool,
     /// Engines of one name are one engine, whatever they played under.

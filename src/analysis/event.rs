@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::stats::counts::Trinomial;
 use crate::stats::duplicates::{DuplicateReport, StartDuplicates};
 use crate::stats::elo::elo_from_score;
-use crate::stats::games::{Cell, GameFlags, GameTable, PairCounts};
+use crate::stats::games::{Cell, GameFlags, GameTable, SummaryCounts};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::stats::numeric::beside;
 use crate::stats::ratings::RatingInput;
@@ -81,7 +81,7 @@ pub struct EventStatistics {
 pub struct GameCounts {
     /// What is counted: games, complete and incomplete pairs, single games.
     #[serde(flatten)]
-    pub pairs: PairCounts,
+    pub pairs: SummaryCounts,
     /// Games that replay earlier ones; not counted.
     pub replays: usize,
     /// Games that coincide with earlier ones; counted.

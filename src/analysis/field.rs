@@ -133,7 +133,7 @@ impl FieldReport {
 }
 
 impl FieldReport {
-    /// An engine's rating by the model shown; in the place of one that is not finite, why.
+    /// An engine's rating by the model shown; for one that is not finite, the reason.
     pub(crate) fn rating(&self, engine: usize, name: &str) -> Rating {
         let (elo, error) = self.shown(engine);
         let logistic = self.ratings.logistic.as_ref();

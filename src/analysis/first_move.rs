@@ -140,24 +140,24 @@ fn unobeyed(used: &[NodeUse]) -> String {
 
 /// Why White and Black are equally strong on average.
 #[derive(Clone, Copy)]
-enum Colours {
+enum ColourBalance {
     SelfPlay,
     Pairs,
     Chance,
 }
 
-fn colours(collection: &Collection, input: &RatingInput) -> Colours {
+fn colours(collection: &Collection, input: &RatingInput) -> ColourBalance {
     match has_mostly_pairs(&input.pairing.pairs, &input.cells) {
-        _ if collection.self_play => Colours::SelfPlay,
-        true => Colours::Pairs,
-        false => Colours::Chance,
+        _ if collection.self_play => ColourBalance::SelfPlay,
+        true => ColourBalance::Pairs,
+        false => ColourBalance::Chance,
     }
 }
 
 /// Limits that a sentence names.
 const MOST_LIMITS: usize = 4;
 
-fn estimand(engines: &[String], limits: &[String], colours: Colours) -> String {
+fn estimand(engines: &[String], limits: &[String], colours: ColourBalance) -> String {
     // For PGN files without the tag it is a question mark.
     let limits = match limits.iter().all(|limits| limits == "?") {
         true => "unknown limits".to_owned(),
@@ -170,17 +170,17 @@ fn estimand(engines: &[String], limits: &[String], colours: Colours) -> String {
         _ => format!("these {} engines", engines.len()),
     };
     match (colours, engines) {
-        (Colours::SelfPlay, [engine]) => format!(
+        (ColourBalance::SelfPlay, [engine]) => format!(
             "White's expected score when {engine} plays itself from a start position at {limits}"
         ),
-        (Colours::SelfPlay, _) => format!(
+        (ColourBalance::SelfPlay, _) => format!(
             "White's expected score when one of {} engines plays itself from a start position at {limits}",
             engines.len()
         ),
-        (Colours::Pairs, _) => format!(
+        (ColourBalance::Pairs, _) => format!(
             "White's mean score over start positions between {players}, each with either colour, at {limits}"
         ),
-        (Colours::Chance, _) => format!(
+        (ColourBalance::Chance, _) => format!(
             "White's mean score over start positions between {players} at {limits}; most games are single, so \
              it must be chance who has White"
         ),

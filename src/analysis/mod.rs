@@ -52,7 +52,7 @@ mod verdict;
 
 #[cfg(feature = "nats")]
 pub(crate) use adjudication::first_verdict;
-pub(crate) use adjudication::{AdjudicationReport, Judgement, NamedRule, RuleReport};
+pub(crate) use adjudication::{AdjudicationDifference, AdjudicationReport, NamedRule, RuleReport};
 pub(crate) use calibration::calibrated;
 pub use collection::{Collection, Collector};
 pub(crate) use collection::{CollectionSource, SourceKind};
@@ -70,6 +70,6 @@ pub(crate) use selected::{GameSelection, SelectedReport};
 pub(crate) use sequential::SequentialReport;
 pub(crate) use table::ResultTable;
 pub(crate) use verdict::{
-    Basis, Claim, DecidedBy, Encounter, EventKind, HostTooBusy, Refusal, Said, SequentialTest,
-    Step, Stronger, Verdict, Winner,
+    Basis, Claim, DecidedBy, DecidingEncounter, EventKind, HostTooBusy, Refusal, SequentialTest,
+    Statement, Stronger, SuggestedStep, Verdict, Winner,
 };

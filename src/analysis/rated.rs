@@ -4,7 +4,7 @@ use crate::stats::estimate::RatedGame;
 
 /// The games with ratings, and how many have none.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rated {
+pub(crate) struct GamesWithRatings {
     pub(super) games: Vec<RatedGame>,
     pub(super) without: u64,
 }

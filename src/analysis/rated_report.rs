@@ -22,7 +22,7 @@ pub(crate) struct RatedReport {
     pub(crate) sources: Vec<CollectionSource>,
 }
 
-/// Why there is none.
+/// The reason why it is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotRated {
     /// No game has both tags.

@@ -6,7 +6,7 @@ use crate::stats::counts::PairCounts;
 use crate::stats::sample::Sample;
 use crate::stats::sprt::approximations::{llr_alt, llr_alt2};
 use crate::stats::sprt::bayeselo::{cutechess_llr, legacy_llr};
-use crate::stats::sprt::{Hypotheses, Model, SprtStatus, StoppedTest, Unit};
+use crate::stats::sprt::{Hypotheses, Model, SprtStatus, StoppedTest, TestUnit};
 use crate::tournament::SprtWatch;
 
 /// The test that decides when the event ends, fed with the stored games in the order of finishing. Every
@@ -19,7 +19,7 @@ pub struct SequentialReport {
     #[serde(flatten)]
     pub status: SprtStatus,
     /// What it counts.
-    pub unit: Unit,
+    pub unit: TestUnit,
     /// Start positions of a test [by starts](Unit::Starts).
     pub starts: usize,
     /// The variance of its mean over start positions divided by the variance for independent pairs, at least 1.
@@ -83,7 +83,7 @@ impl SequentialReport {
     pub(super) fn new(test: SprtWatch, level: f64) -> SequentialReport {
         let sprt = test.sprt();
         // A test of single games has no spread of pairs.
-        let has_pairs = matches!(sprt.unit(), Unit::Pairs | Unit::Starts);
+        let has_pairs = matches!(sprt.unit(), TestUnit::Pairs | TestUnit::Starts);
         let is_estimated = test.is_decided() && has_pairs;
         SequentialReport {
             hypotheses: *sprt.hypotheses(),

@@ -36,12 +36,12 @@ impl StartKey {
 
 /// Texts, each with a unique number.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+pub(super) struct TextNumbers {
     places: HashMap<String, u32>,
     texts: Vec<String>,
 }
 
-impl Names {
+impl TextNumbers {
     /// The number of a text, a new one if it was not met before.
     pub(crate) fn place(&mut self, text: &str) -> u32 {
         if let Some(place) = self.places.get(text) {
@@ -64,7 +64,7 @@ impl Names {
 #[derive(Debug, Clone, Default)]
 pub struct Starts {
     variant: Option<Variant>,
-    others: Names,
+    others: TextNumbers,
 }
 
 impl Starts {

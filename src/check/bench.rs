@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::subject::Subject;
 use super::trouble::{Trouble, wrong};
-use crate::check::{Dialogue, Direction};
+use crate::check::{BoundedDialogue, Direction};
 use crate::engine::environment;
 use crate::engine::guardian::Guardian;
 use crate::host::starvation::Starvation;
@@ -20,7 +20,7 @@ const SILENCE: Duration = Duration::from_millis(200);
 
 /// The engine that is to be examined.
 #[derive(Debug, Clone)]
-pub(crate) struct Candidate {
+pub(crate) struct CheckedEngine {
     /// Its program.
     pub program: PathBuf,
     /// Its arguments.
@@ -29,7 +29,7 @@ pub(crate) struct Candidate {
     pub options: Vec<(String, String)>,
 }
 
-impl Candidate {
+impl CheckedEngine {
     /// Never a shell's line: every argument is its own.
     pub(super) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
@@ -56,18 +56,18 @@ pub(super) struct Introduction {
 
 /// Where the dialogue is written down.
 #[derive(Debug)]
-struct Record {
+struct DialogueRecord {
     begun: Instant,
     engines: usize,
-    dialogue: Dialogue,
+    dialogue: BoundedDialogue,
 }
 
-impl Record {
-    fn new() -> Record {
-        Record {
+impl DialogueRecord {
+    fn new() -> DialogueRecord {
+        DialogueRecord {
             begun: Instant::now(),
             engines: 0,
-            dialogue: Dialogue::default(),
+            dialogue: BoundedDialogue::default(),
         }
     }
 }
@@ -75,25 +75,25 @@ impl Record {
 /// Where an engine is examined.
 #[derive(Debug)]
 pub(super) struct Bench {
-    pub candidate: Candidate,
+    pub candidate: CheckedEngine,
     /// How long an answer may take where a check does not say otherwise.
     pub timeout: Duration,
     pub guardian: Guardian,
     pub introduction: Introduction,
-    record: RefCell<Record>,
+    record: RefCell<DialogueRecord>,
     /// How long engines were kept from running in this check, and this process.
     waits: Cell<Duration>,
     examiner: RefCell<Option<Starvation>>,
 }
 
 impl Bench {
-    pub(crate) fn new(candidate: Candidate, timeout: Duration, guardian: Guardian) -> Bench {
+    pub(crate) fn new(candidate: CheckedEngine, timeout: Duration, guardian: Guardian) -> Bench {
         Bench {
             candidate,
             timeout,
             guardian,
             introduction: Introduction::default(),
-            record: RefCell::new(Record::new()),
+            record: RefCell::new(DialogueRecord::new()),
             waits: Cell::default(),
             examiner: RefCell::default(),
         }
@@ -130,8 +130,8 @@ impl Bench {
     }
 
     /// The dialogue of the check that is over, and how long it took; a new record begins.
-    pub(crate) fn take_record(&self) -> (Dialogue, Duration) {
-        let record = self.record.replace(Record::new());
+    pub(crate) fn take_record(&self) -> (BoundedDialogue, Duration) {
+        let record = self.record.replace(DialogueRecord::new());
         (record.dialogue, record.begun.elapsed())
     }
 

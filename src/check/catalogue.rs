@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::bench::Bench;
-use super::trouble::Outcome;
+use super::trouble::CheckOutcome;
 use super::{
     castling, ending, introductions, limits, options, readiness, reports, rules, stopping,
 };
@@ -33,7 +33,7 @@ impl fmt::Display for Level {
 
 /// What a group of checks is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Section {
+pub(crate) enum CheckSection {
     /// From the start of the process to `uciok`.
     Handshake,
     /// What it declares, and what it takes.
@@ -54,18 +54,18 @@ pub(crate) enum Section {
     End,
 }
 
-impl fmt::Display for Section {
+impl fmt::Display for CheckSection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Section::Handshake => "handshake",
-            Section::Options => "options",
-            Section::Readiness => "readiness",
-            Section::Limits => "limits",
-            Section::Stopping => "stopping",
-            Section::Reports => "reports",
-            Section::Rules => "rules",
-            Section::Chess960 => "chess960",
-            Section::End => "end",
+            CheckSection::Handshake => "handshake",
+            CheckSection::Options => "options",
+            CheckSection::Readiness => "readiness",
+            CheckSection::Limits => "limits",
+            CheckSection::Stopping => "stopping",
+            CheckSection::Reports => "reports",
+            CheckSection::Rules => "rules",
+            CheckSection::Chess960 => "chess960",
+            CheckSection::End => "end",
         })
     }
 }
@@ -78,7 +78,7 @@ pub(crate) struct Definition {
     /// Its stable number, `C101`.
     pub id: &'static str,
     /// What it belongs to.
-    pub section: Section,
+    pub section: CheckSection,
     /// How much its failure counts.
     pub level: Level,
     /// What it asks of the engine.
@@ -103,7 +103,7 @@ macro_rules! catalogue {
             $($(Definition {
                 check: Check::$check,
                 id: $id,
-                section: Section::$section,
+                section: CheckSection::$section,
                 level: Level::$level,
                 asks: $asks,
                 of_introduction: catalogue!(@$way is heard),
@@ -112,7 +112,7 @@ macro_rules! catalogue {
 
         impl Check {
             /// Makes it.
-            pub(super) async fn perform(self, bench: &Bench) -> Outcome {
+            pub(super) async fn perform(self, bench: &Bench) -> CheckOutcome {
                 match self {
                     $($(Check::$check => catalogue!(@$way $module::$function(bench)),)*)*
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::dialogue::{Dialogue, Direction};
+use super::dialogue::{BoundedDialogue, Direction};
 use super::report::{CheckReport, CheckResult, EngineReport};
 use crate::chess::{Game, Position, UciDialect};
 
@@ -51,7 +51,7 @@ pub(super) fn causes(report: &EngineReport) -> Vec<Cause<'_>> {
 }
 
 /// A cause that other checks may have as well.
-fn common(reason: &str, dialogue: &Dialogue) -> Option<String> {
+fn common(reason: &str, dialogue: &BoundedDialogue) -> Option<String> {
     if let Some(rest) = reason.strip_prefix("it ended before ") {
         let (_, how) = rest.split_once("; ")?;
         return Some(format!("it ends: {how}"));
@@ -64,7 +64,7 @@ fn common(reason: &str, dialogue: &Dialogue) -> Option<String> {
 
 /// Whether the last move of the dialogue was illegal because the engine ignores `position`, or its moves:
 /// the move is legal in the position that such an engine would have.
-fn ignored(dialogue: &Dialogue) -> Option<&'static str> {
+fn ignored(dialogue: &BoundedDialogue) -> Option<&'static str> {
     let mut lines = dialogue.spoken().rev();
     let said = lines.find(|line| {
         line.direction == Direction::FromEngine && line.text.starts_with("bestmove ")

@@ -24,7 +24,7 @@ pub(crate) enum Direction {
 
 /// One line with its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spoken {
+pub(crate) struct TimedLine {
     /// Since the beginning of the check.
     pub at: Duration,
     /// Which of the engines, counted from 1 in the order of their starts.
@@ -35,7 +35,7 @@ pub(crate) struct Spoken {
     pub text: String,
 }
 
-impl fmt::Display for Spoken {
+impl fmt::Display for TimedLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.direction {
             Direction::ToEngine => '>',
@@ -50,16 +50,16 @@ impl fmt::Display for Spoken {
 /// The beginning and the end of a dialogue: an engine that talks without end
 /// does not fill the memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Dialogue {
-    first: Vec<Spoken>,
-    last: VecDeque<Spoken>,
+pub(crate) struct BoundedDialogue {
+    first: Vec<TimedLine>,
+    last: VecDeque<TimedLine>,
     omitted: usize,
 }
 
-impl Dialogue {
+impl BoundedDialogue {
     /// Adds a line.
     pub(crate) fn add(&mut self, at: Duration, engine: usize, direction: Direction, text: &str) {
-        let spoken = Spoken {
+        let spoken = TimedLine {
             at,
             engine,
             direction,
@@ -76,14 +76,14 @@ impl Dialogue {
     }
 
     /// What was said, without what was left out.
-    pub(super) fn spoken(&self) -> impl DoubleEndedIterator<Item = &Spoken> {
+    pub(super) fn spoken(&self) -> impl DoubleEndedIterator<Item = &TimedLine> {
         self.first.iter().chain(&self.last)
     }
 
     /// The lines in order; between beginning and end it says how many were left out.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let gap = (self.omitted > 0).then(|| format!("          … {} lines …", self.omitted));
-        let lines = |spoken: &Spoken| spoken.to_string();
+        let lines = |spoken: &TimedLine| spoken.to_string();
         let first = self.first.iter().map(lines);
         first.chain(gap).chain(self.last.iter().map(lines))
     }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_long_dialogue_keeps_its_ends() {
-        let mut dialogue = Dialogue::default();
+        let mut dialogue = BoundedDialogue::default();
         for line in 0..1_000 {
             let at = Duration::from_millis(line);
             dialogue.add(at, 1, Direction::FromEngine, &format!("line {line}"));
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_long_line_is_cut() {
-        let mut dialogue = Dialogue::default();
+        let mut dialogue = BoundedDialogue::default();
         dialogue.add(
             Duration::ZERO,
             1,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::bench::Bench;
 use super::introductions::opening;
 use super::subject::Subject;
-use super::trouble::{Outcome, Trouble, wrong};
+use super::trouble::{CheckOutcome, Trouble, wrong};
 use crate::chess::UciDialect;
 use crate::engine::process::describe_exit;
 
@@ -28,21 +28,21 @@ async fn thinking(bench: &Bench) -> Result<Subject<'_>, Trouble> {
     Ok(subject)
 }
 
-pub(super) async fn quit(bench: &Bench) -> Outcome {
+pub(super) async fn quit(bench: &Bench) -> CheckOutcome {
     told(idle(bench).await?).await
 }
 
-pub(super) async fn quit_thinking(bench: &Bench) -> Outcome {
+pub(super) async fn quit_thinking(bench: &Bench) -> CheckOutcome {
     told(thinking(bench).await?).await
 }
 
-async fn told(mut subject: Subject<'_>) -> Outcome {
+async fn told(mut subject: Subject<'_>) -> CheckOutcome {
     subject.send("quit");
     subject.end("`quit`").await?;
     Ok(String::new())
 }
 
-pub(super) async fn exit_status(bench: &Bench) -> Outcome {
+pub(super) async fn exit_status(bench: &Bench) -> CheckOutcome {
     let mut subject = idle(bench).await?;
     subject.send("quit");
     let (status, _) = subject.end("`quit`").await?;
@@ -52,21 +52,21 @@ pub(super) async fn exit_status(bench: &Bench) -> Outcome {
     }
 }
 
-pub(super) async fn end_of_file(bench: &Bench) -> Outcome {
+pub(super) async fn end_of_file(bench: &Bench) -> CheckOutcome {
     cut_off(idle(bench).await?).await
 }
 
-pub(super) async fn end_of_file_thinking(bench: &Bench) -> Outcome {
+pub(super) async fn end_of_file_thinking(bench: &Bench) -> CheckOutcome {
     cut_off(thinking(bench).await?).await
 }
 
-async fn cut_off(mut subject: Subject<'_>) -> Outcome {
+async fn cut_off(mut subject: Subject<'_>) -> CheckOutcome {
     subject.close();
     subject.end("the end of its input").await?;
     Ok(String::new())
 }
 
-pub(super) async fn nothing_left(bench: &Bench) -> Outcome {
+pub(super) async fn nothing_left(bench: &Bench) -> CheckOutcome {
     let mut subject = idle(bench).await?;
     subject.send("quit");
     match subject.end("`quit`").await?.1 {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::bench::{Bench, Candidate};
+use super::bench::{Bench, CheckedEngine};
 use super::info_lines::last_exact;
 use super::subject::Subject;
 use super::trouble::{Trouble, wrong};
@@ -36,7 +36,7 @@ impl Evaluator {
     /// # Errors
     /// It cannot be started, or does not play Chess960; in words.
     pub(crate) async fn meet(
-        candidate: Candidate,
+        candidate: CheckedEngine,
         limit: Duration,
         guardian: Guardian,
     ) -> Result<Evaluator, String> {

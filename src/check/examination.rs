@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::bench::{Bench, Candidate};
+use super::bench::{Bench, CheckedEngine};
 use super::trouble::{Trouble, verdict};
 use crate::check::{Check, CheckReport, CheckResult, EngineReport};
 use crate::engine::guardian::Guardian;
@@ -11,7 +11,7 @@ use crate::engine::guardian::Guardian;
 #[derive(Debug, Clone)]
 pub(crate) struct Examination {
     /// The engine.
-    pub candidate: Candidate,
+    pub candidate: CheckedEngine,
     /// The checks, in their order.
     pub checks: Vec<Check>,
     /// How long an answer may take.
@@ -73,7 +73,7 @@ pub(crate) async fn examine<E>(
     Ok(report)
 }
 
-fn shown(candidate: &Candidate) -> Vec<String> {
+fn shown(candidate: &CheckedEngine) -> Vec<String> {
     let program = candidate.program.display().to_string();
     std::iter::once(program)
         .chain(candidate.arguments.iter().cloned())

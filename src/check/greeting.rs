@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::bench::{Bench, Candidate};
+use super::bench::{Bench, CheckedEngine};
 use super::subject::Subject;
 use super::trouble::Trouble;
 use crate::chess::start::{self, StartNumber, Variant};
@@ -27,7 +27,7 @@ pub(crate) struct Greeting {
 /// # Errors
 /// Why it cannot be played with, in words.
 pub(crate) async fn greet(
-    candidate: Candidate,
+    candidate: CheckedEngine,
     limit: Duration,
     guardian: Guardian,
 ) -> Result<Greeting, String> {

@@ -2,16 +2,16 @@
 
 use super::bench::Bench;
 use super::subject::Subject;
-use super::trouble::{Outcome, wrong};
+use super::trouble::{CheckOutcome, wrong};
 use crate::chess::{Game, Position, UciDialect};
 use crate::uci::{IdField, Message};
 
-pub(super) fn uci_ok(bench: &Bench) -> Outcome {
+pub(super) fn uci_ok(bench: &Bench) -> CheckOutcome {
     let milliseconds = bench.introduction.took.as_millis();
     Ok(format!("after {milliseconds} ms"))
 }
 
-pub(super) fn identity(bench: &Bench) -> Outcome {
+pub(super) fn identity(bench: &Bench) -> CheckOutcome {
     let identity = &bench.introduction.identity;
     match identity_problem(&bench.introduction.lines) {
         None => Ok(format!("{}, by {}", identity.name, identity.author)),
@@ -19,7 +19,7 @@ pub(super) fn identity(bench: &Bench) -> Outcome {
     }
 }
 
-pub(super) fn order(bench: &Bench) -> Outcome {
+pub(super) fn order(bench: &Bench) -> CheckOutcome {
     if let Some(line) = bench.introduction.afterwards.first() {
         return wrong(format!("{line:?} comes after `uciok`"));
     }
@@ -30,14 +30,14 @@ pub(super) fn order(bench: &Bench) -> Outcome {
     )
 }
 
-pub(super) fn silent_start(bench: &Bench) -> Outcome {
+pub(super) fn silent_start(bench: &Bench) -> CheckOutcome {
     match bench.introduction.unasked.as_slice() {
         [] => Ok(String::new()),
         [line, ..] => wrong(format!("it said {line:?} before `uci`")),
     }
 }
 
-pub(super) async fn two_instances(bench: &Bench) -> Outcome {
+pub(super) async fn two_instances(bench: &Bench) -> CheckOutcome {
     let mut first = Subject::start(bench, UciDialect::Standard).await?;
     let mut second = Subject::start(bench, UciDialect::Standard).await?;
     let start = Position::standard();
@@ -52,7 +52,7 @@ pub(super) async fn two_instances(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn carriage_returns(bench: &Bench) -> Outcome {
+pub(super) async fn carriage_returns(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::spawn(bench)?;
     subject.line_end = "\r\n";
     subject.shake_hands(UciDialect::Standard).await?;
@@ -65,7 +65,7 @@ pub(super) async fn carriage_returns(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn white_space(bench: &Bench) -> Outcome {
+pub(super) async fn white_space(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     subject.send("  position \t startpos   moves  e2e4 ");
     let search = subject.go("  depth \t 2  ", bench.timeout).await?;

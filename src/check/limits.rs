@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::bench::Bench;
 use super::introductions::opening;
-use super::subject::{Search, Subject};
-use super::trouble::{Outcome, Trouble, late, wrong};
+use super::subject::{FinishedSearch, Subject};
+use super::trouble::{CheckOutcome, Trouble, late, wrong};
 use crate::check::info_lines::extent;
 use crate::chess::{Color, Game, Move, Position, UciDialect};
 
@@ -30,11 +30,11 @@ pub(super) fn game(fen: &str) -> Result<Game, Trouble> {
     Ok(Game::new(position))
 }
 
-pub(super) async fn depth(bench: &Bench) -> Outcome {
+pub(super) async fn depth(bench: &Bench) -> CheckOutcome {
     deepest(bench).await.map(|_| String::new())
 }
 
-pub(super) async fn not_deeper(bench: &Bench) -> Outcome {
+pub(super) async fn not_deeper(bench: &Bench) -> CheckOutcome {
     for (depth, reached) in deepest(bench).await? {
         if reached > depth {
             return wrong(format!("it reports depth {reached} for `go depth {depth}`"));
@@ -55,7 +55,7 @@ async fn deepest(bench: &Bench) -> Result<Vec<(u32, u32)>, Trouble> {
     Ok(depths)
 }
 
-pub(super) async fn move_time(bench: &Bench) -> Outcome {
+pub(super) async fn move_time(bench: &Bench) -> CheckOutcome {
     let limit = Duration::from_millis(300) + MARGIN;
     let searches = several(bench, "movetime 300").await?;
     let slowest = slowest(&searches);
@@ -66,7 +66,7 @@ pub(super) async fn move_time(bench: &Bench) -> Outcome {
     Ok(format!("after {}", milliseconds(slowest)))
 }
 
-pub(super) async fn uses_time(bench: &Bench) -> Outcome {
+pub(super) async fn uses_time(bench: &Bench) -> CheckOutcome {
     let searches = several(bench, "movetime 300").await?;
     let quickest = searches.iter().map(|search| search.took).min();
     let quickest = milliseconds(quickest.unwrap_or_default());
@@ -76,13 +76,13 @@ pub(super) async fn uses_time(bench: &Bench) -> Outcome {
     }
 }
 
-fn quickest_is_enough(searches: &[Search]) -> bool {
-    let enough = |search: &Search| search.took >= Duration::from_millis(150);
+fn quickest_is_enough(searches: &[FinishedSearch]) -> bool {
+    let enough = |search: &FinishedSearch| search.took >= Duration::from_millis(150);
     searches.iter().all(enough)
 }
 
 /// The same limit in three positions.
-async fn several(bench: &Bench, limits: &str) -> Result<Vec<Search>, Trouble> {
+async fn several(bench: &Bench, limits: &str) -> Result<Vec<FinishedSearch>, Trouble> {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut searches = Vec::new();
     for plies in [0, 1, 4] {
@@ -91,25 +91,25 @@ async fn several(bench: &Bench, limits: &str) -> Result<Vec<Search>, Trouble> {
     Ok(searches)
 }
 
-fn slowest(searches: &[Search]) -> Duration {
+fn slowest(searches: &[FinishedSearch]) -> Duration {
     let times = searches.iter().map(|search| search.took);
     times.max().unwrap_or_default()
 }
 
 /// The other side has ten minutes: an engine that looks at the wrong clock is found.
-pub(super) async fn clock(bench: &Bench) -> Outcome {
+pub(super) async fn clock(bench: &Bench) -> CheckOutcome {
     on_the_clock(bench, Duration::from_secs(1), "winc 10 binc 10").await
 }
 
-pub(super) async fn short_clock(bench: &Bench) -> Outcome {
+pub(super) async fn short_clock(bench: &Bench) -> CheckOutcome {
     on_the_clock(bench, Duration::from_millis(100), "winc 0 binc 0").await
 }
 
-pub(super) async fn last_move(bench: &Bench) -> Outcome {
+pub(super) async fn last_move(bench: &Bench) -> CheckOutcome {
     on_the_clock(bench, Duration::from_millis(500), "movestogo 1").await
 }
 
-async fn on_the_clock(bench: &Bench, own: Duration, more: &str) -> Outcome {
+async fn on_the_clock(bench: &Bench, own: Duration, more: &str) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut slowest = Duration::ZERO;
     for plies in 0..4 {
@@ -133,7 +133,7 @@ async fn on_the_clock(bench: &Bench, own: Duration, more: &str) -> Outcome {
     ))
 }
 
-pub(super) async fn nodes(bench: &Bench) -> Outcome {
+pub(super) async fn nodes(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let limits = format!("nodes {NODES}");
     let (_, search) = subject.answer(&opening(2), &limits).await?;
@@ -144,7 +144,7 @@ pub(super) async fn nodes(bench: &Bench) -> Outcome {
     }
 }
 
-pub(super) async fn search_moves(bench: &Bench) -> Outcome {
+pub(super) async fn search_moves(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     for moves in ["a2a3", "f2f3 h2h4", "g2g4", "b1a3 g1h3"] {
         let limits = format!("depth 3 searchmoves {moves}");
@@ -159,7 +159,7 @@ pub(super) async fn search_moves(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn mate(bench: &Bench) -> Outcome {
+pub(super) async fn mate(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let game = game(MATE_IN_ONE)?;
     let (mv, search) = subject.answer(&game, "mate 1").await?;
@@ -176,7 +176,7 @@ pub(super) fn mates(game: &Game, mv: Move) -> bool {
     next.in_check() && !next.has_legal_move()
 }
 
-pub(super) async fn repeatable(bench: &Bench) -> Outcome {
+pub(super) async fn repeatable(bench: &Bench) -> CheckOutcome {
     let mut results = Vec::new();
     for _ in 0..2 {
         let mut subject = Subject::start(bench, UciDialect::Standard).await?;
@@ -185,7 +185,7 @@ pub(super) async fn repeatable(bench: &Bench) -> Outcome {
     same(&results, "a new process")
 }
 
-pub(super) async fn forgets(bench: &Bench) -> Outcome {
+pub(super) async fn forgets(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut results = Vec::new();
     for _ in 0..2 {
@@ -197,15 +197,15 @@ pub(super) async fn forgets(bench: &Bench) -> Outcome {
 }
 
 /// A move and how many nodes it took.
-type Work = (String, Option<u64>);
+type MoveAndNodes = (String, Option<u64>);
 
-async fn fixed_search(subject: &mut Subject<'_>) -> Result<Work, Trouble> {
+async fn fixed_search(subject: &mut Subject<'_>) -> Result<MoveAndNodes, Trouble> {
     let (_, search) = subject.answer(&opening(4), "depth 6").await?;
     Ok((search.text, extent(&search.lines).1))
 }
 
-fn same(results: &[Work], after: &str) -> Outcome {
-    let shown = |(text, nodes): &Work| match nodes {
+fn same(results: &[MoveAndNodes], after: &str) -> CheckOutcome {
+    let shown = |(text, nodes): &MoveAndNodes| match nodes {
         Some(nodes) => format!("{text} with {nodes} nodes"),
         None => text.clone(),
     };

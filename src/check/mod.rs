@@ -57,9 +57,9 @@ pub(crate) mod text;
 mod trials;
 mod trouble;
 
-pub(crate) use bench::Candidate;
-pub(crate) use catalogue::{CATALOGUE, Check, Section};
-pub(crate) use dialogue::{Dialogue, Direction};
+pub(crate) use bench::CheckedEngine;
+pub(crate) use catalogue::{CATALOGUE, Check, CheckSection};
+pub(crate) use dialogue::{BoundedDialogue, Direction};
 pub(crate) use evaluation::{Evaluation, Evaluator};
 pub(crate) use examination::{Examination, examine};
 pub(crate) use greeting::greet;

@@ -3,26 +3,26 @@
 use super::bench::Bench;
 use super::introductions::opening;
 use super::subject::Subject;
-use super::trouble::Outcome;
+use super::trouble::CheckOutcome;
 use crate::check::declarations::{contradictions, malformed};
 use crate::chess::UciDialect;
 use crate::uci::OptionKind;
 
-pub(super) fn declarations(bench: &Bench) -> Outcome {
+pub(super) fn declarations(bench: &Bench) -> CheckOutcome {
     let lines = bench.introduction.lines.iter().map(String::as_str);
     bench.none_of(malformed(lines))?;
     let count = bench.introduction.identity.options.len();
     Ok(format!("{count} options"))
 }
 
-pub(super) fn defaults(bench: &Bench) -> Outcome {
+pub(super) fn defaults(bench: &Bench) -> CheckOutcome {
     let lines = bench.introduction.lines.iter().map(String::as_str);
     bench.none_of(contradictions(lines))
 }
 
 /// Buttons are not pressed: nobody knows what they do. Empty texts are left alone: some
 /// engines take `<empty>` for the name of a file, and write it.
-pub(super) async fn set_defaults(bench: &Bench) -> Outcome {
+pub(super) async fn set_defaults(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     for option in bench.introduction.identity.options.iter() {
         let value = match &option.kind {
@@ -40,7 +40,7 @@ pub(super) async fn set_defaults(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn unknown_option(bench: &Bench) -> Outcome {
+pub(super) async fn unknown_option(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     subject.send("setoption name ArbiterHasNoSuchOption value 960");
     subject.send("setoption name No such option (here) value one two");

@@ -5,13 +5,13 @@ use std::time::Duration;
 use super::bench::Bench;
 use super::introductions::opening;
 use super::subject::Subject;
-use super::trouble::Outcome;
+use super::trouble::CheckOutcome;
 use crate::chess::UciDialect;
 
 /// A search is certainly running after this time.
 const WARM: Duration = Duration::from_millis(200);
 
-pub(super) async fn ready(bench: &Bench) -> Outcome {
+pub(super) async fn ready(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     subject.ready().await?;
     for command in ["ucinewgame", "position startpos moves e2e4", "debug off"] {
@@ -23,7 +23,7 @@ pub(super) async fn ready(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn ready_thinking(bench: &Bench) -> Outcome {
+pub(super) async fn ready_thinking(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     subject.send("position startpos");
     subject.send("go infinite");
@@ -36,7 +36,7 @@ pub(super) async fn ready_thinking(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn new_game(bench: &Bench) -> Outcome {
+pub(super) async fn new_game(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     for plies in 0..4 {
         subject.send("ucinewgame");
@@ -50,7 +50,7 @@ pub(super) async fn new_game(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn unknown_command(bench: &Bench) -> Outcome {
+pub(super) async fn unknown_command(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     for command in ["xyzzy", "please think hard", "960"] {
         subject.send(command);
@@ -61,14 +61,14 @@ pub(super) async fn unknown_command(bench: &Bench) -> Outcome {
 }
 
 /// The protocol's own example is `joho debug on`.
-pub(super) async fn leading_words(bench: &Bench) -> Outcome {
+pub(super) async fn leading_words(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     subject.ready().await?;
     subject.ready_by("joho isready").await?;
     Ok(String::new())
 }
 
-pub(super) async fn garbage(bench: &Bench) -> Outcome {
+pub(super) async fn garbage(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let long = "x".repeat(100_000);
     let lines = [
@@ -89,7 +89,7 @@ pub(super) async fn garbage(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn bad_position(bench: &Bench) -> Outcome {
+pub(super) async fn bad_position(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     subject.send("position startpos moves e2e5 zzzz");
     subject.ready().await?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::catalogue::{Check, Definition, Level};
-use super::dialogue::Dialogue;
+use super::dialogue::BoundedDialogue;
 
 /// What came of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(crate) struct CheckReport {
     /// How long it took.
     pub took: Duration,
     /// What was said.
-    pub dialogue: Dialogue,
+    pub dialogue: BoundedDialogue,
 }
 
 impl CheckReport {

@@ -2,8 +2,8 @@
 
 use super::bench::Bench;
 use super::limits::{game, mates};
-use super::subject::{Search, Subject};
-use super::trouble::{Outcome, Trouble, wrong};
+use super::subject::{FinishedSearch, Subject};
+use super::trouble::{CheckOutcome, Trouble, wrong};
 use crate::check::info_lines::{
     goes_back, illegal_pv, last_pv, last_score, malformed, mate_problem, unsaid,
 };
@@ -49,7 +49,7 @@ pub(super) const MATES: [(&str, i32); 6] = [
 ];
 
 /// A quick search of each position.
-async fn searches(bench: &Bench) -> Result<Vec<(Position, Search)>, Trouble> {
+async fn searches(bench: &Bench) -> Result<Vec<(Position, FinishedSearch)>, Trouble> {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut searches = Vec::new();
     for fen in POSITIONS {
@@ -63,8 +63,8 @@ async fn searches(bench: &Bench) -> Result<Vec<(Position, Search)>, Trouble> {
 /// The first problem that a search has.
 async fn first_problem(
     bench: &Bench,
-    problem: impl Fn(&Position, &Search) -> Option<String>,
-) -> Outcome {
+    problem: impl Fn(&Position, &FinishedSearch) -> Option<String>,
+) -> CheckOutcome {
     for (position, search) in searches(bench).await? {
         if let Some(problem) = problem(&position, &search) {
             return wrong(problem);
@@ -73,7 +73,7 @@ async fn first_problem(
     Ok(String::new())
 }
 
-pub(super) async fn info_lines(bench: &Bench) -> Outcome {
+pub(super) async fn info_lines(bench: &Bench) -> CheckOutcome {
     first_problem(bench, |_, search| {
         let malformed = search.lines.iter().find_map(|line| malformed(line));
         let unsaid = || unsaid(&search.lines).map(|field| format!("no `info` line has {field}"));
@@ -82,18 +82,18 @@ pub(super) async fn info_lines(bench: &Bench) -> Outcome {
     .await
 }
 
-pub(super) async fn info_order(bench: &Bench) -> Outcome {
+pub(super) async fn info_order(bench: &Bench) -> CheckOutcome {
     first_problem(bench, |_, search| goes_back(&search.lines)).await
 }
 
-pub(super) async fn pv_legal(bench: &Bench) -> Outcome {
+pub(super) async fn pv_legal(bench: &Bench) -> CheckOutcome {
     first_problem(bench, |position, search| {
         illegal_pv(position, UciDialect::Standard, &search.lines)
     })
     .await
 }
 
-pub(super) async fn pv_first(bench: &Bench) -> Outcome {
+pub(super) async fn pv_first(bench: &Bench) -> CheckOutcome {
     first_problem(bench, |position, search| {
         let pv = last_pv(position, UciDialect::Standard, &search.lines)?;
         let first = position.uci(*pv.moves().first()?, UciDialect::Standard);
@@ -103,7 +103,7 @@ pub(super) async fn pv_first(bench: &Bench) -> Outcome {
     .await
 }
 
-pub(super) async fn ponder_move(bench: &Bench) -> Outcome {
+pub(super) async fn ponder_move(bench: &Bench) -> CheckOutcome {
     first_problem(bench, |position, search| {
         let ponder = search.ponder.as_deref()?;
         let mut next = position.clone();
@@ -119,7 +119,7 @@ pub(super) async fn ponder_move(bench: &Bench) -> Outcome {
 }
 
 /// In a game such a line does not count as an answer; other programs may take it for one.
-pub(super) async fn answer_words(bench: &Bench) -> Outcome {
+pub(super) async fn answer_words(bench: &Bench) -> CheckOutcome {
     first_problem(bench, |_, search| {
         let lines = search.lines.iter();
         let mut others = lines.filter(|line| {
@@ -135,7 +135,7 @@ pub(super) async fn answer_words(bench: &Bench) -> Outcome {
     .await
 }
 
-pub(super) async fn score_side(bench: &Bench) -> Outcome {
+pub(super) async fn score_side(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     for (fen, ahead) in QUEEN_ODDS {
         let (_, search) = subject.answer(&game(fen)?, "movetime 150").await?;
@@ -151,7 +151,7 @@ pub(super) async fn score_side(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn mate_scores(bench: &Bench) -> Outcome {
+pub(super) async fn mate_scores(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut seen = 0;
     for (fen, truth) in MATES {

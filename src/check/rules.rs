@@ -3,10 +3,10 @@
 use super::bench::Bench;
 use super::limits::game;
 use super::subject::Subject;
-use super::trouble::{Outcome, Trouble, wrong};
+use super::trouble::{CheckOutcome, Trouble, wrong};
 use crate::check::probes::castling_probes;
 use crate::check::spread::{long_game, spread};
-use crate::check::trials::{Trial, TrialKind, trials};
+use crate::check::trials::{PositionTrial, TrialKind, trials};
 use crate::chess::{FenDialect, File, Game, Position, Square, UciDialect};
 
 /// Enough for a position with one legal move.
@@ -15,7 +15,7 @@ const SHALLOW: &str = "depth 2";
 /// Plies of the long game: three hundred moves.
 const LONG: usize = 600;
 
-pub(super) async fn legality(bench: &Bench) -> Outcome {
+pub(super) async fn legality(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let games = spread();
     for game in &games {
@@ -27,11 +27,11 @@ pub(super) async fn legality(bench: &Bench) -> Outcome {
 /// Asks for the answers of these trials.
 pub(super) async fn answers(
     subject: &mut Subject<'_>,
-    trials: impl Iterator<Item = Trial>,
+    trials: impl Iterator<Item = PositionTrial>,
     fen: FenDialect,
     limits: &str,
     bench: &Bench,
-) -> Outcome {
+) -> CheckOutcome {
     let mut count = 0;
     for trial in trials {
         subject.place(&trial.game, fen);
@@ -49,16 +49,16 @@ pub(super) async fn answers(
 }
 
 /// The trials of a kind, in plain chess.
-async fn of_kind(bench: &Bench, kind: TrialKind, limits: &str) -> Outcome {
+async fn of_kind(bench: &Bench, kind: TrialKind, limits: &str) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     answers(&mut subject, trials(kind), FenDialect::XFen, limits, bench).await
 }
 
 /// By the moves that lead there, and by the square in the FEN.
-pub(super) async fn en_passant(bench: &Bench) -> Outcome {
+pub(super) async fn en_passant(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let moved = trials(TrialKind::EnPassant);
-    let placed = trials(TrialKind::EnPassant).map(|trial| Trial {
+    let placed = trials(TrialKind::EnPassant).map(|trial| PositionTrial {
         game: Game::new(trial.game.position().clone()),
         ..trial
     });
@@ -66,19 +66,19 @@ pub(super) async fn en_passant(bench: &Bench) -> Outcome {
     answers(&mut subject, all, FenDialect::XFen, SHALLOW, bench).await
 }
 
-pub(super) async fn pinned_en_passant(bench: &Bench) -> Outcome {
+pub(super) async fn pinned_en_passant(bench: &Bench) -> CheckOutcome {
     of_kind(bench, TrialKind::PinnedEnPassant, SHALLOW).await
 }
 
-pub(super) async fn promotion(bench: &Bench) -> Outcome {
+pub(super) async fn promotion(bench: &Bench) -> CheckOutcome {
     of_kind(bench, TrialKind::OnlyPromotions, SHALLOW).await
 }
 
-pub(super) async fn promoted_piece(bench: &Bench) -> Outcome {
+pub(super) async fn promoted_piece(bench: &Bench) -> CheckOutcome {
     of_kind(bench, TrialKind::Promoted, SHALLOW).await
 }
 
-pub(super) async fn underpromotion(bench: &Bench) -> Outcome {
+pub(super) async fn underpromotion(bench: &Bench) -> CheckOutcome {
     of_kind(bench, TrialKind::Underpromotion, "movetime 500").await
 }
 
@@ -89,14 +89,14 @@ fn is_traditional(position: &Position, rook: Square) -> bool {
     king.file() == File::ALL[4] && corner
 }
 
-pub(super) fn traditional_trials() -> impl Iterator<Item = Trial> {
+pub(super) fn traditional_trials() -> impl Iterator<Item = PositionTrial> {
     trials(TrialKind::Castled).filter(|trial| {
         let castling = trial.game.moves().first();
         castling.is_some_and(|mv| is_traditional(trial.game.start(), mv.to()))
     })
 }
 
-pub(super) async fn castling(bench: &Bench) -> Outcome {
+pub(super) async fn castling(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let fen = FenDialect::XFen;
     let probes = castling_probes();
@@ -107,7 +107,7 @@ pub(super) async fn castling(bench: &Bench) -> Outcome {
     answers(&mut subject, traditional_trials(), fen, SHALLOW, bench).await
 }
 
-pub(super) async fn long(bench: &Bench) -> Outcome {
+pub(super) async fn long(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     subject.answer(&long_game(LONG), SHALLOW).await?;
     subject.answer(&long_game(LONG - 1), "movetime 100").await?;
@@ -115,7 +115,7 @@ pub(super) async fn long(bench: &Bench) -> Outcome {
 }
 
 /// Threefold and fourfold repetition, and fifty moves without progress.
-pub(super) async fn repetition(bench: &Bench) -> Outcome {
+pub(super) async fn repetition(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut there_and_back = Game::new(Position::standard());
     for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(3) {
@@ -134,7 +134,7 @@ pub(super) async fn repetition(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn checkmate(bench: &Bench) -> Outcome {
+pub(super) async fn checkmate(bench: &Bench) -> CheckOutcome {
     nothing_to_play(
         bench,
         [
@@ -145,7 +145,7 @@ pub(super) async fn checkmate(bench: &Bench) -> Outcome {
     .await
 }
 
-pub(super) async fn stalemate(bench: &Bench) -> Outcome {
+pub(super) async fn stalemate(bench: &Bench) -> CheckOutcome {
     nothing_to_play(
         bench,
         [
@@ -156,7 +156,7 @@ pub(super) async fn stalemate(bench: &Bench) -> Outcome {
     .await
 }
 
-async fn nothing_to_play(bench: &Bench, fens: [&str; 2]) -> Outcome {
+async fn nothing_to_play(bench: &Bench, fens: [&str; 2]) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     for fen in fens {
         subject.place(&game(fen)?, FenDialect::XFen);

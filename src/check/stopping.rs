@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::bench::Bench;
 use super::introductions::opening;
 use super::limits::{MATE_IN_ONE, game};
-use super::subject::{Search, Subject};
-use super::trouble::{Outcome, Trouble, late, wrong};
+use super::subject::{FinishedSearch, Subject};
+use super::trouble::{CheckOutcome, Trouble, late, wrong};
 use crate::chess::{FenDialect, Game, UciDialect};
 
 /// How quick an answer to `stop` should be.
@@ -27,7 +27,7 @@ async fn stopped(
     game: &Game,
     watch: Duration,
     limit: Duration,
-) -> Result<Search, Trouble> {
+) -> Result<FinishedSearch, Trouble> {
     subject.place(game, FenDialect::XFen);
     subject.send("go infinite");
     subject.thinks_on(watch, "came before `stop`").await?;
@@ -37,7 +37,7 @@ async fn stopped(
     Ok(search)
 }
 
-pub(super) async fn infinite(bench: &Bench) -> Outcome {
+pub(super) async fn infinite(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     subject.send("position startpos");
     subject.send("go infinite");
@@ -45,13 +45,13 @@ pub(super) async fn infinite(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn stop(bench: &Bench) -> Outcome {
+pub(super) async fn stop(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let search = stopped(&mut subject, &opening(1), WATCH, bench.timeout).await?;
     Ok(format!("after {} ms", search.took.as_millis()))
 }
 
-pub(super) async fn stop_latency(bench: &Bench) -> Outcome {
+pub(super) async fn stop_latency(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut slowest = Duration::ZERO;
     for stop in 0..STOPS {
@@ -68,7 +68,7 @@ pub(super) async fn stop_latency(bench: &Bench) -> Outcome {
     }
 }
 
-pub(super) async fn one_best_move(bench: &Bench) -> Outcome {
+pub(super) async fn one_best_move(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     stopped(&mut subject, &opening(0), WATCH, bench.timeout).await?;
     subject.send("stop");
@@ -81,7 +81,7 @@ pub(super) async fn one_best_move(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn idle_stop(bench: &Bench) -> Outcome {
+pub(super) async fn idle_stop(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     subject.send("stop");
     subject.ready().await?;
@@ -90,7 +90,7 @@ pub(super) async fn idle_stop(bench: &Bench) -> Outcome {
     Ok(String::new())
 }
 
-pub(super) async fn patient_mate(bench: &Bench) -> Outcome {
+pub(super) async fn patient_mate(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let watch = Duration::from_secs(1);
     stopped(&mut subject, &game(MATE_IN_ONE)?, watch, bench.timeout).await?;
@@ -109,7 +109,7 @@ async fn pondering(bench: &Bench) -> Result<Subject<'_>, Trouble> {
     Ok(subject)
 }
 
-pub(super) async fn ponder(bench: &Bench) -> Outcome {
+pub(super) async fn ponder(bench: &Bench) -> CheckOutcome {
     let mut subject = pondering(bench).await?;
     subject.send("ponderhit");
     let search = subject.best_move(bench.timeout).await?;
@@ -121,7 +121,7 @@ pub(super) async fn ponder(bench: &Bench) -> Outcome {
     Ok(format!("{took} ms after `ponderhit`"))
 }
 
-pub(super) async fn ponder_stop(bench: &Bench) -> Outcome {
+pub(super) async fn ponder_stop(bench: &Bench) -> CheckOutcome {
     let mut subject = pondering(bench).await?;
     subject.send("stop");
     let search = subject.best_move(bench.timeout).await?;

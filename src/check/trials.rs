@@ -44,7 +44,7 @@ impl TrialKind {
 
 /// A game and the right answers in its last position.
 #[derive(Clone, Debug)]
-pub(crate) struct Trial {
+pub(crate) struct PositionTrial {
     /// What it is about.
     pub kind: TrialKind,
     /// The start and the moves that lead to the question.
@@ -54,14 +54,14 @@ pub(crate) struct Trial {
 }
 
 /// All trials of a kind.
-pub(crate) fn trials(kind: TrialKind) -> impl Iterator<Item = Trial> {
+pub(crate) fn trials(kind: TrialKind) -> impl Iterator<Item = PositionTrial> {
     // The tests read every line.
     let all = TRIALS.lines().filter_map(read);
     all.filter(move |trial| trial.kind == kind)
 }
 
 /// `kind | FEN | moves | answers`, moves as in Chess960.
-fn read(line: &str) -> Option<Trial> {
+fn read(line: &str) -> Option<PositionTrial> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     let [kind, fen, moves, answers] = fields.as_slice() else {
         return None;
@@ -74,7 +74,7 @@ fn read(line: &str) -> Option<Trial> {
     let last = game.position();
     let answers = answers.split_whitespace();
     let answer = |text| last.parse_uci(text, UciDialect::Chess960).ok();
-    Some(Trial {
+    Some(PositionTrial {
         kind: TrialKind::from_word(kind)?,
         answers: answers.map(answer).collect::<Option<_>>()?,
         game,
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use crate::chess::{CastlingRule, Color, PieceKind, Square};
 
-    fn all() -> Vec<Trial> {
+    fn all() -> Vec<PositionTrial> {
         TRIALS.lines().map(|line| read(line).expect(line)).collect()
     }
 
@@ -116,7 +116,7 @@ mod tests {
     }
 
     /// The castling of a trial, the square where the king, and where the rook, lands.
-    fn castling(trial: &Trial) -> (Move, Square, Square) {
+    fn castling(trial: &PositionTrial) -> (Move, Square, Square) {
         let mv = trial.game.moves()[0];
         assert!(trial.game.start().is_castling(mv).is_some(), "{trial:?}");
         let (king, rook) = (mv.from().file(), mv.to().file());

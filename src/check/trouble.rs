@@ -6,7 +6,7 @@ use crate::check::CheckResult;
 use crate::text::duration;
 
 /// What came of a check: what was measured, or why it is not passed.
-pub(crate) type Outcome = Result<String, Trouble>;
+pub(crate) type CheckOutcome = Result<String, Trouble>;
 
 /// Why a check is not passed.
 #[derive(Debug)]
@@ -85,6 +85,6 @@ impl Trouble {
 }
 
 /// The outcome as a verdict.
-pub(crate) fn verdict(outcome: Outcome, waited: Duration) -> CheckResult {
+pub(crate) fn verdict(outcome: CheckOutcome, waited: Duration) -> CheckResult {
     outcome.map_or_else(|trouble| trouble.verdict(waited), CheckResult::Passed)
 }

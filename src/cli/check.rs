@@ -9,11 +9,11 @@ use indicatif::ProgressBar;
 
 use crate::adapter;
 use crate::check::{
-    CATALOGUE, Candidate, Check, CheckReport, EngineReport, Examination, Section, examine, json,
-    text,
+    CATALOGUE, Check, CheckReport, CheckSection, CheckedEngine, EngineReport, Examination, examine,
+    json, text,
 };
 use crate::cli::exit;
-use crate::config::{Disk, find_command};
+use crate::config::{RealFiles, find_command};
 use crate::engine::guardian::Guardian;
 
 /// Examine an engine: is it a sound UCI and Chess960 engine?
@@ -47,16 +47,16 @@ pub(crate) struct CheckArguments {
     command: Vec<String>,
 
     /// What the engine should play; standard leaves the section chess960 out
-    #[arg(long, value_enum, default_value_t = Wanted::Chess960)]
-    variant: Wanted,
+    #[arg(long, value_enum, default_value_t = WantedVariant::Chess960)]
+    variant: WantedVariant,
 
     /// The same as --variant standard
     #[arg(long)]
     standard: bool,
 
     /// What the engine speaks
-    #[arg(long, value_enum, default_value_t = Spoken::Uci)]
-    protocol: Spoken,
+    #[arg(long, value_enum, default_value_t = EngineProtocol::Uci)]
+    protocol: EngineProtocol,
 
     /// Make only these checks; repeatable
     #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = check_of)]
@@ -71,8 +71,8 @@ pub(crate) struct CheckArguments {
     options: Vec<(String, String)>,
 
     /// How to print the report
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    format: CheckFormat,
 
     /// Print every check with its level and explanation, and start no engine
     #[arg(long)]
@@ -81,7 +81,7 @@ pub(crate) struct CheckArguments {
 
 /// What an engine should play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Wanted {
+enum WantedVariant {
     /// Chess
     Standard,
     /// Chess and Chess960
@@ -90,7 +90,7 @@ enum Wanted {
 
 /// What an engine speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Spoken {
+enum EngineProtocol {
     /// UCI
     Uci,
     /// XBoard's protocol
@@ -99,7 +99,7 @@ enum Spoken {
 
 /// How a report is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum CheckFormat {
     /// For people
     Text,
     /// One JSON object at the end
@@ -138,13 +138,13 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
     };
     let mut program = program(command)?;
     let mut own = own.to_vec();
-    if arguments.protocol == Spoken::Xboard {
+    if arguments.protocol == EngineProtocol::Xboard {
         let engine = program.to_string_lossy().into_owned();
         own.splice(0..0, [adapter::XBOARD.to_owned(), "--".to_owned(), engine]);
         program = std::env::current_exe()?;
     }
     let examination = Examination {
-        candidate: Candidate {
+        candidate: CheckedEngine {
             program,
             arguments: own,
             options: arguments.options.clone(),
@@ -154,22 +154,22 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
     };
     let report = perform(examination)?;
     match arguments.format {
-        Format::Text => write!(out, "{}", text::report(&report, !arguments.only.is_empty()))?,
-        Format::Json => writeln!(out, "{:#}", json::report(&report))?,
+        CheckFormat::Text => write!(out, "{}", text::report(&report, !arguments.only.is_empty()))?,
+        CheckFormat::Json => writeln!(out, "{:#}", json::report(&report))?,
     }
     Ok(code(&report))
 }
 
 /// The program that a command means.
 pub(crate) fn program(command: &str) -> anyhow::Result<PathBuf> {
-    find_command(command, &Disk)
+    find_command(command, &RealFiles)
         .map_err(|(title, _)| anyhow!("{title}: give the path of a program that may be executed"))
 }
 
-fn list(format: Format, out: &mut dyn Write) -> anyhow::Result<u8> {
+fn list(format: CheckFormat, out: &mut dyn Write) -> anyhow::Result<u8> {
     match format {
-        Format::Text => write!(out, "{}", text::list())?,
-        Format::Json => writeln!(out, "{:#}", json::list())?,
+        CheckFormat::Text => write!(out, "{}", text::list())?,
+        CheckFormat::Json => writeln!(out, "{:#}", json::list())?,
     }
     Ok(exit::DONE)
 }
@@ -177,10 +177,10 @@ fn list(format: Format, out: &mut dyn Write) -> anyhow::Result<u8> {
 impl CheckArguments {
     /// The checks to make, in the order of the catalogue.
     fn checks(&self) -> Vec<Check> {
-        let standard = self.standard || self.variant == Wanted::Standard;
+        let standard = self.standard || self.variant == WantedVariant::Standard;
         let wanted = CATALOGUE.iter().filter(|definition| {
             let chosen = self.only.is_empty() || self.only.contains(&definition.check);
-            chosen && !(standard && definition.section == Section::Chess960)
+            chosen && !(standard && definition.section == CheckSection::Chess960)
         });
         wanted.map(|definition| definition.check).collect()
     }

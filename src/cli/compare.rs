@@ -3,11 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
-
 use crate::analysis::{Collection, Collector, Compared, ComparisonReport};
 use crate::cli::exit;
-use crate::cli::stats::{add_pgn, folder_of, is_event};
+use crate::cli::stats::{TableFormat, add_pgn, folder_of, is_event};
 use crate::report::comparison::{csv, text};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::Reader;
@@ -31,14 +29,7 @@ pub(crate) struct CompareArguments {
 
     /// text for people, json with everything, csv with a row for each start of each map
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-    Csv,
+    format: TableFormat,
 }
 
 /// Runs the command.
@@ -58,9 +49,9 @@ pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::
         .collect::<anyhow::Result<_>>()?;
     let report = ComparisonReport::new(&sources, DEFAULT_LEVEL)?;
     match arguments.format {
-        Format::Text => write!(out, "{}", text(&report))?,
-        Format::Csv => write!(out, "{}", csv(&report, &sources))?,
-        Format::Json => write_json(out, &report)?,
+        TableFormat::Text => write!(out, "{}", text(&report))?,
+        TableFormat::Csv => write!(out, "{}", csv(&report, &sources))?,
+        TableFormat::Json => write_json(out, &report)?,
     }
     Ok(exit::DONE)
 }

@@ -28,11 +28,11 @@ pub(crate) struct ControlArguments {
     results: PathBuf,
 
     #[command(subcommand)]
-    act: Act,
+    act: ControlAct,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Act {
+enum ControlAct {
     /// Finish the pairs in progress, and begin no other
     Pause,
     /// Go on after a pause
@@ -66,10 +66,10 @@ pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::
     let folder = &arguments.results;
     let running = Reader::open(folder)?.is_running();
     let request = match arguments.act {
-        Act::Pause => ControlRequest::Pause,
-        Act::Resume => ControlRequest::Resume,
-        Act::Concurrency { games } => ControlRequest::Concurrency { games },
-        Act::Stop { after_round, now } => ControlRequest::Stop {
+        ControlAct::Pause => ControlRequest::Pause,
+        ControlAct::Resume => ControlRequest::Resume,
+        ControlAct::Concurrency { games } => ControlRequest::Concurrency { games },
+        ControlAct::Stop { after_round, now } => ControlRequest::Stop {
             when: match (after_round, now) {
                 (true, _) => StopWhen::AfterRound,
                 (_, true) => StopWhen::Now,

@@ -17,7 +17,8 @@ use crate::sink::{Sink, StandingsSink, replace_file, rewrite_pgn};
 use crate::store::{Reader, Signature, Stopped, record_decision};
 use crate::text::printable;
 use crate::tournament::{
-    ArbiterRequest, EventState, EventView, Refusal, Roster, act_words, decide, decision_lines,
+    ArbiterRequest, DecisionRefusal, EventState, EventView, Roster, act_words, decide,
+    decision_lines,
 };
 
 /// Write a decision of the arbiter into the event's book, or print the book.
@@ -44,7 +45,7 @@ pub(crate) struct DecideArguments {
     results: PathBuf,
 
     #[command(subcommand)]
-    act: Act,
+    act: DecisionAct,
 
     /// Why: it enters the book, the PGN and the report
     #[arg(long, value_name = "TEXT", global = true)]
@@ -61,7 +62,7 @@ pub(crate) struct DecideArguments {
 
 /// What can be decided.
 #[derive(Debug, clap::Subcommand)]
-enum Act {
+enum DecisionAct {
     /// Take an engine out: it plays no more pairs; `disqualified` in [faults] says what its games are worth
     Withdraw {
         /// The engine's name
@@ -159,7 +160,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     // Kept until the files are written, so that no run begins before then.
     let stopped = Stopped::keep(folder)?;
     let mut consequences = Vec::new();
-    let decision = record_decision(folder, &signature, |reader| -> Result<_, Refusal> {
+    let decision = record_decision(folder, &signature, |reader| -> Result<_, DecisionRefusal> {
         let granted = decide(reader, &request)?;
         consequences = granted.consequences;
         Ok(granted.written)
@@ -208,24 +209,24 @@ fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
         .try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
-fn request(act: &Act) -> Option<ArbiterRequest> {
+fn request(act: &DecisionAct) -> Option<ArbiterRequest> {
     Some(match act {
-        Act::Withdraw { engine } => ArbiterRequest::Withdraw(engine.clone()),
-        Act::Forfeit { game, loser } => ArbiterRequest::Forfeit {
+        DecisionAct::Withdraw { engine } => ArbiterRequest::Withdraw(engine.clone()),
+        DecisionAct::Forfeit { game, loser } => ArbiterRequest::Forfeit {
             game: game.clone(),
             loser: loser.clone(),
         },
-        Act::Result { game, result } => ArbiterRequest::Result {
+        DecisionAct::Result { game, result } => ArbiterRequest::Result {
             game: game.clone(),
             result: result.clone(),
         },
-        Act::Replay { game } => ArbiterRequest::Replay(game.clone()),
-        Act::Purge { worker } => ArbiterRequest::Purge(worker.clone()),
-        Act::Add { engine } => ArbiterRequest::Add(engine.clone()),
-        Act::Replace { engine } => ArbiterRequest::Replace(engine.clone()),
-        Act::Extend { rounds } => ArbiterRequest::Extend(*rounds),
-        Act::Undo { decision } => ArbiterRequest::Undo(*decision),
-        Act::List => return None,
+        DecisionAct::Replay { game } => ArbiterRequest::Replay(game.clone()),
+        DecisionAct::Purge { worker } => ArbiterRequest::Purge(worker.clone()),
+        DecisionAct::Add { engine } => ArbiterRequest::Add(engine.clone()),
+        DecisionAct::Replace { engine } => ArbiterRequest::Replace(engine.clone()),
+        DecisionAct::Extend { rounds } => ArbiterRequest::Extend(*rounds),
+        DecisionAct::Undo { decision } => ArbiterRequest::Undo(*decision),
+        DecisionAct::List => return None,
     })
 }
 

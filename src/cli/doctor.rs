@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::cli::exit;
-use crate::config::{Disk, EngineSpec, Overrides, lone_engine, parse_match};
+use crate::config::{EngineSpec, Overrides, RealFiles, lone_engine, parse_match};
 use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, examine, usual_lanes};
 use crate::platform::capabilities::{Capability, has};
 use crate::text::{count, labelled, paragraph, printable};
@@ -111,7 +111,7 @@ fn engine(words: &[String]) -> anyhow::Result<Option<EngineSpec>> {
         drawn: Some(1),
         ..Overrides::default()
     };
-    let (tournament, _warnings) = parse_match(&event, &origin, overrides, &Disk)?;
+    let (tournament, _warnings) = parse_match(&event, &origin, overrides, &RealFiles)?;
     Ok(tournament.engines.into_iter().next())
 }
 

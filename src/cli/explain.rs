@@ -46,7 +46,7 @@ pub(crate) struct ExplainArguments {
 
     /// text for people, json with everything
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: ExplainFormat,
 
     /// Say what the Syzygy tables in this folder know of the ending; several times for several
     /// folders
@@ -63,7 +63,7 @@ pub(crate) struct ExplainArguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExplainFormat {
     Text,
     Json,
 }
@@ -86,8 +86,8 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
             (games, text)
         };
         match arguments.format {
-            Format::Text => write!(out, "{text}")?,
-            Format::Json => print(out, &json!({ "schema": 1, "games": games }))?,
+            ExplainFormat::Text => write!(out, "{text}")?,
+            ExplainFormat::Json => print(out, &json!({ "schema": 1, "games": games }))?,
         }
         return Ok(exit::DONE);
     };
@@ -128,13 +128,13 @@ fn explain(
         }
     };
     match arguments.format {
-        Format::Text => {
+        ExplainFormat::Text => {
             write!(out, "{}", explanation_text(&explanation))?;
             for line in replayed.iter().flat_map(|replayed| &replayed.lines) {
                 write!(out, "{}", paragraph(line, 0))?;
             }
         }
-        Format::Json => {
+        ExplainFormat::Json => {
             let mut value = serde_json::to_value(&explanation)?;
             value["replay"] = serde_json::to_value(&replayed)?;
             print(out, &value)?;

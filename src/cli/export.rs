@@ -31,7 +31,7 @@ pub(crate) struct ExportArguments {
 
     /// What to write
     #[arg(long, value_enum)]
-    format: Format,
+    format: ExportFormat,
 
     /// Only games that count in the standings: none of a disqualified engine whose games are annulled; with forfeits of
     /// games that were never played
@@ -53,7 +53,7 @@ pub(crate) struct ExportArguments {
 
 /// The formats of `export`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// A row a game, its moves as UCI text
     Csv,
     /// A JSON object a game, with everything known of every move
@@ -77,14 +77,14 @@ pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::R
     if selected
         && matches!(
             arguments.format,
-            Format::Csv | Format::Jsonl | Format::Parquet
+            ExportFormat::Csv | ExportFormat::Jsonl | ExportFormat::Parquet
         )
     {
         anyhow::bail!(
             "--counted, --comments and --pgn-dialect belong to --format pgn, --counted also to epd"
         );
     }
-    if arguments.format == Format::Parquet {
+    if arguments.format == ExportFormat::Parquet {
         let folder = arguments.output.as_deref();
         let folder =
             folder.context("Parquet files are written into a folder: name it, as in -o data")?;
@@ -112,12 +112,12 @@ fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> a
             .in_dialect(arguments.pgn_dialect.unwrap_or_default()),
     };
     match arguments.format {
-        Format::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
-        Format::Jsonl => export::json_lines(reader, &Roster::read(reader)?, out)?,
-        Format::Pgn => write_selected_pgn(reader, selection, out)?,
-        Format::Epd => write_final_positions(reader, selection, out)?,
+        ExportFormat::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
+        ExportFormat::Jsonl => export::json_lines(reader, &Roster::read(reader)?, out)?,
+        ExportFormat::Pgn => write_selected_pgn(reader, selection, out)?,
+        ExportFormat::Epd => write_final_positions(reader, selection, out)?,
         // Four files.
-        Format::Parquet => {}
+        ExportFormat::Parquet => {}
     }
     Ok(())
 }

@@ -9,10 +9,10 @@ use clap::Parser;
 
 use crate::adapter;
 use crate::cli::play::drawn_seed;
-use crate::cli::{CommandLine, dispatch, exit};
+use crate::cli::{Arguments, dispatch, exit};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
-use crate::front::{self, Found, Front, NAMES, StoreState};
+use crate::front::{self, FoundCommandLine, Front, NAMES, StoreState};
 use crate::platform::files;
 use crate::platform::signals::outlive_the_file_size_limit;
 use crate::text::{printable, tell};
@@ -133,7 +133,7 @@ fn doctor(path: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
         "{played} of {} command lines are played here",
         found.len()
     )?;
-    for Found {
+    for FoundCommandLine {
         line,
         front,
         refused,
@@ -204,7 +204,7 @@ fn compliance(engine: &[String]) -> u8 {
     let own = ["arbiter960", "check", "--standard"].map(str::to_owned);
     let words = own.into_iter().chain(engine.iter().cloned());
     let mut out = std::io::BufWriter::new(std::io::stdout());
-    let examined = CommandLine::try_parse_from(words)
+    let examined = Arguments::try_parse_from(words)
         .map_err(anyhow::Error::from)
         .and_then(|line| dispatch(line.command, &mut out))
         .and_then(|code| Ok(out.flush().map(|()| code)?));

@@ -9,13 +9,13 @@ use clap::ValueEnum;
 
 use crate::cli::exit;
 use crate::cli::play::drawn_seed;
-use crate::config::{Disk, Overrides, parse};
+use crate::config::{Overrides, RealFiles, parse};
 use crate::doctor::usual_lanes;
 use crate::text::paragraph;
 
 mod engines;
 
-use engines::{Found, examined};
+use engines::{FoundEngine, examined};
 
 /// Write a first event file of the engines that are installed.
 ///
@@ -150,7 +150,7 @@ pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Res
     let engines = examined(&arguments.folder, arguments.timeout, out)?;
     let text = event_file(purpose, &engines)?;
     // The written file must be a valid event file.
-    parse(&text, &output, Overrides::default(), &Disk)?;
+    parse(&text, &output, Overrides::default(), &RealFiles)?;
     std::fs::write(&output, &text)
         .with_context(|| format!("{} cannot be written", output.display()))?;
     let file = output.display();
@@ -194,7 +194,7 @@ fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {
 }
 
 /// The event file, with a word on each setting.
-fn event_file(purpose: Purpose, engines: &[Found]) -> anyhow::Result<String> {
+fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> anyhow::Result<String> {
     let name = purpose.name();
     let question = Purpose::ALL[purpose as usize].2;
     let seed = drawn_seed();
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn every_purpose_gives_an_event_that_can_be_played() {
         let program = std::env::current_exe().unwrap();
-        let engine = |name: &str| Found {
+        let engine = |name: &str| FoundEngine {
             name: name.to_owned(),
             program: program.clone(),
             arguments: vec!["--uci \"x\"".to_owned()],
@@ -271,7 +271,7 @@ mod tests {
                 assert_eq!(purpose.name(), name);
                 let text = event_file(purpose, &engines[..number]).unwrap();
                 let path = Path::new("/nowhere/event.toml");
-                let (event, _) = parse(&text, path, Overrides::default(), &Disk)
+                let (event, _) = parse(&text, path, Overrides::default(), &RealFiles)
                     .unwrap_or_else(|errors| panic!("{errors}\n{text}"));
                 assert_eq!(event.name, name);
                 assert!(!event.plan().unwrap().is_empty());

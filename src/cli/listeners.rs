@@ -15,8 +15,8 @@ use crate::report::variations::Variations;
 use crate::report::verdict::verdict_json;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, RunOutputs, Said, SinkError, Sinks,
-    StandingsSink, VerdictOf, abandoned,
+    FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, PublishedStatistics, RunOutputs,
+    SinkError, Sinks, StandingsSink, VerdictOf, abandoned,
 };
 use crate::store::Reader;
 use crate::text::tell;
@@ -25,7 +25,7 @@ use crate::web::{ComingPair, LiveEvent, WebSink};
 
 /// The display while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Display {
+pub(crate) enum RunDisplay {
     /// A bar and the lanes on a terminal, lines elsewhere.
     Progress,
     /// JSON on stdout, with moves and thinking if `live`.
@@ -39,9 +39,9 @@ pub(crate) enum Display {
 
 /// The outputs of a run in addition to the files of results.
 #[derive(Debug, Clone)]
-pub(crate) struct Shown {
+pub(crate) struct RunListeners {
     /// The display on this terminal.
-    pub(crate) display: Display,
+    pub(crate) display: RunDisplay,
     /// Whether `report.html` is written.
     pub(crate) report: bool,
     /// Whether `live.pgn` is written, and in which dialect of PGN.
@@ -58,7 +58,7 @@ pub(crate) struct Shown {
 pub(crate) fn listeners(
     session: &Session,
     event: &EventView,
-    asked: &Shown,
+    asked: &RunListeners,
     end: &Arc<EventEnd>,
 ) -> Result<RunOutputs, RunError> {
     let reader = session.reader()?;
@@ -83,17 +83,17 @@ pub(crate) fn listeners(
     let mut shown = Sinks::default();
     // The display cannot be opened: the event matters more.
     match asked.display {
-        Display::Progress => match ProgressSink::new(event.clone()) {
+        RunDisplay::Progress => match ProgressSink::new(event.clone()) {
             Ok(sink) => shown.add(sink),
             Err(error) => abandoned(&error),
         },
-        Display::Json { live } => match json(event) {
+        RunDisplay::Json { live } => match json(event) {
             Ok(sink) if live => shown.add(sink.with_verdict(verdict).with_live_lines()),
             Ok(sink) => shown.add(sink.with_verdict(verdict)),
             Err(SinkError::Output(error)) => abandoned(&error),
             Err(error) => return Err(error.into()),
         },
-        Display::Quiet => {}
+        RunDisplay::Quiet => {}
     }
     let mut broadcast = Sinks::default();
     if let Some(dialect) = asked.live_pgn {
@@ -160,7 +160,7 @@ pub(super) fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
             // The games running now will be over when somebody reads this.
             event.runs(0);
         }
-        Said {
+        PublishedStatistics {
             verdict: verdict_json(&Verdict::of_event(&event, found)),
             ratings: found
                 .map(EventStatistics::ratings_by_engine)

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::listeners::{Display, Shown, listeners};
+use crate::cli::listeners::{RunDisplay, RunListeners, listeners};
 use crate::cli::{conclusion, exit, play};
 use crate::run::signals::SignalWatch;
 use crate::run::{Merged, merge};
@@ -66,8 +66,8 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
     let said = words(&merged, &arguments.out);
     let end = Arc::<conclusion::EventEnd>::default();
     let complete = merged.session.is_complete()?;
-    let shown = Shown {
-        display: Display::Quiet,
+    let shown = RunListeners {
+        display: RunDisplay::Quiet,
         report: !arguments.no_report,
         live_pgn: None,
         web: None,

@@ -116,13 +116,13 @@ an SPRT accepted H1, accepted H0, is undecided.";
 #[derive(Debug, Parser)]
 #[command(name = "arbiter960", version = VERSION, about = ABOUT, after_help = EXAMPLES)]
 #[command(propagate_version = true, max_term_width = WIDEST_HELP)]
-struct CommandLine {
+struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     Init(init::InitArguments),
     Run(run::RunArguments),
     Match(Box<play_match::MatchArguments>),
@@ -216,17 +216,16 @@ pub fn main() -> ExitCode {
         return ExitCode::from(exit::USAGE);
     }
     let words = play_match::with_named_hypotheses(std::env::args_os());
-    let read = CommandLine::from_arg_matches(
-        &groups::grouped(CommandLine::command()).get_matches_from(words),
-    );
+    let read =
+        Arguments::from_arg_matches(&groups::grouped(Arguments::command()).get_matches_from(words));
     let command = read.unwrap_or_else(|error| error.exit()).command;
     // Other commands start engines without handling signals, or become an engine.
-    if !matches!(command, Command::Run(_) | Command::Match(_)) {
+    if !matches!(command, CliCommand::Run(_) | CliCommand::Match(_)) {
         release_user_stop();
     }
     outlive_the_file_size_limit();
     // These commands have already reported what they could not print; they exit with the event's code.
-    let plays = matches!(command, Command::Run(_) | Command::Match(_));
+    let plays = matches!(command, CliCommand::Run(_) | CliCommand::Match(_));
     let mut out = BufWriter::new(io::stdout());
     let outcome = dispatch(command, &mut out);
     let outcome = outcome.and_then(|code| match out.flush() {
@@ -251,55 +250,57 @@ fn terminal_columns() -> Option<usize> {
     Some(columns).filter(|columns| *columns > 0)
 }
 
-fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
+fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
     match command {
-        Command::Init(arguments) => init::run(&arguments, out),
-        Command::Run(arguments) => run::run(&arguments, out),
-        Command::Match(arguments) => play_match::run(&arguments, out),
+        CliCommand::Init(arguments) => init::run(&arguments, out),
+        CliCommand::Run(arguments) => run::run(&arguments, out),
+        CliCommand::Match(arguments) => play_match::run(&arguments, out),
         // Handled before the command line is parsed: these have their own options.
-        Command::Fastchess(_) | Command::Cutechess(_) => Ok(exit::USAGE),
-        Command::Import(arguments) => fronts::import(&arguments, out),
-        Command::InstallFronts(arguments) => fronts::install(&arguments, out),
-        Command::Fronts(arguments) => fronts::stores(&arguments, out),
-        Command::Decide(arguments) => decide::run(&arguments, out),
-        Command::Control(arguments) => control::run(&arguments, out),
-        Command::Status(arguments) => status::run(&arguments, out),
-        Command::Stats(arguments) => stats::run(&arguments, out),
-        Command::Compare(arguments) => compare::run(&arguments, out),
-        Command::Report(arguments) => report::run(&arguments, out),
-        Command::Serve(arguments) => serve::run(&arguments, out),
-        Command::Export(arguments) => export::run(&arguments, out),
-        Command::Explain(arguments) => explain::run(&arguments, out),
-        Command::Adjudicate(arguments) => adjudicate::run(&arguments, out),
-        Command::Verify(arguments) => verify::run(&arguments, out),
-        Command::Check(arguments) => check::run(&arguments, out),
-        Command::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
-        Command::Plan(arguments) => plan::run(&arguments, out),
-        Command::Perft(arguments) => perft::run(&arguments, out),
-        Command::Doctor(arguments) => doctor::run(&arguments, out),
-        Command::Draw(arguments) => draw::run(&arguments, out),
-        Command::Seal(arguments) => seal::run(&arguments, out),
+        CliCommand::Fastchess(_) | CliCommand::Cutechess(_) => Ok(exit::USAGE),
+        CliCommand::Import(arguments) => fronts::import(&arguments, out),
+        CliCommand::InstallFronts(arguments) => fronts::install(&arguments, out),
+        CliCommand::Fronts(arguments) => fronts::stores(&arguments, out),
+        CliCommand::Decide(arguments) => decide::run(&arguments, out),
+        CliCommand::Control(arguments) => control::run(&arguments, out),
+        CliCommand::Status(arguments) => status::run(&arguments, out),
+        CliCommand::Stats(arguments) => stats::run(&arguments, out),
+        CliCommand::Compare(arguments) => compare::run(&arguments, out),
+        CliCommand::Report(arguments) => report::run(&arguments, out),
+        CliCommand::Serve(arguments) => serve::run(&arguments, out),
+        CliCommand::Export(arguments) => export::run(&arguments, out),
+        CliCommand::Explain(arguments) => explain::run(&arguments, out),
+        CliCommand::Adjudicate(arguments) => adjudicate::run(&arguments, out),
+        CliCommand::Verify(arguments) => verify::run(&arguments, out),
+        CliCommand::Check(arguments) => check::run(&arguments, out),
+        CliCommand::Positions(arguments) => positions::run(arguments, out).map(|()| exit::DONE),
+        CliCommand::Plan(arguments) => plan::run(&arguments, out),
+        CliCommand::Perft(arguments) => perft::run(&arguments, out),
+        CliCommand::Doctor(arguments) => doctor::run(&arguments, out),
+        CliCommand::Draw(arguments) => draw::run(&arguments, out),
+        CliCommand::Seal(arguments) => seal::run(&arguments, out),
         #[cfg(feature = "nats")]
-        Command::Worker(arguments) => worker::run(&arguments, out),
-        Command::Merge(arguments) => merge::run(&arguments, out),
-        Command::Rebuild(arguments) => rebuild::run(&arguments, out),
-        Command::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
-        Command::Completions { shell } => completions(shell, out),
-        Command::Manual { output } => manual(output, out).map(|()| exit::DONE),
-        Command::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
-        Command::Xboard(arguments) => Ok(adapter::xboard(arguments).map(|()| exit::DONE)?),
-        Command::OwnBook(arguments) => Ok(adapter::own_book(arguments).map(|()| exit::DONE)?),
-        Command::WhiteView(arguments) => Ok(adapter::white_view(arguments).map(|()| exit::DONE)?),
-        Command::Launch { trial: true, .. } => {
+        CliCommand::Worker(arguments) => worker::run(&arguments, out),
+        CliCommand::Merge(arguments) => merge::run(&arguments, out),
+        CliCommand::Rebuild(arguments) => rebuild::run(&arguments, out),
+        CliCommand::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
+        CliCommand::Completions { shell } => completions(shell, out),
+        CliCommand::Manual { output } => manual(output, out).map(|()| exit::DONE),
+        CliCommand::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
+        CliCommand::Xboard(arguments) => Ok(adapter::xboard(arguments).map(|()| exit::DONE)?),
+        CliCommand::OwnBook(arguments) => Ok(adapter::own_book(arguments).map(|()| exit::DONE)?),
+        CliCommand::WhiteView(arguments) => {
+            Ok(adapter::white_view(arguments).map(|()| exit::DONE)?)
+        }
+        CliCommand::Launch { trial: true, .. } => {
             writeln!(out, "{}", launcher::try_out()?)?;
             Ok(exit::DONE)
         }
-        Command::Launch { command, .. } => {
+        CliCommand::Launch { command, .. } => {
             // Reached only on failure: otherwise this process has become the engine.
             tell(&launcher::launch(&command));
             Ok(exit::ENGINE)
         }
-        Command::Guardian { mark, groups } => {
+        CliCommand::Guardian { mark, groups } => {
             guardian::guard(io::stdin().lock(), &mark, &groups);
             Ok(exit::DONE)
         }
@@ -309,7 +310,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<u8> {
 fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Result<u8> {
     // `generate` panics if it cannot write.
     let mut words = Vec::new();
-    clap_complete::generate(shell, &mut CommandLine::command(), "arbiter960", &mut words);
+    clap_complete::generate(shell, &mut Arguments::command(), "arbiter960", &mut words);
     out.write_all(&words)?;
     Ok(exit::DONE)
 }
@@ -317,11 +318,11 @@ fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Resu
 fn manual(output: Option<PathBuf>, out: &mut dyn Write) -> anyhow::Result<()> {
     match output {
         Some(folder) => {
-            clap_mangen::generate_to(CommandLine::command(), &folder)?;
+            clap_mangen::generate_to(Arguments::command(), &folder)?;
             let mut page = File::create(folder.join("arbiter960-event.5"))?;
             event_manual(VERSION, &mut page)?;
         }
-        None => clap_mangen::Man::new(CommandLine::command()).render(out)?,
+        None => clap_mangen::Man::new(Arguments::command()).render(out)?,
     }
     Ok(())
 }
@@ -338,7 +339,7 @@ mod tests {
 
     #[test]
     fn every_command_is_in_one_group() {
-        let command = CommandLine::command();
+        let command = Arguments::command();
         let shown = command
             .get_subcommands()
             .filter(|command| !command.is_hide_set());
@@ -353,7 +354,7 @@ mod tests {
 
     #[test]
     fn no_example_of_a_help_text_is_broken_in_two() {
-        for command in commands(&CommandLine::command()) {
+        for command in commands(&Arguments::command()) {
             let help = command.get_after_help().map(ToString::to_string);
             for line in help
                 .unwrap_or_default()

@@ -24,11 +24,11 @@ use crate::cli::exit;
   arbiter960 plan time --games 7680 --tc 10+0.1 --concurrency 2")]
 pub(crate) struct PlanArguments {
     #[command(subcommand)]
-    question: Question,
+    question: PlanQuestion,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Question {
+enum PlanQuestion {
     Precision(precision::PrecisionArguments),
     Mean(mean::MeanArguments),
     Maps(mean::MapsArguments),
@@ -42,11 +42,11 @@ enum Question {
 /// Numbers that are not possible, or an output that cannot be written.
 pub(crate) fn run(arguments: &PlanArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     match &arguments.question {
-        Question::Precision(arguments) => precision::run(arguments, out)?,
-        Question::Mean(arguments) => arguments.run(out)?,
-        Question::Maps(arguments) => arguments.run(out)?,
-        Question::Sprt(arguments) => test::run(arguments, out)?,
-        Question::Time(arguments) => duration::run(arguments, out)?,
+        PlanQuestion::Precision(arguments) => precision::run(arguments, out)?,
+        PlanQuestion::Mean(arguments) => arguments.run(out)?,
+        PlanQuestion::Maps(arguments) => arguments.run(out)?,
+        PlanQuestion::Sprt(arguments) => test::run(arguments, out)?,
+        PlanQuestion::Time(arguments) => duration::run(arguments, out)?,
     }
     Ok(exit::DONE)
 }

@@ -29,7 +29,7 @@ pub(crate) fn drawn_seed() -> u64 {
 }
 
 /// How a period of playing an event ended.
-enum Played {
+enum PlayedEnd {
     /// It is over, or was stopped; the exit code.
     Ended(u8),
     /// The event restarts with what was read from its file, or else with its present file.
@@ -77,8 +77,8 @@ pub(crate) fn play(
             }
         };
         match play_once(event, &load, &options, web, &signals, out)? {
-            Played::Ended(code) => return Ok(code),
-            Played::Again(event) => {
+            PlayedEnd::Ended(code) => return Ok(code),
+            PlayedEnd::Again(event) => {
                 known = event;
                 // `--fresh` has had its effect, and a pace set while the event is played replaces `--concurrency`.
                 options.fresh = false;
@@ -107,7 +107,7 @@ fn play_once(
     web: Option<&Arc<LiveEvent>>,
     signals: &SignalWatch,
     out: &mut dyn Write,
-) -> anyhow::Result<Played> {
+) -> anyhow::Result<PlayedEnd> {
     tell_drawn_seed(&read.tournament, options);
     let event = read.tournament.clone();
     let tournament = part_of(read.tournament, options)?;
@@ -115,7 +115,7 @@ fn play_once(
         conclusion::plan(&tournament, options.all, out)?;
         // A plan that is cut off must not pass for a whole one.
         out.flush()?;
-        return Ok(Played::Ended(exit::DONE));
+        return Ok(PlayedEnd::Ended(exit::DONE));
     }
     let folder = ready_folder(&tournament, options)?;
     let identity = read.identity.map_or_else(|| event.identity(), Ok)?;
@@ -132,7 +132,7 @@ fn play_once(
     };
     if let EndReason::Again(again) = ending.reason {
         let same = again == NewBeginning::SameFile;
-        return Ok(Played::Again(same.then(|| {
+        return Ok(PlayedEnd::Again(same.then(|| {
             Box::new(ReadEvent {
                 tournament: event,
                 identity: Some(identity),
@@ -151,7 +151,7 @@ fn play_once(
         exit::DONE if options.exit_verdict => verdict(&folder)?,
         code => code,
     };
-    Ok(Played::Ended(code))
+    Ok(PlayedEnd::Ended(code))
 }
 
 /// The event, or the part of it that `--shard` names.

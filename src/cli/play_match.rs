@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 use crate::cli::exit;
 use crate::cli::play::{drawn_seed, play};
 use crate::cli::play_options::Play;
-use crate::config::{Disk, KeyOption, MatchOptions, Overrides, match_event, parse_match};
+use crate::config::{KeyOption, MatchOptions, Overrides, RealFiles, match_event, parse_match};
 
 /// Play a match without an event file.
 #[derive(Debug, clap::Args)]
@@ -227,7 +227,7 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
         drawn: Some(drawn_seed()),
         ..Overrides::default()
     };
-    let (tournament, warnings) = parse_match(&event, &origin, overrides, &Disk)?;
+    let (tournament, warnings) = parse_match(&event, &origin, overrides, &RealFiles)?;
     let said = arguments.concurrency.is_some();
     let options = Play {
         concurrency: said.then_some(tournament.concurrency),

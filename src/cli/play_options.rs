@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "nats")]
 use crate::cli::farm::FarmArguments;
-use crate::cli::listeners::{Display, Shown};
+use crate::cli::listeners::{RunDisplay, RunListeners};
 use crate::cli::serve::address;
 use crate::config::{Recorded, tag};
 use crate::pgn::{Comments, PgnDialect};
@@ -129,16 +129,16 @@ impl Play {
     }
 
     /// Prints an event that is complete, or is to be played.
-    pub(super) fn shown(&self, complete: bool, web: Option<&Arc<LiveEvent>>) -> Shown {
+    pub(super) fn shown(&self, complete: bool, web: Option<&Arc<LiveEvent>>) -> RunListeners {
         let display = match (complete, self.quiet, self.json) {
-            (false, true, _) | (true, _, false) => Display::Quiet,
-            (_, _, true) => Display::Json {
+            (false, true, _) | (true, _, false) => RunDisplay::Quiet,
+            (_, _, true) => RunDisplay::Json {
                 live: self.live && !complete,
             },
-            (false, false, false) => Display::Progress,
+            (false, false, false) => RunDisplay::Progress,
         };
         let dialect = self.pgn_dialect.unwrap_or_default();
-        Shown {
+        RunListeners {
             display,
             report: !self.no_report,
             live_pgn: self.live_pgn.then_some(dialect),

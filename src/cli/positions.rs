@@ -9,11 +9,11 @@ use std::io::{self, BufRead, BufWriter, Write};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-pub(crate) use format::Format;
+pub(crate) use format::PositionFormat;
 
 use crate::chess::start::{self, BoardStyle, Filter, Variant};
 use crate::cli::check::option;
-use format::Shown;
+use format::ShownPosition;
 use select::{Selected, select};
 
 /// Print start positions, or convert any legal position given as FEN: one bare line each.
@@ -82,7 +82,7 @@ pub struct PositionsArguments {
 
     /// What to print of each
     #[arg(long, value_enum, default_value_t = Format::Xfen)]
-    pub format: Format,
+    pub format: PositionFormat,
 
     /// What this engine thinks of each, as CSV: one search in a process of its own
     #[arg(long, value_name = "ENGINE", requires = "nodes", conflicts_with_all = ["format", "unicode", "place"])]
@@ -165,16 +165,16 @@ fn print(
 fn shown(
     arguments: &PositionsArguments,
     selection: Vec<Selected>,
-) -> impl Iterator<Item = anyhow::Result<Shown>> {
+) -> impl Iterator<Item = anyhow::Result<ShownPosition>> {
     let (variant, mirror) = (arguments.variant, arguments.mirror);
     selection.into_iter().flat_map(move |selected| {
         let (position, numbers) = match selected {
             Selected::Position(position) => (Some(position), Vec::new()),
             Selected::Starts(numbers) => (None, numbers),
         };
-        let position = position.map(|position| Ok(Shown::of(variant, *position, mirror)?));
+        let position = position.map(|position| Ok(ShownPosition::of(variant, *position, mirror)?));
         let starts = numbers.into_iter();
-        let starts = starts.map(move |number| Ok(Shown::start(variant, number, mirror)?));
+        let starts = starts.map(move |number| Ok(ShownPosition::start(variant, number, mirror)?));
         position.into_iter().chain(starts)
     })
 }

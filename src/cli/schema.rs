@@ -16,11 +16,11 @@ use crate::report::event_file::{event_manual, event_markdown, event_schema};
 pub(crate) struct SchemaArguments {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Json)]
-    format: Format,
+    format: SchemaFormat,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
+enum SchemaFormat {
     /// A JSON Schema.
     Json,
     /// The page docs/event-file.md.
@@ -35,9 +35,9 @@ enum Format {
 /// The output cannot be written.
 pub(crate) fn run(arguments: &SchemaArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     match arguments.format {
-        Format::Json => writeln!(out, "{:#}", event_schema())?,
-        Format::Markdown => write!(out, "{}", event_markdown())?,
-        Format::Manual => event_manual(VERSION, out)?,
+        SchemaFormat::Json => writeln!(out, "{:#}", event_schema())?,
+        SchemaFormat::Markdown => write!(out, "{}", event_markdown())?,
+        SchemaFormat::Manual => event_manual(VERSION, out)?,
     }
     Ok(())
 }

@@ -64,7 +64,7 @@ pub(crate) struct StatsArguments {
 
     /// text for people, json with everything, csv for a table
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: TableFormat,
 
     /// A table with a row for each of these instead of the summary; of csv the default is position
     #[arg(long, value_name = "WHAT")]
@@ -124,8 +124,9 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
     ))
 }
 
+/// The formats of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum TableFormat {
     Text,
     Json,
     Csv,
@@ -133,7 +134,7 @@ enum Format {
 
 impl StatsArguments {
     fn margin(&self) -> Option<f64> {
-        let for_programs = self.format != Format::Text;
+        let for_programs = self.format != TableFormat::Text;
         self.equivalence.or(for_programs.then_some(USUAL_MARGIN))
     }
 }
@@ -156,7 +157,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     }
     let variations = variations(arguments)?;
     match (arguments.format, arguments.by) {
-        (Format::Text, None) => {
+        (TableFormat::Text, None) => {
             let (state, verdict) = judged(arguments, &statistics)?;
             let place = shell_word(&arguments.paths[0].display().to_string());
             writeln!(out, "{}", first_text(&verdict, &place))?;
@@ -175,8 +176,8 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
                 write!(out, "{}", paragraph(&line, 0))?;
             }
         }
-        (Format::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,
-        (Format::Json, _) => {
+        (TableFormat::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,
+        (TableFormat::Json, _) => {
             let all = WithVariations {
                 verdict: verdict_json(&judged(arguments, &statistics)?.1),
                 statistics,
@@ -184,9 +185,11 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
             };
             write_json(out, &all)?;
         }
-        (Format::Csv, None | Some(By::Position)) => write!(out, "{}", positions_csv(&statistics))?,
-        (Format::Csv, Some(By::Engine)) => write!(out, "{}", engines_csv(&statistics))?,
-        (Format::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
+        (TableFormat::Csv, None | Some(By::Position)) => {
+            write!(out, "{}", positions_csv(&statistics))?
+        }
+        (TableFormat::Csv, Some(By::Engine)) => write!(out, "{}", engines_csv(&statistics))?,
+        (TableFormat::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
     }
     Ok(exit::DONE)
 }
@@ -196,7 +199,7 @@ fn counted(arguments: &StatsArguments) -> anyhow::Result<(Collection, Statistics
     let options = StatisticsOptions {
         model: arguments.model,
         anchors: arguments.anchors.clone(),
-        everything: arguments.format != Format::Text,
+        everything: arguments.format != TableFormat::Text,
         equivalence: arguments.margin(),
     };
     let is_anchored = !options.anchors.is_empty();
@@ -217,9 +220,9 @@ fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> any
     let table = ResultTable::read(&text).with_context(|| name.clone())?;
     let report = table.report(DEFAULT_LEVEL, arguments.equivalence);
     match arguments.format {
-        Format::Text => write!(out, "{}", of_results(table.total(), &report))?,
-        Format::Json => write_json(out, &report)?,
-        Format::Csv => anyhow::bail!("a table has no csv of its own: give text or json"),
+        TableFormat::Text => write!(out, "{}", of_results(table.total(), &report))?,
+        TableFormat::Json => write_json(out, &report)?,
+        TableFormat::Csv => anyhow::bail!("a table has no csv of its own: give text or json"),
     }
     Ok(exit::DONE)
 }
@@ -228,9 +231,9 @@ fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> any
 fn of_rated_games(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let report = RatedReport::new(collect(arguments)?, DEFAULT_LEVEL, arguments.margin())?;
     match arguments.format {
-        Format::Text => write!(out, "{}", of_rated(&report))?,
-        Format::Json => write_json(out, &report)?,
-        Format::Csv => anyhow::bail!("--ratings-from-tags has no csv: give text or json"),
+        TableFormat::Text => write!(out, "{}", of_rated(&report))?,
+        TableFormat::Json => write_json(out, &report)?,
+        TableFormat::Csv => anyhow::bail!("--ratings-from-tags has no csv: give text or json"),
     }
     Ok(exit::DONE)
 }
@@ -241,7 +244,7 @@ const CALIBRATION: Duration = Duration::from_secs(60);
 fn calibrate(
     collection: &Collection,
     statistics: &EventStatistics,
-    format: Format,
+    format: TableFormat,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
     let bar = indicatif::ProgressBar::new(1000).with_message("events like this one");
@@ -250,9 +253,9 @@ fn calibrate(
     });
     bar.finish_and_clear();
     match format {
-        Format::Text => write!(out, "{}", calibration(&found))?,
-        Format::Json => write_json(out, &found)?,
-        Format::Csv => anyhow::bail!("--calibrate has no csv: give text or json"),
+        TableFormat::Text => write!(out, "{}", calibration(&found))?,
+        TableFormat::Json => write_json(out, &found)?,
+        TableFormat::Csv => anyhow::bail!("--calibrate has no csv: give text or json"),
     }
     Ok(exit::DONE)
 }

@@ -12,7 +12,7 @@ use crate::report::screen::results;
 use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::{Pace, span};
-use crate::store::{GameCounts, Reader, StoreError};
+use crate::store::{Reader, StoreCounts, StoreError};
 use crate::text::{count, harmless_json, labelled, printable};
 use crate::tournament::{EventState, Scoreboard, SprtWatch, ruling_lines, ruling_values};
 
@@ -30,11 +30,11 @@ pub(crate) struct StatusArguments {
 }
 
 /// The present state of an event.
-struct Standing {
+struct EventStatus {
     reader: Reader,
     running: bool,
     state: EventState,
-    counts: GameCounts,
+    counts: StoreCounts,
     /// Games that are still to be played, if that is known.
     missing: Option<u64>,
     /// The answer of its run, if one answers.
@@ -47,7 +47,7 @@ struct Standing {
 /// # Errors
 /// The folder has no event, or it cannot be read.
 pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let standing = Standing::read(&arguments.results)?;
+    let standing = EventStatus::read(&arguments.results)?;
     let verdict = Verdict::of_event(&standing.state, standing.statistics.as_ref());
     if arguments.json {
         let text = standing.json(&verdict).to_string();
@@ -70,8 +70,8 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
     Ok(exit::DONE)
 }
 
-impl Standing {
-    fn read(folder: &Path) -> anyhow::Result<Standing> {
+impl EventStatus {
+    fn read(folder: &Path) -> anyhow::Result<EventStatus> {
         let reader = Reader::open(folder)?;
         let running = reader.is_running();
         let mut state = EventState::read(&reader)?;
@@ -80,7 +80,7 @@ impl Standing {
         let missing = planned.map(|planned| state.board().missing_games(planned));
         // A run that does not answer is treated as one that has just ended.
         let status = ask(folder, ControlRequest::Status);
-        Ok(Standing {
+        Ok(EventStatus {
             running,
             counts: reader.counts()?,
             // If a test is decided no game is missing.
@@ -154,7 +154,7 @@ impl Standing {
 }
 
 /// The games that are played, and those that do not count.
-fn counts_of_games(counts: &GameCounts, board: &Scoreboard) -> Vec<(&'static str, String)> {
+fn counts_of_games(counts: &StoreCounts, board: &Scoreboard) -> Vec<(&'static str, String)> {
     let (games, pairs) = (count(counts.finished, "game"), count(counts.pairs, "pair"));
     let mut lines = vec![("played", format!("{games}, {pairs}"))];
     for (name, games, why) in [

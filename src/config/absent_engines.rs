@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::{Disk, FileKind, Files, plain_path};
+use super::files::{FileKind, Files, RealFiles, plain_path};
 use super::parse::parse;
 use super::problem::ConfigErrors;
 use super::recorded::{Overrides, Recorded};
@@ -53,42 +53,42 @@ impl WithoutEngines {
 
     fn is_missing_engine(&self, path: &Path) -> bool {
         let path = plain_path(path);
-        Disk.kind(&path) == FileKind::Missing
+        RealFiles.kind(&path) == FileKind::Missing
             && self.commands.iter().any(|command| path.ends_with(command))
     }
 }
 
 impl Files for WithoutEngines {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        Disk.read(path)
+        RealFiles.read(path)
     }
 
     fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
         match self.is_missing_engine(path) {
             true => Ok(Vec::new()),
-            false => Disk.read_start(path, most),
+            false => RealFiles.read_start(path, most),
         }
     }
 
     fn read_plain_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
         match self.is_missing_engine(path) {
             true => Ok(Vec::new()),
-            false => Disk.read_plain_start(path, most),
+            false => RealFiles.read_plain_start(path, most),
         }
     }
 
     fn kind(&self, path: &Path) -> FileKind {
         match self.is_missing_engine(path) {
             true => FileKind::Program,
-            false => Disk.kind(path),
+            false => RealFiles.kind(path),
         }
     }
 
     fn real(&self, path: &Path) -> PathBuf {
-        Disk.real(path)
+        RealFiles.real(path)
     }
 
     fn search_path(&self) -> Vec<PathBuf> {
-        Disk.search_path()
+        RealFiles.search_path()
     }
 }

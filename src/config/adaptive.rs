@@ -1,13 +1,13 @@
 //! `[adaptive]`: pairs go to positions for which it is uncertain on which side of a boundary they lie.
 
-use super::engine::Engine;
-use super::entry::{Entry, Place};
+use super::engine::ReadEngine;
+use super::entry::{Entry, EntryPlace};
 use super::keys::stopping::Adaptive;
 use super::participants;
 use super::problem::Problem;
 use super::section::Section;
 use super::tournament::AdaptiveSettings;
-use super::value::Words;
+use super::value::WordValue;
 use crate::chess::start::StartNumber;
 use crate::event::identity::{AdaptiveTerms, Boundary, BoundaryWord};
 use crate::schedule::{Format, Openings};
@@ -19,7 +19,7 @@ pub(super) fn read(
     section: Section<'_>,
     openings: &Openings,
     format: &Format,
-    engines: &[Engine<'_>],
+    engines: &[ReadEngine<'_>],
 ) -> Option<AdaptiveSettings> {
     check_event(&section.place(), openings, engines);
     let keys = Adaptive::read(section);
@@ -48,7 +48,7 @@ pub(super) fn read(
 }
 
 /// What an adaptive event needs of the rest of the file.
-fn check_event(place: &Place<'_>, openings: &Openings, engines: &[Engine<'_>]) {
+fn check_event(place: &EntryPlace<'_>, openings: &Openings, engines: &[ReadEngine<'_>]) {
     if openings.variant().pairs_with_partner() {
         let title = "[adaptive] needs starts that are the same for both sides";
         let help = "where they differ, a start and its partner only say something together";

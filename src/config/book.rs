@@ -8,7 +8,7 @@ use super::context::Context;
 use super::entry::Entry;
 use super::problem::Problem;
 use super::tournament::NamedFile;
-use super::value::Value;
+use super::value::ReadValue;
 use crate::chess::start::{StartNumber, Variant};
 use crate::chess::{FenDialect, Position};
 use crate::pgn;
@@ -36,7 +36,7 @@ const USUAL_START: StartNumber = StartNumber(518);
 /// A book.
 pub(super) struct BookFile {
     pub(super) openings: Vec<Opening>,
-    /// The text of what cannot be read, by the opening that stands in its place.
+    /// The text of what cannot be read, by the opening that replaces it.
     pub(super) unreadable: BTreeMap<u32, String>,
     /// Its name for people.
     pub(super) name: String,
@@ -45,22 +45,22 @@ pub(super) struct BookFile {
 }
 
 /// The openings that an event plays of a book: given their number, the chosen ones in order.
-pub(super) type Choice<'a> = dyn Fn(u32) -> Vec<u32> + 'a;
+pub(super) type OpeningChoice<'a> = dyn Fn(u32) -> Vec<u32> + 'a;
 
 /// Which part of a book is read, and how.
-pub(super) struct Reading<'a> {
+pub(super) struct BookReading<'a> {
     /// How much of each game.
-    pub(super) plies: &'a Value<'a, u32>,
+    pub(super) plies: &'a ReadValue<'a, u32>,
     /// Whether it has games, if the event file says it.
     pub(super) games: Option<bool>,
     /// The openings played, if not all in the book's order.
-    pub(super) choice: Option<Box<Choice<'a>>>,
+    pub(super) choice: Option<Box<OpeningChoice<'a>>>,
 }
 
 /// The openings of a book; `None` after an error.
 pub(super) fn read(
     entry: &Entry<'_>,
-    reading: Reading<'_>,
+    reading: BookReading<'_>,
     variant: Variant,
     context: &Context<'_>,
 ) -> Option<BookFile> {
@@ -166,10 +166,10 @@ fn contents(
 }
 
 /// An opening, or the line of the book with what is wrong there.
-type Line = Result<Opening, (u32, String)>;
+type BookLine = Result<Opening, (u32, String)>;
 
 /// The openings of a choice, in its order.
-pub(super) fn chosen<T: Clone>(openings: Vec<T>, choice: Option<&Choice<'_>>) -> Vec<T> {
+pub(super) fn chosen<T: Clone>(openings: Vec<T>, choice: Option<&OpeningChoice<'_>>) -> Vec<T> {
     let Some(choice) = choice else {
         return openings;
     };
@@ -183,8 +183,8 @@ fn positions(
     entry: &Entry<'_>,
     text: &str,
     variant: Variant,
-    choice: Option<&Choice<'_>>,
-) -> Option<Vec<Line>> {
+    choice: Option<&OpeningChoice<'_>>,
+) -> Option<Vec<BookLine>> {
     let book = match choice {
         Some(choice) => book::read_chosen(text, variant, choice),
         None => book::read(text, variant),
@@ -203,13 +203,13 @@ fn positions(
 }
 
 /// The first half-moves of every game.
-fn games(entry: &Entry<'_>, text: &str, plies: u32, variant: Variant) -> Option<Vec<Line>> {
-    let games = pgn::Openings::new(text.as_bytes(), Some(plies));
+fn games(entry: &Entry<'_>, text: &str, plies: u32, variant: Variant) -> Option<Vec<BookLine>> {
+    let games = pgn::BookOpenings::new(text.as_bytes(), Some(plies));
     let games = games.map(|game| {
         let game = game.map_err(|error| (line_number(error.place.line), error.kind.to_string()))?;
         from_game(&game, variant).map_err(|error| (line_number(game.line), error.to_string()))
     });
-    let games: Vec<Line> = games.collect();
+    let games: Vec<BookLine> = games.collect();
     if games.is_empty() {
         return entry.fail(Problem::error("the book has no game"));
     }
@@ -218,7 +218,7 @@ fn games(entry: &Entry<'_>, text: &str, plies: u32, variant: Variant) -> Option<
 
 /// The openings, if every line has one; else what is wrong with each of the others is reported.
 fn without_errors(
-    lines: Vec<Line>,
+    lines: Vec<BookLine>,
     name: &str,
     text: String,
     context: &Context<'_>,
@@ -235,9 +235,9 @@ fn without_errors(
     None
 }
 
-/// The openings, with the usual start of the variant in the place of each line that has none, and these lines.
+/// The openings, with the usual start of the variant instead of each line without an opening, and these lines.
 fn with_starts(
-    lines: Vec<Line>,
+    lines: Vec<BookLine>,
     text: &str,
     variant: Variant,
 ) -> Option<(Vec<Opening>, BTreeMap<u32, String>)> {
@@ -259,7 +259,7 @@ fn with_starts(
 
 /// The start of a game is read again by the rules of the event's variant, whatever the
 /// game's tags say of it.
-fn from_game(game: &pgn::Opening, variant: Variant) -> Result<Opening, OpeningError> {
+fn from_game(game: &pgn::BookOpening, variant: Variant) -> Result<Opening, OpeningError> {
     let fen = game.start.fen(FenDialect::Shredder);
     let start = Position::from_fen_with(&fen, variant.castling_rule())
         .map_err(|error| OpeningError::Fen(error.to_string()))?;

@@ -8,7 +8,7 @@ use super::files::FileKind;
 use super::keys::engine::Engine;
 use super::problem::Problem;
 use super::tournament::{Confinement, Launch, NamedFile, Sandbox};
-use super::value::{Value, Written};
+use super::value::{ReadValue, WrittenValue};
 use crate::platform::capabilities::Capability;
 
 /// The limits that the engine's table names.
@@ -67,7 +67,7 @@ pub(super) fn read(
 }
 
 /// A list of processors, each once.
-fn processors(list: &Value<'_, Option<Vec<Written<'_, u16>>>>) -> Vec<u16> {
+fn processors(list: &ReadValue<'_, Option<Vec<WrittenValue<'_, u16>>>>) -> Vec<u16> {
     let elements = list.value.as_deref();
     list.fail_if(elements.is_some_and(<[_]>::is_empty), || {
         Problem::error("`cpus` names no processor").help("for example: [2, 3]")
@@ -86,10 +86,10 @@ fn processors(list: &Value<'_, Option<Vec<Written<'_, u16>>>>) -> Vec<u16> {
 }
 
 fn paths(
-    list: &Value<'_, Option<Vec<Written<'_, String>>>>,
+    list: &ReadValue<'_, Option<Vec<WrittenValue<'_, String>>>>,
     context: &Context<'_>,
 ) -> Vec<PathBuf> {
-    let path = |element: &Written<'_, String>| {
+    let path = |element: &WrittenValue<'_, String>| {
         let path = context.path(&element.value);
         if context.files.kind(&path) != FileKind::Missing {
             return Some(path);

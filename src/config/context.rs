@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::files::{Files, PathBase, looked_for};
-use super::problem::Report;
+use super::problem::ProblemReport;
 
 /// The surroundings of an event file.
 pub(super) struct Context<'a> {
@@ -14,10 +14,10 @@ pub(super) struct Context<'a> {
     /// Access to files.
     pub(super) files: &'a dyn Files,
     /// Where problems are reported.
-    pub(super) report: &'a Report,
+    pub(super) report: &'a ProblemReport,
     /// Whether the event is rehearsed.
     pub(super) rehearsal: bool,
-    /// Whether a start stands in the place of a line of a book that cannot be read.
+    /// Whether a start replaces a line of a book that cannot be read.
     pub(super) plays_unreadable_lines: bool,
 }
 

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::context::Context;
-use super::entry::{Entry, Place};
+use super::entry::{Entry, EntryPlace};
 use super::keys::engine::{self as keys, Refused};
 use super::problem::Problem;
 use super::section::Section;
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile};
-use super::value::Value;
+use super::value::ReadValue;
 use super::{confinement, launch, named_files, needs};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
@@ -18,18 +18,18 @@ use crate::sparring::Strength;
 use crate::uci::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
 
 /// One engine, and the places in the file that later checks may report.
-pub(super) struct Engine<'a> {
+pub(super) struct ReadEngine<'a> {
     pub(super) spec: EngineSpec,
     /// Whether it has a limit, the event's or its own.
     pub(super) limited: bool,
     pub(super) files: Vec<NamedFile>,
     /// The name, or the table if it has no name.
-    pub(super) place: Place<'a>,
-    pub(super) jitter: Option<Place<'a>>,
+    pub(super) place: EntryPlace<'a>,
+    pub(super) jitter: Option<EntryPlace<'a>>,
 }
 
 /// The event's settings for engines that do not have their own.
-pub(super) struct Shared<'a> {
+pub(super) struct SharedSettings<'a> {
     pub(super) time: Time<'a>,
     /// The event's limits, scaled.
     pub(super) limits: Option<Limits>,
@@ -40,10 +40,10 @@ const SPARRING_OPTIONS: [&str; 2] = ["Hash", "Strength"];
 
 pub(super) fn read<'a>(
     section: Section<'a>,
-    shared: &Shared<'a>,
+    shared: &SharedSettings<'a>,
     variant: Option<Variant>,
     context: &Context<'_>,
-) -> Engine<'a> {
+) -> ReadEngine<'a> {
     let of_table = section.place();
     let [own_options, own_env] = ["options", "env"].map(|key| section.has_own(key));
     let [shared_options, shared_env] = ["options", "env"].map(|key| section.shared_table(key));
@@ -90,7 +90,7 @@ pub(super) fn read<'a>(
         launch,
         options,
     };
-    Engine {
+    ReadEngine {
         spec,
         limited: limits.is_some(),
         files,
@@ -123,7 +123,7 @@ fn given_options<'a>(
 }
 
 /// An engine's own limits, or the event's, with its table's scale.
-fn limits(own: &Time<'_>, shared: &Shared<'_>) -> Option<Limits> {
+fn limits(own: &Time<'_>, shared: &SharedSettings<'_>) -> Option<Limits> {
     let limits = own.limits(shared.limits.as_ref())?;
     let written = own.first_increment().or(shared.time.first_increment());
     let first_increment = written
@@ -137,7 +137,7 @@ fn limits(own: &Time<'_>, shared: &Shared<'_>) -> Option<Limits> {
 
 /// A search on the opponent's time would go beyond any number of nodes or plies before its own clock
 /// starts.
-fn check_ponder(ponder: &Value<'_, bool>, limits: Option<&Limits>) {
+fn check_ponder(ponder: &ReadValue<'_, bool>, limits: Option<&Limits>) {
     let limited = limits.is_some_and(|limits| limits.nodes.is_some() || limits.depth.is_some());
     ponder.fail_if(ponder.value && limited, || {
         let title = "a search on the opponent's time keeps to no limit of nodes or depth";

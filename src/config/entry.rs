@@ -6,8 +6,8 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::cures;
-use super::keys::Kind;
-use super::problem::{EVENT_FILE, Problem, Report};
+use super::keys::KeyKind;
+use super::problem::{EVENT_FILE, Problem, ProblemReport};
 use crate::text::suggestion;
 
 /// A value of the event file, and where it is.
@@ -16,27 +16,27 @@ pub(super) struct Entry<'a> {
     /// The key, or for an element of a list the key of the list.
     pub(super) key: &'a str,
     /// Where the value is.
-    pub(super) place: Place<'a>,
+    pub(super) place: EntryPlace<'a>,
     pub(super) value: &'a DeValue<'a>,
 }
 
 /// A place in the event file.
 #[derive(Clone)]
-pub(super) struct Place<'a> {
+pub(super) struct EntryPlace<'a> {
     pub(super) span: Range<usize>,
-    pub(super) report: &'a Report,
+    pub(super) report: &'a ProblemReport,
 }
 
-impl Report {
+impl ProblemReport {
     /// The end of the event file, where what is missing can be added.
-    pub(super) fn end_of_file(&self) -> Place<'_> {
+    pub(super) fn end_of_file(&self) -> EntryPlace<'_> {
         let end = self.length();
         let span = end..end;
-        Place { span, report: self }
+        EntryPlace { span, report: self }
     }
 }
 
-impl Place<'_> {
+impl EntryPlace<'_> {
     /// Reports a problem of this place. Returns `None` of any type, because a reader that
     /// fails has nothing to return.
     pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {
@@ -49,11 +49,11 @@ impl<'a> Entry<'a> {
     pub(super) fn new(
         key: &'a str,
         value: &'a Spanned<DeValue<'a>>,
-        report: &'a Report,
+        report: &'a ProblemReport,
     ) -> Entry<'a> {
         Entry {
             key,
-            place: Place {
+            place: EntryPlace {
                 span: value.span(),
                 report,
             },
@@ -73,7 +73,7 @@ impl<'a> Entry<'a> {
         let start = (start + 1 + byte).min(end.saturating_sub(1));
         let span = start..start + 1;
         let report = self.place.report;
-        Place { span, report }.fail(problem)
+        EntryPlace { span, report }.fail(problem)
     }
 
     pub(super) fn wrong_type<T>(&self, expected: &str) -> Option<T> {
@@ -148,12 +148,12 @@ impl<'a> Entry<'a> {
     }
 
     /// A whole number of the range of this kind.
-    pub(super) fn whole<T>(&self, kind: &Kind) -> Option<T>
+    pub(super) fn whole<T>(&self, kind: &KeyKind) -> Option<T>
     where
         T: TryFrom<i128> + PartialOrd + std::fmt::Display,
     {
         let (least, most) = match *kind {
-            Kind::Whole(least, most) => (least, most),
+            KeyKind::Whole(least, most) => (least, most),
             _ => (i128::MIN, i128::MAX),
         };
         let number = self.integer(least..=most)?;

@@ -2,11 +2,11 @@
 
 use regex_lite::Regex;
 
-use super::entry::{Entry, Place};
+use super::entry::{Entry, EntryPlace};
 use super::keys::event::Event;
 use super::problem::Problem;
 use super::section::Section;
-use super::value::{Words, Written};
+use super::value::{WordValue, WrittenValue};
 use crate::chess::start::Variant;
 use crate::event::identity::FormatWord;
 use crate::event::identity::PublicDraw;
@@ -70,7 +70,7 @@ impl Event<'_> {
             let title = format!("`keep_lines` has more than {MOST_EXPRESSIONS} expressions");
             Problem::error(title).help("several can be one: \"first|second\"")
         });
-        let expression = |line: &Written<'_, String>| match Regex::new(&line.value) {
+        let expression = |line: &WrittenValue<'_, String>| match Regex::new(&line.value) {
             Ok(expression) => Some(expression),
             Err(error) => {
                 let title = format!("`keep_lines` has no regular expression here: {error}");
@@ -83,7 +83,12 @@ impl Event<'_> {
 }
 
 /// Keys of events in which every pair takes the next position.
-pub(super) fn check_turns(event: &Event<'_>, draw: PositionDraw, adaptive: bool, end: &Place<'_>) {
+pub(super) fn check_turns(
+    event: &Event<'_>,
+    draw: PositionDraw,
+    adaptive: bool,
+    end: &EntryPlace<'_>,
+) {
     let next = draw == PositionDraw::Next;
     if next && adaptive {
         let title = "[adaptive] chooses the positions of its pairs, and draw = \"next\" does, too";

@@ -98,9 +98,9 @@ fn start_of(file: File, most: usize) -> io::Result<Vec<u8>> {
 
 /// The real files.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Disk;
+pub(crate) struct RealFiles;
 
-impl Files for Disk {
+impl Files for RealFiles {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         std::fs::read(path)
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::context::Context;
-use super::entry::{Entry, Place};
+use super::entry::{Entry, EntryPlace};
 use super::files::{FileKind, PathBase, find_program};
 use super::keys::engine::{Builtin, Engine};
 use super::problem::Problem;
@@ -15,7 +15,7 @@ use super::tournament::Launch;
 pub(super) fn read(
     keys: &Engine<'_>,
     env: [Option<Section<'_>>; 2],
-    place: &Place<'_>,
+    place: &EntryPlace<'_>,
     context: &Context<'_>,
 ) -> Option<Launch> {
     match (&keys.command.entry, &keys.builtin.entry) {

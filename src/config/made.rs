@@ -8,15 +8,15 @@ use toml::de::{DeTable, DeValue};
 
 /// The options as one line of text, to which the places of values refer.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CommandLine {
+pub(crate) struct OptionText {
     text: String,
 }
 
-impl CommandLine {
+impl OptionText {
     /// A command, with nothing after it yet.
-    pub(crate) fn new(command: &str) -> CommandLine {
+    pub(crate) fn new(command: &str) -> OptionText {
         let text = command.to_owned();
-        CommandLine { text }
+        OptionText { text }
     }
 
     /// Adds a word as one would type it, and returns the place of its last `counted` bytes.

@@ -1,9 +1,10 @@
 //! The options of the `match` command as the tables of an event file, so that there is one reader
 //! for both.
 
-use super::made::{CommandLine, Made, MadeTable};
+use super::made::{Made, MadeTable, OptionText};
 use super::match_words::{
-    MatchError, Words, engine_words, known, put, shared_words, tables_of_words, unknown, words_of,
+    MatchError, OptionWords, engine_words, known, put, shared_words, tables_of_words, unknown,
+    words_of,
 };
 
 /// The options of `match`. An option may be absent if the key has a default in event files. Texts are kept as typed;
@@ -40,7 +41,7 @@ pub struct KeyOption {
 /// An event as `match` makes it.
 #[derive(Debug, Clone)]
 pub struct MatchEvent {
-    pub(super) line: CommandLine,
+    pub(super) line: OptionText,
     pub(super) tables: MadeTable,
 }
 
@@ -48,7 +49,7 @@ impl MatchEvent {
     /// An event of these tables; errors show this text.
     pub(crate) fn of(text: &str, tables: MadeTable) -> MatchEvent {
         MatchEvent {
-            line: CommandLine::new(text),
+            line: OptionText::new(text),
             tables,
         }
     }
@@ -91,7 +92,7 @@ pub(crate) fn lone_engine(words: &[String]) -> Result<MatchEvent, MatchError> {
 }
 
 fn event(command: &str, options: &MatchOptions) -> Result<MatchEvent, MatchError> {
-    let mut line = CommandLine::new(command);
+    let mut line = OptionText::new(command);
     let mut engines = Vec::new();
     for words in &options.engines {
         let place = line.word("--engine", "--engine".len());
@@ -124,7 +125,7 @@ fn event(command: &str, options: &MatchOptions) -> Result<MatchEvent, MatchError
         ("--resign", &options.resign, "resign", adjudication),
         ("--sprt", &options.sprt, "sprt", None),
     ] {
-        let given = Words {
+        let given = OptionWords {
             option,
             words,
             table,
@@ -146,7 +147,7 @@ fn event(command: &str, options: &MatchOptions) -> Result<MatchEvent, MatchError
 }
 
 /// `--positions`, unless `--openings` has named a book; without either, all positions.
-fn positions(options: &MatchOptions, tables: &mut MadeTable, line: &mut CommandLine) {
+fn positions(options: &MatchOptions, tables: &mut MadeTable, line: &mut OptionText) {
     let has_book = options.keys.iter().any(|key| key.name == "openings");
     let text = match (&options.positions, has_book) {
         (None, true) => return,

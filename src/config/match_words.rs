@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::keys::{self, Key, KeyTable, Kind};
-use super::made::{CommandLine, Made, MadeTable};
+use super::keys::{self, Key, KeyKind, KeyTable};
+use super::made::{Made, MadeTable, OptionText};
 use crate::text::nearest;
 
 /// A word that cannot be understood.
@@ -62,7 +62,12 @@ pub(super) fn known(
 fn keys_of(tables: &[&'static str]) -> impl Iterator<Item = (&'static KeyTable, &'static Key)> {
     let tables = tables.iter().filter_map(|name| keys::table(name));
     let keys = tables.flat_map(|table| table.keys.iter().map(move |key| (table, key)));
-    keys.filter(|(_, key)| !matches!(key.kind, Kind::Table(_) | Kind::Tables(_) | Kind::Free))
+    keys.filter(|(_, key)| {
+        !matches!(
+            key.kind,
+            KeyKind::Table(_) | KeyKind::Tables(_) | KeyKind::Free
+        )
+    })
 }
 
 /// Every word for a key of these tables.
@@ -75,16 +80,16 @@ pub(super) fn words_of(tables: &[&'static str]) -> impl Iterator<Item = &'static
 /// Puts a value into a table, converted to its key's kind.
 pub(super) fn put(table: &mut MadeTable, key: &Key, value: &str, place: Range<usize>) {
     match key.kind {
-        Kind::Text | Kind::Word(_) | Kind::Either([Kind::Text, ..]) => {
+        KeyKind::Text | KeyKind::Word(_) | KeyKind::Either([KeyKind::Text, ..]) => {
             table.text(key.name, value, place)
         }
-        Kind::Whole(..) | Kind::Number(..) => table.set(key.name, Made::number(value, place)),
-        Kind::List(Kind::Whole(..)) => {
+        KeyKind::Whole(..) | KeyKind::Number(..) => table.set(key.name, Made::number(value, place)),
+        KeyKind::List(KeyKind::Whole(..)) => {
             let element = |part: &str| Made::number(part, place.clone());
             let elements = value.split(',').map(element).collect();
             table.set(key.name, Made::List(elements, place));
         }
-        Kind::List(_) => table.push(key.name, value, place),
+        KeyKind::List(_) => table.push(key.name, value, place),
         _ => table.set(key.name, Made::scalar(value, place)),
     }
 }
@@ -93,7 +98,7 @@ pub(super) fn put(table: &mut MadeTable, key: &Key, value: &str, place: Range<us
 /// for the command.
 pub(super) fn engine_words(
     words: &[String],
-    line: &mut CommandLine,
+    line: &mut OptionText,
     place: Range<usize>,
 ) -> Result<MatchEngine, MatchError> {
     let mut table = MadeTable::default();
@@ -161,7 +166,7 @@ const SHARED: [&str; 2] = ["defaults", "time"];
 pub(super) fn shared_words(
     words: &[String],
     tables: &mut MadeTable,
-    line: &mut CommandLine,
+    line: &mut OptionText,
 ) -> Result<(), MatchError> {
     let each = line.word("--each", "--each".len());
     let mut shared = MadeTable::default();
@@ -198,7 +203,7 @@ pub(super) fn shared_words(
 }
 
 /// An option whose words are the keys of one table.
-pub(super) struct Words<'a> {
+pub(super) struct OptionWords<'a> {
     pub(super) option: &'static str,
     pub(super) words: &'a [String],
     /// The table, and the one that it is in, if it is in one.
@@ -209,11 +214,11 @@ pub(super) struct Words<'a> {
 /// Reads the words of `--draw`, `--resign` or `--sprt`; the test's hypotheses may be written without a key, as in
 /// `0,5`.
 pub(super) fn tables_of_words(
-    given: &Words<'_>,
+    given: &OptionWords<'_>,
     tables: &mut MadeTable,
-    line: &mut CommandLine,
+    line: &mut OptionText,
 ) -> Result<(), MatchError> {
-    let Words {
+    let OptionWords {
         option,
         words,
         table: name,

@@ -77,8 +77,8 @@ mod value;
 pub(crate) use absent_engines::parse_as_recorded;
 #[cfg(feature = "nats")]
 pub(crate) use files::plain_path;
-pub(crate) use files::{Disk, find_command};
 pub use files::{FileKind, Files};
+pub(crate) use files::{RealFiles, find_command};
 pub(crate) use identity::{hex, sha256};
 pub(crate) use made::{Made, MadeTable};
 pub use match_options::{KeyOption, MatchOptions, match_event};
@@ -91,5 +91,5 @@ pub use recorded::Overrides;
 pub(crate) use recorded::Recorded;
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rule_words::RuleWords;
-pub(crate) use tournament::{AdaptiveSettings, EngineSpec, NamedFile, RunningGames, SprtSettings};
+pub(crate) use tournament::{AdaptiveSettings, AtDecision, EngineSpec, NamedFile, SprtSettings};
 pub use tournament::{Confinement, Launch, Sandbox, Tournament};

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::{Disk, FileKind, Files};
+use super::files::{FileKind, Files, RealFiles};
 use super::tournament::{EngineSpec, Launch, NamedFile};
 use crate::platform::files::{MADE_UP, names_of_program};
 
@@ -13,7 +13,12 @@ const LONGEST_SCRIPT: usize = 1 << 20;
 
 /// The files that the options, arguments, variables and scripts of an engine name now.
 pub(crate) fn named_files(spec: &EngineSpec) -> Vec<NamedFile> {
-    of_engine(&spec.launch, &spec.options, &spec.volatile_files, &Disk)
+    of_engine(
+        &spec.launch,
+        &spec.options,
+        &spec.volatile_files,
+        &RealFiles,
+    )
 }
 
 /// Every file that the engine's options, arguments, variables and scripts name, each
@@ -26,7 +31,7 @@ pub(super) fn of_engine(
     volatile: &[String],
     files: &dyn Files,
 ) -> Vec<NamedFile> {
-    let mut search = Search {
+    let mut search = FileSearch {
         folder: Path::new("."),
         files,
         found: Vec::new(),
@@ -58,7 +63,7 @@ pub(super) fn of_engine(
     search.found
 }
 
-struct Search<'a> {
+struct FileSearch<'a> {
     /// Where the engine runs.
     folder: &'a Path,
     files: &'a dyn Files,
@@ -69,7 +74,7 @@ struct Search<'a> {
     in_script: bool,
 }
 
-impl Search<'_> {
+impl FileSearch<'_> {
     /// Adds the file, if this is the name of one, and the files that it names itself. An argument may have the name
     /// after an equals sign.
     fn name(&mut self, written: &str, volatile: bool) {

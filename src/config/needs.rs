@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::problem::Problem;
-use super::value::{Value, Written};
+use super::value::{ReadValue, WrittenValue};
 
 /// The longest name.
 const LONGEST: usize = 40;
 
 /// The needs of an engine, sorted, each once.
-pub(super) fn read(needs: &Value<'_, Option<Vec<Written<'_, String>>>>) -> Vec<String> {
-    let need = |need: &Written<'_, String>| match tag(&need.value) {
+pub(super) fn read(needs: &ReadValue<'_, Option<Vec<WrittenValue<'_, String>>>>) -> Vec<String> {
+    let need = |need: &WrittenValue<'_, String>| match tag(&need.value) {
         Ok(need) => Some(need),
         Err(title) => {
             let problem = Problem::error(title).help("for example: needs = [\"avx2\"]");

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use toml::de::DeTable;
 
 use super::context::Context;
-use super::engine::Engine;
-use super::files::{Disk, Files, PathBase};
+use super::engine::ReadEngine;
+use super::files::{Files, PathBase, RealFiles};
 use super::match_options::MatchEvent;
-use super::plan::Plan;
-use super::problem::{ConfigErrors, Report, Warnings};
+use super::plan::EventPlan;
+use super::problem::{ConfigErrors, ProblemReport, Warnings};
 use super::recorded::Overrides;
 use super::section::Section;
 use super::time;
@@ -28,7 +28,7 @@ const LARGEST_FILE: usize = 16 << 20;
 pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnings), ConfigErrors> {
     let unreadable =
         |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
-    let bytes = Disk
+    let bytes = RealFiles
         .read_start(path, LARGEST_FILE + 1)
         .map_err(|error| unreadable(error.to_string()))?;
     if bytes.len() > LARGEST_FILE {
@@ -36,7 +36,7 @@ pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnin
         return Err(unreadable(format!("it is longer than {limit} MiB")));
     }
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text".to_owned()))?;
-    parse(&text, path, overrides, &Disk)
+    parse(&text, path, overrides, &RealFiles)
 }
 
 /// Reads the text of an event file that lies, or would lie, at `origin`.
@@ -106,7 +106,7 @@ impl Parsed<'_> {
     ) -> Result<(Tournament, Warnings), ConfigErrors> {
         let source = std::path::absolute(origin)
             .map_err(|error| ConfigErrors::unreadable(&self.name, &error.to_string()))?;
-        let report = Report::new(self.name, self.shown.to_owned());
+        let report = ProblemReport::new(self.name, self.shown.to_owned());
         let context = Context {
             folder: source.parent().unwrap_or(Path::new("/")),
             base: self.base,
@@ -134,7 +134,7 @@ fn tournament(
 ) -> Tournament {
     let mut root = Section::root(document, context.report);
     root.finish();
-    let plan = Plan::read(&mut root, &overrides, context);
+    let plan = EventPlan::read(&mut root, &overrides, context);
     let (event, draw) = (&plan.event, plan.draw);
     let in_rounds = draw.is_in_rounds();
     let host_faults = plan.usual_host_faults();
@@ -187,7 +187,7 @@ fn tournament(
 }
 
 /// The files of the book and of all engines, each once.
-fn distinct(book: Option<NamedFile>, engines: &[Engine<'_>]) -> Vec<NamedFile> {
+fn distinct(book: Option<NamedFile>, engines: &[ReadEngine<'_>]) -> Vec<NamedFile> {
     let mut files: Vec<NamedFile> = Vec::new();
     for file in book
         .iter()

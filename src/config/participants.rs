@@ -1,7 +1,7 @@
 //! Who takes part, and who meets whom: checks that need more than one table.
 
-use super::engine::Engine;
-use super::entry::{Entry, Place};
+use super::engine::ReadEngine;
+use super::entry::{Entry, EntryPlace};
 use super::keys::event::Event;
 use super::problem::Problem;
 use crate::clock::TimeLimit;
@@ -18,9 +18,9 @@ const SELF_PLAY_JITTER: f64 = 0.1;
 /// Missing keys are reported at the end of the file. `in_rounds`: results decide who meets whom.
 pub(super) fn check(
     event: &Event<'_>,
-    engines: &mut [Engine<'_>],
+    engines: &mut [ReadEngine<'_>],
     in_rounds: Option<Format>,
-    end: &Place<'_>,
+    end: &EntryPlace<'_>,
 ) -> Format {
     check_names(engines);
     check_limits(engines, end);
@@ -34,14 +34,14 @@ pub(super) fn check(
 }
 
 /// The number of participants.
-pub(super) fn count(engines: &[Engine<'_>]) -> usize {
+pub(super) fn count(engines: &[ReadEngine<'_>]) -> usize {
     engines
         .iter()
         .map(|engine| usize::from(engine.spec.copies))
         .sum()
 }
 
-fn check_names(engines: &[Engine<'_>]) {
+fn check_names(engines: &[ReadEngine<'_>]) {
     for (index, engine) in engines.iter().enumerate() {
         let name = &engine.spec.name;
         if engines[..index]
@@ -55,7 +55,7 @@ fn check_names(engines: &[Engine<'_>]) {
     }
 }
 
-fn check_limits(engines: &[Engine<'_>], end: &Place<'_>) {
+fn check_limits(engines: &[ReadEngine<'_>], end: &EntryPlace<'_>) {
     let example = "for example control = \"10+0.1\" in [time], --tc 10+0.1 on a command line; or movetime, nodes, depth";
     if engines.iter().all(|engine| !engine.limited) {
         end.fail::<()>(Problem::missing("there is no time control").help(example));
@@ -69,7 +69,7 @@ fn check_limits(engines: &[Engine<'_>], end: &Place<'_>) {
     }
 }
 
-fn check_count(engines: &[Engine<'_>], end: &Place<'_>) {
+fn check_count(engines: &[ReadEngine<'_>], end: &EntryPlace<'_>) {
     match engines {
         [] => {
             let help = "for example: [[engine]] with command = \"stockfish\"";
@@ -86,7 +86,7 @@ fn check_count(engines: &[Engine<'_>], end: &Place<'_>) {
 
 /// Self-play is one engine twice, in a match. With a fixed limit it would play every game
 /// twice, so its node limits vary unless the file says otherwise.
-fn check_self_play(event: &Event<'_>, engines: &mut [Engine<'_>]) {
+fn check_self_play(event: &Event<'_>, engines: &mut [ReadEngine<'_>]) {
     let several = engines.len() > 1;
     for engine in engines.iter_mut().filter(|engine| engine.spec.copies > 1) {
         if several {
@@ -118,7 +118,7 @@ fn repetition() -> Problem {
     Problem::warning(title).help(help)
 }
 
-fn warn_of_threads(engine: &Engine<'_>) {
+fn warn_of_threads(engine: &ReadEngine<'_>) {
     if engine.spec.threads() != Some(1) {
         let title = "self-play with several threads cannot be repeated";
         engine
@@ -127,7 +127,7 @@ fn warn_of_threads(engine: &Engine<'_>) {
     }
 }
 
-fn check_jitter(engine: &Engine<'_>) {
+fn check_jitter(engine: &ReadEngine<'_>) {
     let spec = &engine.spec;
     let varies = spec.nodes_jitter.is_some_and(|jitter| jitter > 0.0);
     if let (Some(place), true, None, true) =
@@ -146,7 +146,7 @@ fn check_jitter(engine: &Engine<'_>) {
 }
 
 /// A lane's own processors are for both engines that play in it.
-fn check_processors(event: &Event<'_>, engines: &[Engine<'_>]) {
+fn check_processors(event: &Event<'_>, engines: &[ReadEngine<'_>]) {
     event.cpus_per_lane.needs(Capability::Processors);
     let mut engines = engines.iter();
     if let Some(engine) = engines.find(|engine| !engine.spec.confinement.cpus.is_empty()) {
@@ -158,7 +158,7 @@ fn check_processors(event: &Event<'_>, engines: &[Engine<'_>]) {
     }
 }
 
-fn format(event: &Event<'_>, engines: &[Engine<'_>]) -> Format {
+fn format(event: &Event<'_>, engines: &[ReadEngine<'_>]) -> Format {
     let word = event.format.value;
     let heroes = &event.heroes;
     heroes.fail_if(word != Some(FormatWord::Gauntlet), || {
@@ -182,7 +182,7 @@ fn format(event: &Event<'_>, engines: &[Engine<'_>]) -> Format {
     }
 }
 
-fn check_match(event: &Event<'_>, engines: &[Engine<'_>]) {
+fn check_match(event: &Event<'_>, engines: &[ReadEngine<'_>]) {
     let count = count(engines);
     event.format.fail_if(count > 2, || {
         let title = format!("a match is between two, and {count} take part");
@@ -190,7 +190,7 @@ fn check_match(event: &Event<'_>, engines: &[Engine<'_>]) {
     });
 }
 
-fn gauntlet_heroes(list: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<u16> {
+fn gauntlet_heroes(list: &Entry<'_>, engines: &[ReadEngine<'_>]) -> Vec<u16> {
     let elements = list.list().unwrap_or_default();
     let mut heroes: Vec<u16> = elements
         .iter()
@@ -209,7 +209,7 @@ fn gauntlet_heroes(list: &Entry<'_>, engines: &[Engine<'_>]) -> Vec<u16> {
 }
 
 /// The engine of this name, by its place in the event file.
-pub(super) fn engine_named(entry: &Entry<'_>, engines: &[Engine<'_>]) -> Option<u16> {
+pub(super) fn engine_named(entry: &Entry<'_>, engines: &[ReadEngine<'_>]) -> Option<u16> {
     let name = entry.string()?;
     let names: Vec<&str> = engines
         .iter()

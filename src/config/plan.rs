@@ -1,7 +1,7 @@
 //! The settings that decide the games of an event, read together because each depends on others.
 
 use super::context::Context;
-use super::engine::{self, Engine, Shared};
+use super::engine::{self, ReadEngine, SharedSettings};
 use super::event;
 use super::keys::{self, event::Event};
 use super::positions::{self, Positions, PositionsContext};
@@ -16,19 +16,19 @@ use crate::event::identity::{PublicDraw, combined_seed};
 use crate::event::{OpeningRules, PositionDraw};
 use crate::referee::{Disqualified, HostFaults};
 use crate::schedule::{Format, Openings};
-use crate::stats::sprt::Unit;
+use crate::stats::sprt::TestUnit;
 
 /// Maximum number of engines of an event: round-robins grow with their square.
 const MOST_ENGINES: usize = 1000;
 
 /// The settings that decide the games of an event.
-pub(super) struct Plan<'a> {
+pub(super) struct EventPlan<'a> {
     pub(super) event: Event<'a>,
     pub(super) name: String,
     pub(super) recorded: Option<Recorded>,
     pub(super) seed: Seed,
     pub(super) positions: Positions,
-    pub(super) engines: Vec<Engine<'a>>,
+    pub(super) engines: Vec<ReadEngine<'a>>,
     pub(super) format: Format,
     pub(super) sprt: Option<SprtSettings>,
     pub(super) adaptive: Option<AdaptiveSettings>,
@@ -64,12 +64,12 @@ impl Seed {
     }
 }
 
-impl<'a> Plan<'a> {
+impl<'a> EventPlan<'a> {
     pub(super) fn read(
         root: &mut Section<'a>,
         overrides: &Overrides<'_>,
         context: &Context<'a>,
-    ) -> Plan<'a> {
+    ) -> EventPlan<'a> {
         let event = event::read(root);
         let name = event.folder_name();
         let recorded = overrides.recorded.and_then(|recorded| recorded(&name));
@@ -101,7 +101,7 @@ impl<'a> Plan<'a> {
         let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
         event::check_turns(&event, draw, adaptive.is_some(), &root.place());
         let making = positions::made::check(making, &event, &engines, open_ended, draw);
-        Plan {
+        EventPlan {
             event,
             name,
             recorded,
@@ -155,10 +155,10 @@ fn engines<'a>(
     root: &mut Section<'a>,
     event: &Event<'_>,
     context: &Context<'_>,
-) -> Vec<Engine<'a>> {
+) -> Vec<ReadEngine<'a>> {
     let time = time::read(keys::time::Time::read(root.part("time")));
     let limits = time.limits(None);
-    let shared = Shared { time, limits };
+    let shared = SharedSettings { time, limits };
     let defaults = root.table(DEFAULTS);
     let tables = root.tables("engine");
     if let Some(first_too_many) = tables.get(MOST_ENGINES) {
@@ -182,7 +182,7 @@ fn engines<'a>(
 }
 
 /// `games`, if nothing else decides their number.
-fn games(event: &Event<'_>, open_ended: bool, engines: &[Engine<'_>]) -> Option<u64> {
+fn games(event: &Event<'_>, open_ended: bool, engines: &[ReadEngine<'_>]) -> Option<u64> {
     let games = event.games.value?;
     let place = event.games.place()?;
     if open_ended {
@@ -204,8 +204,8 @@ fn sprt(
     root: &mut Section<'_>,
     event: &Event<'_>,
     starts: Option<u32>,
-    recorded_unit: Option<Unit>,
-    engines: &[Engine<'_>],
+    recorded_unit: Option<TestUnit>,
+    engines: &[ReadEngine<'_>],
 ) -> Option<SprtSettings> {
     let section = root.table("sprt")?;
     event.pairs.fail_if(true, || {
@@ -219,10 +219,10 @@ fn sprt(
     let of_games = event.games_per_pair() == 1;
     let count = participants::count(engines);
     let usual = match recorded_unit {
-        _ if of_games => Unit::Games,
+        _ if of_games => TestUnit::Games,
         // The default at the time when the event was begun.
-        Some(Unit::Pairs) => Unit::Pairs,
-        _ => Unit::Starts,
+        Some(TestUnit::Pairs) => TestUnit::Pairs,
+        _ => TestUnit::Starts,
     };
     Some(sprt::read(section, count, starts, usual))
 }
@@ -234,7 +234,7 @@ fn adaptive(
     tested: bool,
     positions: Option<&Positions>,
     format: &Format,
-    engines: &[Engine<'_>],
+    engines: &[ReadEngine<'_>],
 ) -> Option<AdaptiveSettings> {
     let section = root.table("adaptive")?;
     event.pairs.fail_if(true, || {

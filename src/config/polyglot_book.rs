@@ -12,13 +12,13 @@ use crate::chess::CastlingRule;
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::pgn;
 use crate::schedule::Opening;
-use crate::schedule::polyglot::{Choice, LineError, Lines, PolyglotBook};
+use crate::schedule::polyglot::{BookLines, LineError, MoveChoice, PolyglotBook};
 
 /// More than any book has, unpacked, in bytes.
 const LARGEST_BOOK: u64 = 1 << 32;
 
 /// What the event wants of the book.
-pub(super) struct Wanted<'a> {
+pub(super) struct BookNeeds<'a> {
     pub(super) variant: Variant,
     /// Where lines begin; `None`: at all starts of the variant that the book has.
     pub(super) starts: Option<Vec<StartNumber>>,
@@ -27,7 +27,7 @@ pub(super) struct Wanted<'a> {
     /// The half-moves of a line, at the most.
     pub(super) plies: u32,
     /// How moves are chosen.
-    pub(super) choice: Choice,
+    pub(super) choice: MoveChoice,
     /// How many lines are drawn; by default one for each start.
     pub(super) sample: Option<&'a Entry<'a>>,
     pub(super) seed: u64,
@@ -42,7 +42,7 @@ pub(super) fn is_polyglot(entry: &Entry<'_>, context: &Context<'_>) -> bool {
 /// The lines; `None` after an error.
 pub(super) fn read(
     entry: &Entry<'_>,
-    wanted: &Wanted<'_>,
+    wanted: &BookNeeds<'_>,
     context: &Context<'_>,
 ) -> Option<BookFile> {
     let name = entry.string()?.to_owned();
@@ -87,7 +87,11 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
     }
 }
 
-fn starts(entry: &Entry<'_>, book: &PolyglotBook, wanted: &Wanted<'_>) -> Option<Vec<StartNumber>> {
+fn starts(
+    entry: &Entry<'_>,
+    book: &PolyglotBook,
+    wanted: &BookNeeds<'_>,
+) -> Option<Vec<StartNumber>> {
     let variant = wanted.variant;
     let is_left = |number: &StartNumber| wanted.excluded.binary_search(number).is_err();
     if let Some(starts) = &wanted.starts {
@@ -108,23 +112,23 @@ fn openings(
     entry: &Entry<'_>,
     book: &PolyglotBook,
     starts: &[StartNumber],
-    wanted: &Wanted<'_>,
+    wanted: &BookNeeds<'_>,
 ) -> Option<Vec<Opening>> {
-    let lines = Lines {
+    let lines = BookLines {
         book,
         variant: wanted.variant,
         plies: wanted.plies,
         seed: wanted.seed,
     };
     let openings = match (wanted.choice, wanted.sample) {
-        (Choice::Best, None) => lines.best(starts),
-        (Choice::Best, Some(sample)) => {
+        (MoveChoice::Best, None) => lines.best(starts),
+        (MoveChoice::Best, Some(sample)) => {
             let title = "the best line of each start is one: there is nothing to draw";
             let help = "take `sample` out, or choice = \"weighted\"";
             return sample.fail(Problem::error(title).help(help));
         }
-        (Choice::Weighted, None) => lines.drawn(starts, starts.len() as u32),
-        (Choice::Weighted, Some(sample)) => {
+        (MoveChoice::Weighted, None) => lines.drawn(starts, starts.len() as u32),
+        (MoveChoice::Weighted, Some(sample)) => {
             lines.drawn(starts, sample.integer(1..=LARGEST_SAMPLE)?)
         }
     };

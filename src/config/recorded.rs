@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use crate::event::identity::EventIdentity;
 use crate::referee::{Disqualified, HostFaults};
-use crate::stats::sprt::Unit;
+use crate::stats::sprt::TestUnit;
 
 /// The command line's values, which replace the event file's, and the defaults if neither has a value.
 #[derive(Clone, Copy, Default)]
@@ -20,7 +20,7 @@ pub struct Overrides<'a> {
     pub drawn: Option<u64>,
     /// The event is rehearsed: former events may be rehearsals, too.
     pub rehearsal: bool,
-    /// In a book that is played in one order, a start stands in the place of a line that cannot be read, and
+    /// In a book that is played in one order, a start replaces a line that cannot be read, and
     /// [`Tournament::unreadable`](super::Tournament::unreadable) has it.
     pub plays_unreadable_lines: bool,
 }
@@ -40,7 +40,7 @@ pub struct Recorded {
     /// What happens to the games of a disqualified engine.
     pub disqualified: Disqualified,
     /// What its sequential test counts, if it has one.
-    pub sprt_unit: Option<Unit>,
+    pub sprt_unit: Option<TestUnit>,
 }
 
 impl Recorded {

@@ -1,14 +1,14 @@
 //! `[knockout]`, `[double-elimination]`, `[ladder]`, `[swiss]`: the rules of formats in which results
 //! decide who meets whom; and `draw` of `[positions]`, for these and for leagues.
 
-use super::engine::Engine;
-use super::entry::{Entry, Place};
+use super::engine::ReadEngine;
+use super::entry::{Entry, EntryPlace};
 use super::keys::event::Event;
 use super::keys::rounds::{Knockout, Swiss};
 use super::participants::engine_named;
 use super::problem::Problem;
 use super::section::Section;
-use super::value::Written;
+use super::value::WrittenValue;
 use crate::event::identity::FormatWord;
 use crate::event::{EliminationRules, EncounterTieBreak, PositionDraw, SwissRules};
 use crate::schedule::Format;
@@ -28,7 +28,7 @@ const TABLES: [(&str, FormatWord); 4] = [
 pub(super) fn read<'a>(
     root: &mut Section<'a>,
     event: &Event<'_>,
-    engines: &[Engine<'_>],
+    engines: &[ReadEngine<'_>],
 ) -> Option<Format> {
     let word = event.format.value;
     let mut table = None;
@@ -79,7 +79,7 @@ fn pairs(event: &Event<'_>) -> u32 {
     pairs
 }
 
-fn tree(keys: Knockout<'_>, engines: &[Engine<'_>], pairs: u32) -> EliminationRules {
+fn tree(keys: Knockout<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> EliminationRules {
     let tie_break = keys.tie_break.value.0;
     let last = tie_break.last();
     let decides = matches!(last, Some(EncounterTieBreak::Seed | EncounterTieBreak::Lot));
@@ -98,12 +98,12 @@ fn tree(keys: Knockout<'_>, engines: &[Engine<'_>], pairs: u32) -> EliminationRu
 }
 
 /// The order of the file.
-fn all(engines: &[Engine<'_>]) -> Vec<u16> {
+fn all(engines: &[ReadEngine<'_>]) -> Vec<u16> {
     (0..).take(engines.len()).collect()
 }
 
 /// Every engine that takes part, the first seed first.
-fn seeds(entry: Option<&Entry<'_>>, engines: &[Engine<'_>]) -> Vec<u16> {
+fn seeds(entry: Option<&Entry<'_>>, engines: &[ReadEngine<'_>]) -> Vec<u16> {
     let Some(entry) = entry else {
         return all(engines);
     };
@@ -131,13 +131,13 @@ fn seeds(entry: Option<&Entry<'_>>, engines: &[Engine<'_>]) -> Vec<u16> {
     seeds
 }
 
-fn name<'a>(engines: &'a [Engine<'_>], engine: u16) -> &'a str {
+fn name<'a>(engines: &'a [ReadEngine<'_>], engine: u16) -> &'a str {
     engines
         .get(usize::from(engine))
         .map_or("?", |engine| &engine.spec.name)
 }
 
-fn swiss(keys: &Swiss<'_>, engines: &[Engine<'_>], pairs: u32) -> SwissRules {
+fn swiss(keys: &Swiss<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> SwissRules {
     let groups = keys.groups.value;
     keys.groups
         .fail_if(groups != 1 && !groups.is_multiple_of(2), || {
@@ -170,7 +170,10 @@ fn swiss(keys: &Swiss<'_>, engines: &[Engine<'_>], pairs: u32) -> SwissRules {
     rules
 }
 
-fn forbidden_pair(pair: &Written<'_, Vec<Entry<'_>>>, engines: &[Engine<'_>]) -> Option<[u16; 2]> {
+fn forbidden_pair(
+    pair: &WrittenValue<'_, Vec<Entry<'_>>>,
+    engines: &[ReadEngine<'_>],
+) -> Option<[u16; 2]> {
     let names = pair.value.iter();
     let named: Option<Vec<u16>> = names.map(|name| engine_named(name, engines)).collect();
     let &[one, other] = named?.as_slice() else {
@@ -186,7 +189,7 @@ fn forbidden_pair(pair: &Written<'_, Vec<Entry<'_>>>, engines: &[Engine<'_>]) ->
 }
 
 /// Tries to pair the first round. Later rounds can only be harder; their failures are reported when they come.
-fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[Engine<'_>]) {
+fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[ReadEngine<'_>]) {
     if rules.seeds.len() < 2 {
         return;
     }
@@ -203,7 +206,7 @@ fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[Engine<'_>])
 
 /// Whether each round or encounter has separate positions.
 pub(super) fn check_draw(
-    draw: Option<&(PositionDraw, Place<'_>)>,
+    draw: Option<&(PositionDraw, EntryPlace<'_>)>,
     event: &Event<'_>,
     format: &Format,
     open_ended: bool,

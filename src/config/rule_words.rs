@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::adjudication;
 use super::context::Context;
-use super::files::{Disk, PathBase};
-use super::made::{CommandLine, MadeTable};
+use super::files::{PathBase, RealFiles};
+use super::made::{MadeTable, OptionText};
 use super::match_words::{MatchError, known, put, unknown, words_of};
-use super::problem::{ConfigErrors, Report};
+use super::problem::{ConfigErrors, ProblemReport};
 use super::section::Section;
 use crate::referee::{Adjudication, HostFaults};
 
@@ -30,7 +30,7 @@ fn names() -> impl Iterator<Item = String> {
 
 /// A rule of adjudication whose words are known, its values not read yet.
 pub(crate) struct RuleWords {
-    line: CommandLine,
+    line: OptionText,
     table: MadeTable,
 }
 
@@ -40,7 +40,7 @@ impl RuleWords {
     /// # Errors
     /// A word that is not known.
     pub(crate) fn new(words: &[String]) -> Result<RuleWords, MatchError> {
-        let mut line = CommandLine::new("--rule");
+        let mut line = OptionText::new("--rule");
         let mut table = MadeTable::default();
         for word in words {
             let whole = line.word(word, word.len());
@@ -74,13 +74,13 @@ impl RuleWords {
     /// Everything that is wrong, at once.
     pub(crate) fn read(&self) -> Result<Adjudication, ConfigErrors> {
         let text = self.line.text().to_owned();
-        let report = Report::new("the command line".to_owned(), text);
+        let report = ProblemReport::new("the command line".to_owned(), text);
         let document = self.table.read();
         let section = Section::new("adjudication", report.end_of_file(), &document);
         let context = Context {
             folder: Path::new("."),
             base: PathBase::CurrentFolder,
-            files: &Disk,
+            files: &RealFiles,
             report: &report,
             rehearsal: false,
             plays_unreadable_lines: false,

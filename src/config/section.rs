@@ -10,9 +10,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::cures;
-use super::entry::{Entry, Place};
+use super::entry::{Entry, EntryPlace};
 use super::keys::{self, Key};
-use super::problem::{EVENT_FILE, Problem, Report};
+use super::problem::{EVENT_FILE, Problem, ProblemReport};
 use crate::text::suggestion;
 
 /// The table that engines fall back on.
@@ -21,7 +21,7 @@ pub(super) const DEFAULTS: &str = "defaults";
 /// A table of the event file.
 pub(super) struct Section<'a> {
     name: &'a str,
-    place: Place<'a>,
+    place: EntryPlace<'a>,
     /// `None` if the file does not have the table: then it has no keys, and no key is reported as missing.
     table: Option<&'a DeTable<'a>>,
     /// The table searched for a key that this table does not have.
@@ -30,12 +30,12 @@ pub(super) struct Section<'a> {
 
 impl<'a> Section<'a> {
     /// The whole file.
-    pub(super) fn root(document: &'a DeTable<'a>, report: &'a Report) -> Section<'a> {
+    pub(super) fn root(document: &'a DeTable<'a>, report: &'a ProblemReport) -> Section<'a> {
         Section::new("", report.end_of_file(), document)
     }
 
     /// A table with its name and its place.
-    pub(super) fn new(name: &'a str, place: Place<'a>, table: &'a DeTable<'a>) -> Section<'a> {
+    pub(super) fn new(name: &'a str, place: EntryPlace<'a>, table: &'a DeTable<'a>) -> Section<'a> {
         Section {
             name,
             place,
@@ -53,7 +53,7 @@ impl<'a> Section<'a> {
     }
 
     /// Where the table is: its header; of the whole file, its end.
-    pub(super) fn place(&self) -> Place<'a> {
+    pub(super) fn place(&self) -> EntryPlace<'a> {
         self.place.clone()
     }
 

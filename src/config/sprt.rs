@@ -5,7 +5,7 @@ use super::problem::Problem;
 use super::section::Section;
 use super::tournament::SprtSettings;
 use crate::event::identity::SprtTerms;
-use crate::stats::sprt::Unit;
+use crate::stats::sprt::TestUnit;
 use crate::stats::sprt::repeats::FEWEST_STARTS;
 
 /// Fewer start positions may leave a test undecided.
@@ -17,7 +17,7 @@ pub(super) fn read(
     section: Section<'_>,
     participants: usize,
     starts: Option<u32>,
-    usual: Unit,
+    usual: TestUnit,
 ) -> SprtSettings {
     let place = section.place();
     let keys = Sprt::read(section);
@@ -35,8 +35,8 @@ pub(super) fn read(
         };
     }
     // Pairs of one game cannot be counted as pairs.
-    let is_pairs = matches!(keys.unit.value, Some(Unit::Pairs | Unit::Starts));
-    keys.unit.fail_if(usual == Unit::Games && is_pairs, || {
+    let is_pairs = matches!(keys.unit.value, Some(TestUnit::Pairs | TestUnit::Starts));
+    keys.unit.fail_if(usual == TestUnit::Games && is_pairs, || {
         let title = "with pair_games = 1 there are no pairs to count";
         Problem::error(title).help("unit = \"games\"")
     });
@@ -76,7 +76,7 @@ fn of_starts(settings: &SprtSettings, starts: u32) -> Option<Problem> {
         );
         return Some(Problem::warning(title).help(more));
     }
-    if settings.terms.unit != Unit::Starts {
+    if settings.terms.unit != TestUnit::Starts {
         let title = format!(
             "this test counts every result on its {positions} as a new one: the error rates hold for \
              {these} alone, not for starts like {these}"

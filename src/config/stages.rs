@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::context::Context;
-use super::engine::Engine;
+use super::engine::ReadEngine;
 use super::entry::Entry;
 use super::keys::rounds::Stage;
 use super::problem::Problem;
@@ -29,9 +29,9 @@ struct Qualified {
 /// of each stage, in the order of the file, then the second ones, and so on.
 pub(super) fn select<'a>(
     root: &mut Section<'_>,
-    engines: Vec<Engine<'a>>,
+    engines: Vec<ReadEngine<'a>>,
     context: &Context<'_>,
-) -> Vec<Engine<'a>> {
+) -> Vec<ReadEngine<'a>> {
     let stages = root.tables("stage");
     if stages.is_empty() {
         return engines;
@@ -46,16 +46,16 @@ pub(super) fn select<'a>(
     }
     // Stable: the stages stay in their order.
     all.sort_by_key(|qualified| qualified.rank);
-    let mut left: Vec<Option<Engine<'a>>> = engines.into_iter().map(Some).collect();
+    let mut left: Vec<Option<ReadEngine<'a>>> = engines.into_iter().map(Some).collect();
     let mut take = |name: &str| {
-        let known = |engine: &&mut Option<Engine<'a>>| {
+        let known = |engine: &&mut Option<ReadEngine<'a>>| {
             engine
                 .as_ref()
                 .is_some_and(|engine| engine.spec.name == name)
         };
         left.iter_mut().find(known)?.take()
     };
-    let selected: Vec<Engine<'a>> = all.iter().filter_map(|one| take(&one.name)).collect();
+    let selected: Vec<ReadEngine<'a>> = all.iter().filter_map(|one| take(&one.name)).collect();
     match selected.is_empty() {
         // The error was reported; the rest of the file is still checked.
         true => left.into_iter().flatten().collect(),
@@ -65,7 +65,7 @@ pub(super) fn select<'a>(
 
 fn read(
     stage: Section<'_>,
-    engines: &[Engine<'_>],
+    engines: &[ReadEngine<'_>],
     context: &Context<'_>,
 ) -> Option<Vec<Qualified>> {
     let keys = Stage::read(stage);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::entry::{Entry, Place};
+use super::entry::{Entry, EntryPlace};
 use super::keys::time as keys;
 use super::problem::Problem;
 use super::section::Section;
@@ -15,9 +15,9 @@ pub(super) struct Time<'a> {
     /// `None` if the table has no limit.
     limits: Option<Limits>,
     pub(super) margin: Option<Duration>,
-    pub(super) nodes_jitter: Option<(f64, Place<'a>)>,
-    scale: Option<(f64, Place<'a>)>,
-    first_increment: Option<(FirstIncrement, Place<'a>)>,
+    pub(super) nodes_jitter: Option<(f64, EntryPlace<'a>)>,
+    scale: Option<(f64, EntryPlace<'a>)>,
+    first_increment: Option<(FirstIncrement, EntryPlace<'a>)>,
 }
 
 impl Time<'_> {
@@ -48,7 +48,7 @@ impl Time<'_> {
     }
 }
 
-fn scaled(time: &TimeLimit, factor: f64, place: &Place<'_>) -> Option<TimeLimit> {
+fn scaled(time: &TimeLimit, factor: f64, place: &EntryPlace<'_>) -> Option<TimeLimit> {
     if *time == TimeLimit::None {
         return place.fail(nothing_to_scale());
     }

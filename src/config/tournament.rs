@@ -58,7 +58,7 @@ pub struct Tournament {
     pub draw: PositionDraw,
     /// When rounds begin, the first round first.
     pub round_times: Vec<RoundTime>,
-    /// The text of what cannot be read in the book, by the opening that stands in its place.
+    /// The text of what cannot be read in the book, by the opening that replaces it.
     pub unreadable: BTreeMap<u32, String>,
     /// Where the positions come from, in words.
     pub positions_label: String,
@@ -159,12 +159,12 @@ pub struct SprtSettings {
     /// The end without a decision, in time.
     pub max_time: Option<Duration>,
     /// What happens to the games that run when the test is decided.
-    pub running: RunningGames,
+    pub running: AtDecision,
 }
 
 /// What happens to the games that run when a test is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunningGames {
+pub enum AtDecision {
     /// Their pairs are finished, and do not change the decision.
     Finish,
     /// They are void.

@@ -3,14 +3,14 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use super::entry::{Entry, Place};
-use super::keys::{Key, Kind};
+use super::entry::{Entry, EntryPlace};
+use super::keys::{Key, KeyKind};
 use super::problem::Problem;
 use super::section::Section;
 use crate::platform::capabilities::{Capability, Support, support};
 
 /// A key of a table. `V` is a value where the key has one by default, and else an `Option`.
-pub(super) struct Value<'a, V> {
+pub(super) struct ReadValue<'a, V> {
     /// The written value; `None` if the table does not have the key.
     pub(super) entry: Option<Entry<'a>>,
     /// The value in force. After an error, which has been reported, it is the default.
@@ -20,29 +20,29 @@ pub(super) struct Value<'a, V> {
 }
 
 /// A value that is written, and where.
-pub(super) struct Written<'a, T> {
+pub(super) struct WrittenValue<'a, T> {
     pub(super) entry: Entry<'a>,
     pub(super) value: T,
 }
 
 /// What a key can hold.
-pub(super) trait Reading<'a>: Sized {
+pub(super) trait KeyType<'a>: Sized {
     /// The kind, if the key's row has no narrower one.
-    const KIND: Kind;
+    const KIND: KeyKind;
 
     /// The value; `None` after the report of what is wrong with it.
-    fn read(entry: &Entry<'a>, kind: &Kind, unit: &str) -> Option<Self>;
+    fn read(entry: &Entry<'a>, kind: &KeyKind, unit: &str) -> Option<Self>;
 }
 
 /// A type whose values are given by words.
-pub(super) trait Words: Copy + 'static {
+pub(super) trait WordValue: Copy + 'static {
     /// Every word, and what it means.
     const WORDS: &'static [(&'static str, Self)];
     /// Every word.
     const NAMES: &'static [&'static str];
 }
 
-impl<'a, T: Reading<'a>> Value<'a, Option<T>> {
+impl<'a, T: KeyType<'a>> ReadValue<'a, Option<T>> {
     /// A key without a default value. A missing required key is reported.
     pub(super) fn given(section: &mut Section<'a>, key: &'static Key) -> Self {
         let entry = section.entry(key);
@@ -50,7 +50,7 @@ impl<'a, T: Reading<'a>> Value<'a, Option<T>> {
             .as_ref()
             .and_then(|entry| T::read(entry, &key.kind, key.unit));
         let is_wrong = entry.is_some() && value.is_none();
-        Value {
+        ReadValue {
             entry,
             value,
             is_wrong,
@@ -58,22 +58,22 @@ impl<'a, T: Reading<'a>> Value<'a, Option<T>> {
     }
 }
 
-impl<'a, T> Value<'a, Option<T>> {
+impl<'a, T> ReadValue<'a, Option<T>> {
     /// The value and its place.
-    pub(super) fn placed(self) -> Option<(T, Place<'a>)> {
+    pub(super) fn placed(self) -> Option<(T, EntryPlace<'a>)> {
         Some((self.value?, self.entry?.place))
     }
 }
 
-impl<'a, T: for<'b> Reading<'b>> Value<'a, T> {
+impl<'a, T: for<'b> KeyType<'b>> ReadValue<'a, T> {
     /// A key with a default, which is read as if it were written.
     pub(super) fn filled(section: &mut Section<'a>, key: &'static Key) -> Self {
-        let given = Value::<Option<T>>::given(section, key);
+        let given = ReadValue::<Option<T>>::given(section, key);
         let usual = || {
             let literal = key.default_literal(&section.place());
             literal.expect("the default of a key is one of its values")
         };
-        Value {
+        ReadValue {
             entry: given.entry,
             value: given.value.unwrap_or_else(usual),
             is_wrong: given.is_wrong,
@@ -83,16 +83,16 @@ impl<'a, T: for<'b> Reading<'b>> Value<'a, T> {
 
 impl Key {
     /// The default, read as if it were written.
-    fn default_literal<T: for<'b> Reading<'b>>(&self, place: &Place<'_>) -> Option<T> {
+    fn default_literal<T: for<'b> KeyType<'b>>(&self, place: &EntryPlace<'_>) -> Option<T> {
         let value = toml::de::DeValue::parse(self.default).ok()?;
         let entry = Entry::new(self.name, &value, place.report);
         T::read(&entry, &self.kind, self.unit)
     }
 }
 
-impl<'a, V> Value<'a, V> {
+impl<'a, V> ReadValue<'a, V> {
     /// Where it is written.
-    pub(super) fn place(&self) -> Option<Place<'a>> {
+    pub(super) fn place(&self) -> Option<EntryPlace<'a>> {
         self.entry.as_ref().map(|entry| entry.place.clone())
     }
 
@@ -121,10 +121,10 @@ impl<'a, V> Value<'a, V> {
 /// Whole numbers, of the range that the row has.
 macro_rules! whole {
     ($($type:ty),*) => {$(
-        impl<'a> Reading<'a> for $type {
-            const KIND: Kind = Kind::Whole(<$type>::MIN as i128, <$type>::MAX as i128);
+        impl<'a> KeyType<'a> for $type {
+            const KIND: KeyKind = KeyKind::Whole(<$type>::MIN as i128, <$type>::MAX as i128);
 
-            fn read(entry: &Entry<'a>, kind: &Kind, _unit: &str) -> Option<$type> {
+            fn read(entry: &Entry<'a>, kind: &KeyKind, _unit: &str) -> Option<$type> {
                 entry.whole(kind)
             }
         }
@@ -133,32 +133,32 @@ macro_rules! whole {
 
 whole!(u8, u16, u32, u64, usize, i8);
 
-impl<'a> Reading<'a> for NonZeroUsize {
-    const KIND: Kind = Kind::Whole(1, usize::MAX as i128);
+impl<'a> KeyType<'a> for NonZeroUsize {
+    const KIND: KeyKind = KeyKind::Whole(1, usize::MAX as i128);
 
-    fn read(entry: &Entry<'a>, kind: &Kind, _unit: &str) -> Option<NonZeroUsize> {
+    fn read(entry: &Entry<'a>, kind: &KeyKind, _unit: &str) -> Option<NonZeroUsize> {
         NonZeroUsize::new(entry.whole(kind)?)
     }
 }
 
-impl<'a> Reading<'a> for f64 {
-    const KIND: Kind = Kind::Number(f64::MIN, f64::MAX);
+impl<'a> KeyType<'a> for f64 {
+    const KIND: KeyKind = KeyKind::Number(f64::MIN, f64::MAX);
 
-    fn read(entry: &Entry<'a>, kind: &Kind, _unit: &str) -> Option<f64> {
+    fn read(entry: &Entry<'a>, kind: &KeyKind, _unit: &str) -> Option<f64> {
         match *kind {
-            Kind::Number(least, most) => entry.number(least..=most),
+            KeyKind::Number(least, most) => entry.number(least..=most),
             _ => entry.number(f64::MIN..=f64::MAX),
         }
     }
 }
 
 /// A time in the unit of its row, to the microsecond.
-impl<'a> Reading<'a> for Duration {
-    const KIND: Kind = Kind::Number(0.001, 1e9);
+impl<'a> KeyType<'a> for Duration {
+    const KIND: KeyKind = KeyKind::Number(0.001, 1e9);
 
-    fn read(entry: &Entry<'a>, kind: &Kind, unit: &str) -> Option<Duration> {
+    fn read(entry: &Entry<'a>, kind: &KeyKind, unit: &str) -> Option<Duration> {
         let number = match kind {
-            Kind::Whole(..) => entry.whole::<u64>(kind)? as f64,
+            KeyKind::Whole(..) => entry.whole::<u64>(kind)? as f64,
             _ => f64::read(entry, kind, unit)?,
         };
         let micros = match unit {
@@ -170,29 +170,29 @@ impl<'a> Reading<'a> for Duration {
     }
 }
 
-impl<'a> Reading<'a> for bool {
-    const KIND: Kind = Kind::Boolean;
+impl<'a> KeyType<'a> for bool {
+    const KIND: KeyKind = KeyKind::Boolean;
 
-    fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<bool> {
+    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<bool> {
         entry.boolean()
     }
 }
 
-impl<'a> Reading<'a> for String {
-    const KIND: Kind = Kind::Text;
+impl<'a> KeyType<'a> for String {
+    const KIND: KeyKind = KeyKind::Text;
 
-    fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<String> {
+    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<String> {
         entry.string().map(str::to_owned)
     }
 }
 
 /// A list; elements that are wrong are left out.
-impl<'a, T: Reading<'a>> Reading<'a> for Vec<T> {
-    const KIND: Kind = Kind::List(&T::KIND);
+impl<'a, T: KeyType<'a>> KeyType<'a> for Vec<T> {
+    const KIND: KeyKind = KeyKind::List(&T::KIND);
 
-    fn read(entry: &Entry<'a>, kind: &Kind, unit: &str) -> Option<Vec<T>> {
+    fn read(entry: &Entry<'a>, kind: &KeyKind, unit: &str) -> Option<Vec<T>> {
         let element = match kind {
-            Kind::List(element) => element,
+            KeyKind::List(element) => element,
             _ => &T::KIND,
         };
         let elements = entry.list()?;
@@ -204,29 +204,29 @@ impl<'a, T: Reading<'a>> Reading<'a> for Vec<T> {
     }
 }
 
-impl<'a, T: Reading<'a>> Reading<'a> for Written<'a, T> {
-    const KIND: Kind = T::KIND;
+impl<'a, T: KeyType<'a>> KeyType<'a> for WrittenValue<'a, T> {
+    const KIND: KeyKind = T::KIND;
 
-    fn read(entry: &Entry<'a>, kind: &Kind, unit: &str) -> Option<Written<'a, T>> {
+    fn read(entry: &Entry<'a>, kind: &KeyKind, unit: &str) -> Option<WrittenValue<'a, T>> {
         let value = T::read(entry, kind, unit)?;
         let entry = entry.clone();
-        Some(Written { entry, value })
+        Some(WrittenValue { entry, value })
     }
 }
 
 /// Values that the reader of the table checks itself, because their range depends on other keys.
-impl<'a> Reading<'a> for Entry<'a> {
-    const KIND: Kind = Kind::Text;
+impl<'a> KeyType<'a> for Entry<'a> {
+    const KIND: KeyKind = KeyKind::Text;
 
-    fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<Entry<'a>> {
+    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<Entry<'a>> {
         Some(entry.clone())
     }
 }
 
-impl<'a> Reading<'a> for Section<'a> {
-    const KIND: Kind = Kind::Free;
+impl<'a> KeyType<'a> for Section<'a> {
+    const KIND: KeyKind = KeyKind::Free;
 
-    fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<Section<'a>> {
+    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<Section<'a>> {
         entry.table()
     }
 }
@@ -252,22 +252,22 @@ macro_rules! words {
         });)*
     };
     (@reading $type:ident, $words:expr) => {
-        impl crate::config::value::Words for $type {
+        impl crate::config::value::WordValue for $type {
             const WORDS: &'static [(&'static str, $type)] = $words;
             const NAMES: &'static [&'static str] =
                 &crate::config::value::names::<$type, { Self::WORDS.len() }>();
         }
 
-        impl<'a> crate::config::value::Reading<'a> for $type {
-            const KIND: crate::config::keys::Kind =
-                crate::config::keys::Kind::Word(<$type as crate::config::value::Words>::NAMES);
+        impl<'a> crate::config::value::KeyType<'a> for $type {
+            const KIND: crate::config::keys::KeyKind =
+                crate::config::keys::KeyKind::Word(<$type as crate::config::value::WordValue>::NAMES);
 
             fn read(
                 entry: &crate::config::entry::Entry<'a>,
-                _kind: &crate::config::keys::Kind,
+                _kind: &crate::config::keys::KeyKind,
                 _unit: &str,
             ) -> Option<$type> {
-                entry.choice(<$type as crate::config::value::Words>::WORDS)
+                entry.choice(<$type as crate::config::value::WordValue>::WORDS)
             }
         }
     };
@@ -276,7 +276,7 @@ macro_rules! words {
 pub(super) use words;
 
 /// The words alone.
-pub(super) const fn names<T: Words, const COUNT: usize>() -> [&'static str; COUNT] {
+pub(super) const fn names<T: WordValue, const COUNT: usize>() -> [&'static str; COUNT] {
     let mut names = [""; COUNT];
     let mut at = 0;
     while at < COUNT {

@@ -32,7 +32,7 @@ pub(crate) struct Host {
 }
 
 /// Counters that only ever grow, and when they were read.
-pub(super) struct Counters {
+pub(super) struct HostCounters {
     at: Instant,
     /// Stolen and total time of all processors, in ticks.
     ticks: Option<(u64, u64)>,
@@ -40,9 +40,9 @@ pub(super) struct Counters {
     pressure: Option<u64>,
 }
 
-impl Counters {
-    pub(super) fn read() -> Counters {
-        Counters {
+impl HostCounters {
+    pub(super) fn read() -> HostCounters {
+        HostCounters {
             at: Instant::now(),
             ticks: text(Fact::ProcessorTime).and_then(|text| ticks(&text)),
             pressure: text(Fact::Pressure).and_then(|text| pressure(&text)),
@@ -55,9 +55,9 @@ impl Host {
     ///
     /// # Errors
     /// The system does not say which processors there are.
-    pub(super) fn read(before: &Counters) -> Result<Host, RunError> {
+    pub(super) fn read(before: &HostCounters) -> Result<Host, RunError> {
         let cpus = cpus::usable()?;
-        let now = Counters::read();
+        let now = HostCounters::read();
         let elapsed = now.at.duration_since(before.at).as_secs_f64().max(1e-6);
         Ok(Host {
             processors: cpus.len(),

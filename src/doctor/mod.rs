@@ -95,7 +95,7 @@ pub(crate) fn examine(
     results: &Path,
     engine: Option<&EngineSpec>,
 ) -> Result<Findings, RunError> {
-    let before = host::Counters::read();
+    let before = host::HostCounters::read();
     let latency = measure::measure(planned, time)?;
     let host = Host::read(&before)?;
     let disk = Disk::examine(results);

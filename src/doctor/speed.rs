@@ -39,7 +39,7 @@ const GAIN: f64 = 1.02;
 
 /// The speed of the engines at one number of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Speed {
+pub(crate) struct EngineSpeed {
     /// Games at once.
     pub games: usize,
     /// The system places the engines.
@@ -67,7 +67,7 @@ pub(crate) struct Speeds {
     /// How long each search was, seconds.
     pub seconds: f64,
     /// From one game on.
-    pub rows: Vec<Speed>,
+    pub rows: Vec<EngineSpeed>,
     /// By how much the speed of one game alone differed between two measurements, percent.
     pub spread_percent: f64,
     /// The most games at once that leave every engine as fast as alone.
@@ -102,7 +102,7 @@ pub(super) fn measure(
     let usable = cpus::usable()?;
     let numbers = numbers(most, cpus::cores(&usable) / threads.max(1));
     let guardian = Guardian::start()?;
-    let trial = Trial {
+    let trial = SpeedTrial {
         spec,
         slice,
         around: Surroundings::new(guardian.clone()),
@@ -124,11 +124,11 @@ pub(super) fn measure(
 
 /// The rows, and the speeds of one game in each pass.
 fn passes(
-    trial: &Trial<'_>,
+    trial: &SpeedTrial<'_>,
     numbers: &[usize],
     usable: &[Cpu],
     threads: usize,
-) -> Result<(Vec<Speed>, Vec<f64>), RunError> {
+) -> Result<(Vec<EngineSpeed>, Vec<f64>), RunError> {
     let mut searches = vec![(Vec::new(), Vec::new()); numbers.len()];
     let mut alone = Vec::new();
     for pass in 0..PASSES {
@@ -151,7 +151,7 @@ fn passes(
         }
     }
     let rows = numbers.iter().zip(searches);
-    let rows = rows.map(|(games, (free, own))| Speed {
+    let rows = rows.map(|(games, (free, own))| EngineSpeed {
         games: *games,
         free: rate(&free),
         own_cpus: (!own.is_empty()).then(|| rate(&own)),
@@ -178,7 +178,7 @@ fn spread(numbers: &[f64]) -> f64 {
 
 /// The highest number of games up to which the engines stay as fast as one alone. Also whether they need
 /// separate processors for it, or are faster with them.
-fn recommended(rows: &[Speed]) -> (usize, bool) {
+fn recommended(rows: &[EngineSpeed]) -> (usize, bool) {
     let Some(first) = rows.first() else {
         return (1, false);
     };
@@ -188,7 +188,7 @@ fn recommended(rows: &[Speed]) -> (usize, bool) {
         .max(first.own_cpus.map_or(0.0, |own| own.mean));
     let is_steady = |rate: &Rate| rate.mean >= STEADY * alone;
     let steady =
-        |row: &&Speed| is_steady(&row.free) || row.own_cpus.as_ref().is_some_and(is_steady);
+        |row: &&EngineSpeed| is_steady(&row.free) || row.own_cpus.as_ref().is_some_and(is_steady);
     let best = rows.iter().take_while(steady).last().unwrap_or(first);
     let own = best.own_cpus.filter(|_| best.games > 1);
     let needed = own.is_some_and(|own| !is_steady(&best.free) || own.mean > GAIN * best.free.mean);
@@ -196,13 +196,13 @@ fn recommended(rows: &[Speed]) -> (usize, bool) {
 }
 
 /// One engine, started several times, each of which searches for a while.
-struct Trial<'a> {
+struct SpeedTrial<'a> {
     spec: &'a EngineSpec,
     slice: Duration,
     around: Surroundings,
 }
 
-impl Trial<'_> {
+impl SpeedTrial<'_> {
     /// The nodes a second of an engine for each of these sets of processors, all at once; an empty
     /// set is any of them.
     fn run(&self, places: &[Vec<u16>]) -> Result<Vec<f64>, RunError> {
@@ -322,12 +322,12 @@ fn nodes_per_second(report: &Totals, elapsed: Duration) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn row(games: usize, free: f64, own: Option<f64>) -> Speed {
+    fn row(games: usize, free: f64, own: Option<f64>) -> EngineSpeed {
         let rate = |mean| Rate {
             mean,
             slowest: mean,
         };
-        Speed {
+        EngineSpeed {
             games,
             free: rate(free),
             own_cpus: own.map(rate),

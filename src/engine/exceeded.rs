@@ -23,7 +23,7 @@ pub(crate) enum LimitExceeded {
     Memory(u64, u32),
     /// How many processes and threads it had, and how many it was allowed.
     Processes(u64, u32),
-    /// It held so many files open that their memory could not be counted.
+    /// It held too many files open: their memory could not be counted.
     OpenFiles,
     /// What it had added to its own places and what it was allowed to, both in MiB.
     Disk(u64, u32),

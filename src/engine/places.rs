@@ -88,7 +88,7 @@ fn within(inner: &Path, outer: &Path) -> bool {
     lies_in(inner, outer).unwrap_or(true)
 }
 
-/// What is in a place, with at most so many files.
+/// What is in a place, with at most this many files.
 fn content(place: &Path, most: u64) -> DirectoryContent {
     let mut content = DirectoryContent::default();
     let mut waiting = vec![place.to_owned()];

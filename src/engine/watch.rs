@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(25);
 /// So many looks are made until all processes are counted again.
 const LOOKS: u32 = 10;
 
-/// The time between two looks at the disk, at least and at most; within that, so many times as long as a look takes.
+/// The time between two looks at the disk, at least and at most; within that, `DISK_SHARE` times as long as a look takes.
 const DISK_LOOK: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(10)];
 const DISK_SHARE: u32 = 50;
 
@@ -136,7 +136,7 @@ impl EngineWatch {
         Ok(Some(WatchedEngine { watch, engine }))
     }
 
-    /// The engines that a sampler looks at; `None`: there is none left, and its thread ends.
+    /// The engines that a sampler looks at; `None`: no engine is left, and its thread ends.
     fn listed(&self, sampler: Sampler) -> Option<Vec<Arc<Watched>>> {
         let mut registry = self.lock();
         let listed = registry.engines.iter();

@@ -1,10 +1,10 @@
 //! The blocks of results, in both formats of fastchess.
 
-use super::counts::Counts;
+use super::counts::EncounterCounts;
 use super::limits::{option, time};
 use super::number::fixed;
-use super::rating::{Rating, draw_ratio, pentanomial, points_ratio};
-use super::settings::{Engine, Output, Settings, Stats};
+use super::rating::{FastchessRating, draw_ratio, pentanomial, points_ratio};
+use super::settings::{EngineSettings, Output, Settings, Stats};
 use crate::stats::sprt::{Hypotheses, Model};
 use crate::uci::Ready;
 
@@ -13,8 +13,8 @@ const RULE: &str = "--------------------------------------------------\n";
 
 /// The texts of the result blocks.
 #[derive(Debug, Clone)]
-pub(super) struct Blocks {
-    pub(super) engines: Vec<Engine>,
+pub(super) struct ResultBlocks {
+    pub(super) engines: Vec<EngineSettings>,
     /// Threads and hash of each engine, `1t` and `16MB`.
     threads: Vec<String>,
     hash: Vec<String>,
@@ -25,16 +25,20 @@ pub(super) struct Blocks {
     test: Option<Hypotheses>,
 }
 
-impl Blocks {
+impl ResultBlocks {
     /// The blocks of an event; `ready` is what the engines reported about themselves, if they were started.
-    pub(super) fn new(settings: &Settings, engines: &[Engine], ready: &[Ready]) -> Blocks {
+    pub(super) fn new(
+        settings: &Settings,
+        engines: &[EngineSettings],
+        ready: &[Ready],
+    ) -> ResultBlocks {
         let said = |name: &str, unit: &str| {
             let text = |index| option(ready.get(index), name, unit);
             (0..engines.len()).map(text).collect()
         };
         let book = &settings.opening.file;
         let name = book.rsplit(['/', '\\']).next().unwrap_or(book);
-        Blocks {
+        ResultBlocks {
             engines: engines.to_vec(),
             threads: said("Threads", "t"),
             hash: said("Hash", "MB"),
@@ -46,7 +50,7 @@ impl Blocks {
     }
 
     /// The block with the results of two engines, or of all.
-    pub(super) fn interval(&self, counts: &Counts, [first, second]: [u16; 2]) -> String {
+    pub(super) fn interval(&self, counts: &EncounterCounts, [first, second]: [u16; 2]) -> String {
         let stats = counts.between(first, second);
         match self.format {
             Output::Cutechess => {
@@ -67,7 +71,7 @@ impl Blocks {
     }
 
     /// `Score of A vs B: 1 - 0 - 0  [1.000] 1`, in the output format that has this line.
-    pub(super) fn score(&self, counts: &Counts, [first, second]: [u16; 2]) -> String {
+    pub(super) fn score(&self, counts: &EncounterCounts, [first, second]: [u16; 2]) -> String {
         if self.format != Output::Cutechess {
             return String::new();
         }
@@ -78,13 +82,13 @@ impl Blocks {
             stats.wins,
             stats.losses,
             stats.draws,
-            fixed(Rating::new(&stats, false).score, 3),
+            fixed(FastchessRating::new(&stats, false).score, 3),
             stats.games()
         )
     }
 
     /// The verdict of the test; `None` while the test is undecided.
-    pub(super) fn verdict(&self, counts: &Counts) -> Option<String> {
+    pub(super) fn verdict(&self, counts: &EncounterCounts) -> Option<String> {
         let test = self.test?;
         let llr = self.llr(&test, &counts.between(0, 1));
         let [lower, upper] = test.bounds();
@@ -158,7 +162,7 @@ impl Blocks {
     }
 
     fn elo_difference(&self, stats: &Stats) -> String {
-        let rating = Rating::new(stats, false);
+        let rating = FastchessRating::new(stats, false);
         format!(
             "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %\n",
             fixed(rating.elo, 2),
@@ -182,7 +186,7 @@ impl Blocks {
             "" => String::new(),
             book => format!(", {book}"),
         };
-        let rating = Rating::new(stats, self.in_pairs);
+        let rating = FastchessRating::new(stats, self.in_pairs);
         let ratio = |numerator: i64, denominator: i64| numerator as f64 / denominator as f64;
         let pairs_ratio = match self.in_pairs {
             true => {
@@ -244,7 +248,7 @@ fn bounds(test: &Hypotheses) -> String {
 mod tests {
     use super::*;
 
-    fn blocks(format: Output) -> Blocks {
+    fn blocks(format: Output) -> ResultBlocks {
         let mut settings = Settings::new(0);
         settings.output = format;
         settings.report_penta = format == Output::Fastchess;
@@ -254,19 +258,19 @@ mod tests {
         settings.sprt.alpha = 0.05;
         settings.sprt.beta = 0.05;
         let engine = |name: &str| {
-            let mut engine = Engine {
+            let mut engine = EngineSettings {
                 name: name.to_owned(),
-                ..Engine::default()
+                ..EngineSettings::default()
             };
             engine.limit.tc.time = 10_000;
             engine.limit.tc.increment = 100;
             engine
         };
-        Blocks::new(&settings, &[engine("A"), engine("B")], &[])
+        ResultBlocks::new(&settings, &[engine("A"), engine("B")], &[])
     }
 
-    fn counts() -> Counts {
-        let mut counts = Counts::default();
+    fn counts() -> EncounterCounts {
+        let mut counts = EncounterCounts::default();
         let stats = crate::front::rating::example();
         counts.insert([0, 1], stats);
         counts

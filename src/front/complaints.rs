@@ -5,8 +5,8 @@ use std::sync::mpsc::Receiver;
 
 use super::reason;
 use super::scores::missing_score;
-use super::settings::{Engine, Settings, Variant};
-use super::variations::{Variations, is_uci_move};
+use super::settings::{EngineSettings, Settings, Variant};
+use super::variations::{VariationChecks, is_uci_move};
 use crate::chess::{Color, FenDialect, UciDialect};
 use crate::event::{GameId, PlayedGame};
 use crate::referee::EndedSearch;
@@ -16,7 +16,7 @@ use crate::run::searches::FollowedSearch;
 pub(super) struct Complaints {
     searches: Receiver<FollowedSearch>,
     names: Vec<String>,
-    variations: Variations,
+    variations: VariationChecks,
     /// The last search of each running game, with the index of the engine that made it.
     last: HashMap<GameId, (u16, Box<EndedSearch>)>,
     waiting: HashMap<GameId, String>,
@@ -29,7 +29,7 @@ impl Complaints {
     pub(super) fn new(
         searches: Receiver<FollowedSearch>,
         settings: &Settings,
-        engines: &[Engine],
+        engines: &[EngineSettings],
     ) -> Complaints {
         let (dialect, fen) = match settings.variant {
             Variant::Standard => (UciDialect::Standard, FenDialect::XFen),
@@ -38,7 +38,7 @@ impl Complaints {
         Complaints {
             searches,
             names: engines.iter().map(|engine| engine.name.clone()).collect(),
-            variations: Variations {
+            variations: VariationChecks {
                 dialect,
                 fen,
                 checks_mates: settings.check_mate_pvs,

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::blocks::Blocks;
+use super::blocks::ResultBlocks;
 use super::complaints::Complaints;
-use super::counts::Counts;
+use super::counts::EncounterCounts;
 use super::log_file::LogFile;
-use super::output::Lines;
+use super::output::FactLines;
 use super::reason;
 use super::saved::{self, Kept};
-use super::settings::{Engine, Level, Output, Settings, Stats};
-use super::starts::Starts;
+use super::settings::{EngineSettings, Level, Output, Settings, Stats};
+use super::starts::GameStarts;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::referee::FaultKind;
 use crate::run::signals::Stopper;
@@ -26,7 +26,7 @@ pub(super) struct Told {
     pub(super) decided: bool,
     /// The reader of the output has closed it, which ends the run.
     pub(super) unread: bool,
-    /// The line about the PGN file with the game that is told next.
+    /// The line about the PGN file with the game that is printed next.
     pub(super) checksum: String,
     /// The results, for `config.json`.
     pub(super) stats: Vec<(String, Stats)>,
@@ -35,10 +35,10 @@ pub(super) struct Told {
 /// The state from which the lines are made.
 pub(super) struct Console {
     settings: Settings,
-    engines: Vec<Engine>,
-    blocks: Blocks,
-    starts: Starts,
-    counts: Counts,
+    engines: Vec<EngineSettings>,
+    blocks: ResultBlocks,
+    starts: GameStarts,
+    counts: EncounterCounts,
     /// The warnings about options of each engine, printed at the beginning of its games.
     warnings: Vec<Vec<String>>,
     /// Number of games that were played before this event, and in it.
@@ -63,9 +63,9 @@ pub(super) struct Console {
 pub(super) struct Beginning {
     /// The settings, and the engines.
     pub(super) settings: Settings,
-    pub(super) engines: Vec<Engine>,
+    pub(super) engines: Vec<EngineSettings>,
     /// The blocks of this event.
-    pub(super) blocks: Blocks,
+    pub(super) blocks: ResultBlocks,
     /// Its plan.
     pub(super) plan: Plan,
     /// The earlier results, from a `config.json`.
@@ -87,7 +87,7 @@ pub(super) struct Beginning {
 impl Console {
     /// The lines of an event in which nothing has been played yet.
     pub(super) fn new(beginning: Beginning) -> Console {
-        let mut counts = Counts::default();
+        let mut counts = EncounterCounts::default();
         let mut before = 0;
         for (first, second) in pairs_of(&beginning.engines) {
             let name = versus(&beginning.engines, [first, second]);
@@ -100,7 +100,7 @@ impl Console {
             settings: beginning.settings,
             engines: beginning.engines,
             blocks: beginning.blocks,
-            starts: Starts::new(beginning.plan),
+            starts: GameStarts::new(beginning.plan),
             counts,
             warnings: beginning.warnings,
             before,
@@ -304,19 +304,19 @@ fn end_of_warning(text: &str) -> Option<usize> {
 }
 
 /// Every pair of engines, the one that is named first before the other.
-fn pairs_of(engines: &[Engine]) -> Vec<(u16, u16)> {
+fn pairs_of(engines: &[EngineSettings]) -> Vec<(u16, u16)> {
     let count = u16::try_from(engines.len()).unwrap_or(u16::MAX);
     let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
     pairs.collect()
 }
 
-fn versus(engines: &[Engine], places: [u16; 2]) -> String {
+fn versus(engines: &[EngineSettings], places: [u16; 2]) -> String {
     let [first, second] = places.map(|place| &engines[usize::from(place)].name);
     format!("{first} vs {second}")
 }
 
-impl Lines for Console {
-    fn starts(&mut self) -> &mut Starts {
+impl FactLines for Console {
+    fn starts(&mut self) -> &mut GameStarts {
         &mut self.starts
     }
 

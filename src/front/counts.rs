@@ -8,7 +8,7 @@ use crate::stats::counts::{GameScore, Pentanomial, Trinomial};
 
 /// The results of every two engines, by their places in the command line.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counts {
+pub(super) struct EncounterCounts {
     /// From the point of view of the engine named first.
     results: HashMap<[u16; 2], Stats>,
     /// Games whose partners are missing, by the score of the engine named first.
@@ -102,7 +102,7 @@ impl Stats {
     }
 }
 
-impl Counts {
+impl EncounterCounts {
     /// Sets the results from before this event.
     pub(super) fn insert(&mut self, engines: [u16; 2], stats: Stats) {
         self.results.entry(engines).or_default().add(&stats);
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn pairs_count_when_they_are_whole_and_for_the_engine_named_first() {
-        let mut counts = Counts::default();
+        let mut counts = EncounterCounts::default();
         let seat = |engine| Seat { engine, copy: 0 };
         let game = |game| GameId {
             pair: PairId(0),

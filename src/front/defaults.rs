@@ -1,8 +1,8 @@
 //! The defaults of a command line.
 
 use super::settings::{
-    BookFormat, Draw, Engine, Epd, Kind, Level, Limit, Log, MaxMoves, Notation, Opening, Order,
-    Output, Pgn, Resign, Settings, Sprt, Tables, Unwritten, Variant,
+    BookFormat, BookSettings, DrawSettings, EngineSettings, Epd, Kind, Level, Limit, Log, MaxMoves,
+    Notation, Order, Output, Pgn, Resign, Settings, Tables, TestSettings, Unwritten, Variant,
 };
 
 impl Settings {
@@ -15,7 +15,7 @@ impl Settings {
                 twosided: false,
                 enabled: false,
             },
-            draw: Draw {
+            draw: DrawSettings {
                 move_number: 0,
                 move_count: 1,
                 score: 0,
@@ -26,7 +26,7 @@ impl Settings {
                 enabled: false,
             },
             tb_adjudication: Tables::default(),
-            opening: Opening {
+            opening: BookSettings {
                 file: String::new(),
                 format: BookFormat::None,
                 order: Order::Sequential,
@@ -38,7 +38,7 @@ impl Settings {
                 file: String::new(),
                 append_file: true,
             },
-            sprt: Sprt {
+            sprt: TestSettings {
                 alpha: 0.0,
                 beta: 0.0,
                 elo0: 0.0,
@@ -103,9 +103,9 @@ impl Default for Pgn {
     }
 }
 
-impl Default for Engine {
-    fn default() -> Engine {
-        Engine {
+impl Default for EngineSettings {
+    fn default() -> EngineSettings {
+        EngineSettings {
             name: String::new(),
             dir: String::new(),
             cmd: String::new(),

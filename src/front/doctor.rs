@@ -8,7 +8,7 @@ use super::{cutechess, options};
 
 /// A command line that was found.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct FoundCommandLine {
     /// The line of the script on which it begins, from 1.
     pub(crate) line: usize,
     /// The runner that it belongs to.
@@ -77,7 +77,7 @@ const DIFFERENT: [(Front, &str, &str); 11] = [
 ];
 
 /// The command lines of a script, in order.
-pub(crate) fn examine(script: &str) -> Vec<Found> {
+pub(crate) fn examine(script: &str) -> Vec<FoundCommandLine> {
     let mut found = Vec::new();
     let mut lines = (1..).zip(script.lines());
     while let Some((number, first)) = lines.next() {
@@ -99,7 +99,7 @@ pub(crate) fn examine(script: &str) -> Vec<Found> {
 }
 
 /// The command line in a line of a script, if there is one.
-fn of_line(line: usize, text: &str) -> Option<Found> {
+fn of_line(line: usize, text: &str) -> Option<FoundCommandLine> {
     let words = words(text);
     let program = words
         .iter()
@@ -136,7 +136,7 @@ fn of_line(line: usize, text: &str) -> Option<Found> {
         Front::Fastchess => options::read(&known, 0, &mut |_| ()).err(),
         Front::Cutechess => cutechess::read(&known, 0, &mut |_| ()).err(),
     };
-    Some(Found {
+    Some(FoundCommandLine {
         line,
         front,
         refused,

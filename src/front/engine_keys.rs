@@ -1,7 +1,7 @@
 //! The keys of `-engine` and `-each`.
 
 use super::number::{real, whole};
-use super::settings::{Clock, Engine};
+use super::settings::{EngineLimits, EngineSettings};
 
 /// A key and its value.
 pub(super) type KeyValue = (String, String);
@@ -15,7 +15,7 @@ pub(super) fn unrecognized(option: &str, key: &str, value: &str) -> String {
 ///
 /// # Errors
 /// The reason, as fastchess words it.
-pub(super) fn set(engine: &mut Engine, key: &str, value: &str) -> Result<(), String> {
+pub(super) fn set(engine: &mut EngineSettings, key: &str, value: &str) -> Result<(), String> {
     match key {
         "cmd" => engine.cmd = value.to_owned(),
         "name" => engine.name = value.to_owned(),
@@ -58,11 +58,11 @@ fn duration(text: &str, unit: f64) -> Result<i64, String> {
 }
 
 /// `inf`, or `[moves/][minutes:]seconds[+increment]`; more parts than these do not matter.
-fn time_control(text: &str) -> Result<Clock, String> {
+fn time_control(text: &str) -> Result<EngineLimits, String> {
     if text.contains("hg") {
         return Err("Hourglass time control not supported.".to_owned());
     }
-    let mut clock = Clock::default();
+    let mut clock = EngineLimits::default();
     if matches!(text, "inf" | "infinite") {
         return Ok(clock);
     }
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn unknown_keys_are_named() {
-        let error = set(&mut Engine::default(), "colour", "red").unwrap_err();
+        let error = set(&mut EngineSettings::default(), "colour", "red").unwrap_err();
         assert_eq!(
             error,
             "Unrecognized engine option \"colour\" with value \"red\"."

@@ -3,8 +3,8 @@
 use regex_lite::Regex;
 
 use super::event_engine;
-use super::settings::{BookFormat, Engine, Kind, Order, Settings, Variant};
-use super::tables::Table;
+use super::settings::{BookFormat, EngineSettings, Kind, Order, Settings, Variant};
+use super::tables::EventTable;
 use crate::config::MatchEvent;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
 
@@ -38,14 +38,14 @@ const LONGEST_WAIT: u64 = 1_000_000_000_000;
 const STALL: u32 = 3600;
 
 /// The event; `name` is its name and that of the folder of its store.
-pub(super) fn event(settings: &Settings, engines: &[Engine], name: &str) -> MatchEvent {
-    let mut out = Table::default();
+pub(super) fn event(settings: &Settings, engines: &[EngineSettings], name: &str) -> MatchEvent {
+    let mut out = EventTable::default();
     out.table("event", games(settings, engines, name));
     out.table("positions", positions(settings, engines));
     out.table("timeouts", timeouts(settings));
     out.table("adjudication", adjudication(settings));
     if !settings.recover {
-        let mut faults = Table::default();
+        let mut faults = EventTable::default();
         faults.text("policy", "stop");
         faults.list("kinds", BROKEN);
         out.table("faults", faults);
@@ -55,7 +55,7 @@ pub(super) fn event(settings: &Settings, engines: &[Engine], name: &str) -> Matc
     }
     match &settings.unwritten.cutechess {
         Some(_) if is_knockout(settings, engines) => {
-            let mut knockout = Table::default();
+            let mut knockout = EventTable::default();
             knockout.plain("extra_pairs", EXTRA_PAIRS);
             out.table("knockout", knockout);
         }
@@ -66,8 +66,8 @@ pub(super) fn event(settings: &Settings, engines: &[Engine], name: &str) -> Matc
     out.into_event()
 }
 
-fn games(settings: &Settings, engines: &[Engine], name: &str) -> Table {
-    let mut out = Table::default();
+fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTable {
+    let mut out = EventTable::default();
     out.text("name", name);
     if !settings.pgn.site.is_empty() {
         out.text("site", &settings.pgn.site);
@@ -136,13 +136,13 @@ fn games(settings: &Settings, engines: &[Engine], name: &str) -> Table {
     out
 }
 
-fn positions(settings: &Settings, engines: &[Engine]) -> Table {
+fn positions(settings: &Settings, engines: &[EngineSettings]) -> EventTable {
     let opening = &settings.opening;
     let draw = match is_knockout(settings, engines) {
         true => "encounter",
         false => "next",
     };
-    let mut out = Table::default();
+    let mut out = EventTable::default();
     out.text("draw", draw);
     if opening.file.is_empty() || opening.format == BookFormat::None {
         match settings.variant {
@@ -174,13 +174,13 @@ fn positions(settings: &Settings, engines: &[Engine]) -> Table {
     out
 }
 
-fn timeouts(settings: &Settings) -> Table {
+fn timeouts(settings: &Settings) -> EventTable {
     // fastchess waits without limit where the limit is 0.
     let seconds = |milliseconds: u64| match milliseconds {
         0 => LONGEST_WAIT as f64 / 1000.0,
         some => some.min(LONGEST_WAIT) as f64 / 1000.0,
     };
-    let mut out = Table::default();
+    let mut out = EventTable::default();
     let waits = &settings.unwritten;
     out.plain("start", seconds(waits.startup_ms));
     out.plain("newgame", seconds(waits.ucinewgame_ms));
@@ -192,8 +192,8 @@ fn timeouts(settings: &Settings) -> Table {
     out
 }
 
-fn adjudication(settings: &Settings) -> Table {
-    let mut out = Table::default();
+fn adjudication(settings: &Settings) -> EventTable {
+    let mut out = EventTable::default();
     out.text("host_faults", "count");
     if settings.maxmoves.enabled {
         let moves = settings.maxmoves.move_count.clamp(1, MOST_GAME_MOVES);
@@ -215,14 +215,14 @@ fn adjudication(settings: &Settings) -> Table {
         || draw.move_count > MOST_MOVES;
     if draw.enabled && !never {
         let (number, moves) = (draw.move_number, draw.move_count.max(1));
-        let mut rule = Table::default();
+        let mut rule = EventTable::default();
         rule.plain("from_move", number);
         rule.plain("moves", moves);
         rule.plain("centipawns", draw.score.clamp(0, MOST_CENTIPAWNS));
         out.table("draw", rule);
     }
     if resign.enabled && resign.move_count <= MOST_MOVES {
-        let mut rule = Table::default();
+        let mut rule = EventTable::default();
         rule.plain("moves", resign.move_count.max(1));
         rule.plain("centipawns", resign.score.clamp(1, MOST_CENTIPAWNS));
         rule.plain("both_engines", resign.twosided);
@@ -232,7 +232,7 @@ fn adjudication(settings: &Settings) -> Table {
 }
 
 /// Endgame tables.
-fn tablebases(out: &mut Table, settings: &Settings) {
+fn tablebases(out: &mut EventTable, settings: &Settings) {
     let tables = &settings.tb_adjudication;
     if !tables.enabled {
         return;
@@ -256,8 +256,8 @@ fn tablebases(out: &mut Table, settings: &Settings) {
 }
 
 /// Games of two engines before the next two meet.
-fn series(series: Series) -> Table {
-    let mut out = Table::default();
+fn series(series: Series) -> EventTable {
+    let mut out = EventTable::default();
     if series.order == SeriesOrder::Pyramid {
         out.text("order", "pyramid");
     }
@@ -271,13 +271,13 @@ fn series(series: Series) -> Table {
 }
 
 /// Whether results decide who meets whom.
-fn is_knockout(settings: &Settings, engines: &[Engine]) -> bool {
+fn is_knockout(settings: &Settings, engines: &[EngineSettings]) -> bool {
     let own = settings.unwritten.cutechess.as_ref();
     engines.len() > 2 && own.is_some_and(|own| own.knockout)
 }
 
 /// Whether the event can run the test of the command line. If not, the front's lines determine when it is decided.
-fn has_test(settings: &Settings, engines: &[Engine]) -> bool {
+fn has_test(settings: &Settings, engines: &[EngineSettings]) -> bool {
     let sprt = &settings.sprt;
     let errors = 1e-6..=0.4999;
     sprt.enabled
@@ -291,9 +291,9 @@ fn has_test(settings: &Settings, engines: &[Engine]) -> bool {
             .all(|rate| errors.contains(rate))
 }
 
-fn sprt(settings: &Settings) -> Table {
+fn sprt(settings: &Settings) -> EventTable {
     let sprt = &settings.sprt;
-    let mut out = Table::default();
+    let mut out = EventTable::default();
     for (key, value) in [
         ("elo0", sprt.elo0),
         ("elo1", sprt.elo1),
@@ -319,7 +319,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::config::{Disk, Overrides, parse_match};
+    use crate::config::{Overrides, RealFiles, parse_match};
     use crate::event::SeriesOpening;
     use crate::front::settings::Cutechess;
 
@@ -368,7 +368,7 @@ mod tests {
                 settings.games = 1;
             }
             let program = std::env::current_exe().unwrap();
-            let mut engine = Engine { name: "A".to_owned(), cmd: program.display().to_string(), ..Engine::default() };
+            let mut engine = EngineSettings { name: "A".to_owned(), cmd: program.display().to_string(), ..EngineSettings::default() };
             engine.limit.tc.time = i64::from(next().max(0)) * 1000;
             engine.limit.tc.increment = i64::from(next().max(0));
             engine.limit.tc.moves = i64::from(next().max(0));
@@ -376,11 +376,11 @@ mod tests {
             engine.limit.tc.fixed_time = i64::from(next().max(0));
             engine.limit.nodes = i64::from(next()).cast_unsigned();
             engine.limit.plies = i64::from(next()).cast_unsigned();
-            let other = Engine { name: "B".to_owned(), ..engine.clone() };
+            let other = EngineSettings { name: "B".to_owned(), ..engine.clone() };
             let event = event(&settings, &[engine, other], "x");
             let origin = std::env::temp_dir().join("event");
             let overrides = Overrides { seed: Some(1), ..Overrides::default() };
-            if let Err(errors) = parse_match(&event, &origin, overrides, &Disk) {
+            if let Err(errors) = parse_match(&event, &origin, overrides, &RealFiles) {
                 prop_assert!(false, "{errors}\n{}", event.to_toml());
             }
         }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::settings::Engine;
-use super::tables::Table;
+use super::settings::EngineSettings;
+use super::tables::EventTable;
 use crate::adapter;
-use crate::config::{Disk, find_command};
+use crate::config::{RealFiles, find_command};
 
 /// A shell script that starts a program, `$0`, and appends its standard error to a file, `$1`.
 const INTO_A_FILE: &str = r#"exec 2>>"$1"; shift; exec "$0" "$@""#;
@@ -20,8 +20,8 @@ const LONGEST: i64 = 1_000_000_000_000;
 pub(super) const LONGEST_MARGIN: i64 = 60_000;
 
 /// The table of an engine.
-pub(super) fn table(engine: &Engine) -> Table {
-    let mut out = Table::default();
+pub(super) fn table(engine: &EngineSettings) -> EventTable {
+    let mut out = EventTable::default();
     out.text("name", &engine.name);
     let (command, args) = command(engine);
     out.text("command", &command);
@@ -44,7 +44,7 @@ pub(super) fn table(engine: &Engine) -> Table {
     if tc.timemargin > 0 {
         out.plain("margin_ms", tc.timemargin.min(LONGEST_MARGIN));
     }
-    let mut limits = Table::default();
+    let mut limits = EventTable::default();
     if tc.runs() {
         limits.text("control", &control(engine));
     } else if tc.fixed_time != 0 {
@@ -63,7 +63,7 @@ pub(super) fn table(engine: &Engine) -> Table {
     out.table("time", limits);
     let given = options(engine);
     if !given.is_empty() {
-        let mut options = Table::default();
+        let mut options = EventTable::default();
         for (name, value) in &given {
             options.text(name, value);
         }
@@ -73,7 +73,7 @@ pub(super) fn table(engine: &Engine) -> Table {
 }
 
 /// The program to start, and its arguments: the engine, or a program that starts the engine.
-fn command(engine: &Engine) -> (String, Vec<String>) {
+fn command(engine: &EngineSettings) -> (String, Vec<String>) {
     let mut command = program(engine).to_string_lossy().into_owned();
     let mut args = split_arguments(&engine.args);
     let own = std::env::current_exe().unwrap_or_default();
@@ -112,34 +112,34 @@ fn command(engine: &Engine) -> (String, Vec<String>) {
 }
 
 /// Whether the event file's key says that it speaks XBoard's protocol; else the translator is the command, if it gets lines
-/// first, or if something stands before it.
-fn has_protocol(engine: &Engine) -> bool {
+/// first, or if something precedes it.
+fn has_protocol(engine: &EngineSettings) -> bool {
     engine.book.is_none()
         && !engine.sees_as_white
         && engine.xboard.as_ref().is_some_and(Vec::is_empty)
 }
 
 /// Whether the engine has no limit at all, which an event file cannot express.
-pub(super) fn is_unlimited(engine: &Engine) -> bool {
+pub(super) fn is_unlimited(engine: &EngineSettings) -> bool {
     let tc = &engine.limit.tc;
     !tc.runs() && tc.fixed_time == 0 && (engine.limit.nodes, engine.limit.plies) == (0, 0)
 }
 
 /// An engine alone, as an event file has it.
-pub(super) fn alone(engine: &Engine) -> String {
-    let mut out = Table::default();
+pub(super) fn alone(engine: &EngineSettings) -> String {
+    let mut out = EventTable::default();
     out.tables("engine", std::iter::once(table(engine)));
     out.into_event().to_toml()
 }
 
 /// Whether it thinks on its opponent's time. With a limit of nodes or plies an event file has no such search, and without any limit
 /// there is no time to save.
-fn ponders(engine: &Engine) -> bool {
+fn ponders(engine: &EngineSettings) -> bool {
     engine.ponders && (engine.limit.nodes, engine.limit.plies) == (0, 0) && !is_unlimited(engine)
 }
 
 /// The clock in the form of an event file.
-fn control(engine: &Engine) -> String {
+fn control(engine: &EngineSettings) -> String {
     let tc = &engine.limit.tc;
     let seconds = |milliseconds: i64| (milliseconds.min(LONGEST) as f64 / 1000.0).to_string();
     // Who has less than no time loses with the first move, as with the shortest time.
@@ -158,7 +158,7 @@ fn control(engine: &Engine) -> String {
 }
 
 /// The options; the last value of each is used. Options that the event sets are left out.
-fn options(engine: &Engine) -> Vec<(String, String)> {
+fn options(engine: &EngineSettings) -> Vec<(String, String)> {
     let mut options: Vec<(String, String)> = Vec::new();
     for (name, value) in &engine.options {
         let decided = name.eq_ignore_ascii_case("UCI_Chess960");
@@ -174,7 +174,7 @@ fn options(engine: &Engine) -> Vec<(String, String)> {
 }
 
 /// The program: in its folder, on the search path, or in the working folder.
-pub(super) fn program(engine: &Engine) -> PathBuf {
+pub(super) fn program(engine: &EngineSettings) -> PathBuf {
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
     let command = Path::new(&engine.cmd);
     if !engine.dir.is_empty() {
@@ -183,7 +183,7 @@ pub(super) fn program(engine: &Engine) -> PathBuf {
     if engine.cmd.contains('/') {
         return absolute(command.to_owned());
     }
-    match find_command(&engine.cmd, &Disk) {
+    match find_command(&engine.cmd, &RealFiles) {
         Ok(path) => path,
         // It is in the working folder, or missing; if it is missing, the check of the event reports it.
         Err(_) => absolute(command.to_owned()),
@@ -228,10 +228,10 @@ mod tests {
 
     #[test]
     fn an_engine_ponders_where_it_has_a_time_alone() {
-        let mut engine = Engine {
+        let mut engine = EngineSettings {
             ponders: true,
             options: vec![("Ponder".to_owned(), "false".to_owned())],
-            ..Engine::default()
+            ..EngineSettings::default()
         };
         assert!(!ponders(&engine));
         engine.limit.tc.time = 1000;
@@ -245,13 +245,13 @@ mod tests {
     #[test]
     fn the_last_value_of_an_option_counts() {
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        let engine = Engine {
+        let engine = EngineSettings {
             options: vec![
                 option("Hash", "16"),
                 option("UCI_Chess960", "true"),
                 option("hash", "32"),
             ],
-            ..Engine::default()
+            ..EngineSettings::default()
         };
         assert_eq!(options(&engine), [option("hash", "32")]);
     }

@@ -14,44 +14,44 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::console::Told;
 use super::reason;
-use super::written::Written;
+use super::written::WrittenGames;
 use crate::event::PlayedGame;
 use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 
 /// What a file contains of each game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum GameFileFormat {
     /// The game.
     Pgn,
     /// Its last position.
     Epd,
 }
 
-impl Content {
-    fn text(self, games: &Written, game: &PlayedGame) -> String {
+impl GameFileFormat {
+    fn text(self, games: &WrittenGames, game: &PlayedGame) -> String {
         match self {
-            Content::Pgn => games.text(game),
-            Content::Epd => games.final_position(game),
+            GameFileFormat::Pgn => games.text(game),
+            GameFileFormat::Epd => games.final_position(game),
         }
     }
 
     /// The name of the file, in the store's folder, with the length of the other file before the event.
     fn mark(self) -> &'static str {
         match self {
-            Content::Pgn => "pgn-begins-at",
-            Content::Epd => "epd-begins-at",
+            GameFileFormat::Pgn => "pgn-begins-at",
+            GameFileFormat::Epd => "epd-begins-at",
         }
     }
 
     /// Number of whole games in a text, and the number of bytes that they take.
     fn whole_games(self, text: &str) -> (u64, usize) {
         match self {
-            Content::Epd => {
+            GameFileFormat::Epd => {
                 let end = text.rfind('\n').map_or(0, |end| end + 1);
                 (text[..end].matches('\n').count() as u64, end)
             }
-            Content::Pgn => {
+            GameFileFormat::Pgn => {
                 let (mut games, mut end) = (0, 0);
                 // An empty line follows the tags, and another the moves.
                 while let Some(tags) = text[end..].find("\n\n") {
@@ -70,11 +70,11 @@ impl Content {
 
 /// A file to which games are added.
 pub(super) struct Added {
-    content: Content,
+    content: GameFileFormat,
     name: String,
     path: PathBuf,
     file: File,
-    games: Written,
+    games: WrittenGames,
     /// Games that wait for those before them, and the number of the next game to write.
     waiting: BTreeMap<u64, String>,
     next: u64,
@@ -93,9 +93,9 @@ impl Added {
     /// # Errors
     /// The file or the store cannot be read or written.
     pub(super) fn open(
-        content: Content,
+        content: GameFileFormat,
         (name, append): (&str, bool),
-        games: Written,
+        games: WrittenGames,
         (reader, recovers): (&Reader, bool),
         told: &Arc<Mutex<Told>>,
     ) -> Result<Added, SinkError> {
@@ -118,7 +118,7 @@ impl Added {
             let written = fs::write(&mark, begins.to_string());
             written.map_err(|error| SinkError::file(&mark, error))?;
         }
-        let by_number = matches!(games, Written::Cutechess(_));
+        let by_number = matches!(games, WrittenGames::Cutechess(_));
         if by_number && length > begins {
             file.set_len(begins).map_err(failed)?;
         }
@@ -135,7 +135,7 @@ impl Added {
             path: path.clone(),
             told: Arc::clone(told),
         };
-        if content == Content::Pgn && added.games.tells_checksum() {
+        if content == GameFileFormat::Pgn && added.games.tells_checksum() {
             added.checksum = Some(checksum(&mut added.file).map_err(failed)?);
         }
         added.add_missing(reader, known)?;
@@ -169,7 +169,7 @@ impl Added {
         let Some(place) = self
             .games
             .place(game)
-            .filter(|_| self.content == Content::Pgn)
+            .filter(|_| self.content == GameFileFormat::Pgn)
         else {
             return self.write(&text);
         };
@@ -192,7 +192,7 @@ impl Added {
 }
 
 /// Cuts off a half-written game that a killed run has left; returns the number of whole games after this position.
-fn keep_whole_games(content: Content, file: &mut File, begins: u64) -> io::Result<u64> {
+fn keep_whole_games(content: GameFileFormat, file: &mut File, begins: u64) -> io::Result<u64> {
     let length = file.metadata()?.len();
     if length <= begins {
         return Ok(0);
@@ -256,9 +256,13 @@ mod tests {
         let two = game.repeat(2);
         for cut in [0, 1, 14, 31, 40, game.len() - 1] {
             let text = format!("{two}{}", &game[..cut]);
-            assert_eq!(Content::Pgn.whole_games(&text), (2, two.len()), "{cut}");
+            assert_eq!(
+                GameFileFormat::Pgn.whole_games(&text),
+                (2, two.len()),
+                "{cut}"
+            );
         }
         let lines = "8/8 w - -\n8/8 b";
-        assert_eq!(Content::Epd.whole_games(lines), (1, 10));
+        assert_eq!(GameFileFormat::Epd.whole_games(lines), (1, 10));
     }
 }

@@ -11,7 +11,7 @@ use super::names::Front;
 use super::options;
 use super::sanitize;
 use super::saved::{self, LoadError};
-use super::settings::{CommandLine, Engine, Settings};
+use super::settings::{CommandLine, EngineSettings, Settings};
 
 /// The event file equivalent to these words: a command line with its program first, a `config.json` of fastchess, or an
 /// `engines.json` of cutechess-cli.
@@ -119,7 +119,7 @@ fn event_name(settings: &Settings) -> String {
 }
 
 /// The settings that an event file cannot express, one per line.
-fn without_counterpart(settings: &Settings, engines: &[Engine]) -> Vec<String> {
+fn without_counterpart(settings: &Settings, engines: &[EngineSettings]) -> Vec<String> {
     let pgn = &settings.pgn;
     let mut lines = Vec::new();
     let mut note = |applies: bool, words: &str| {
@@ -152,7 +152,7 @@ fn without_counterpart(settings: &Settings, engines: &[Engine]) -> Vec<String> {
         i64::try_from(settings.seed).is_err(),
         "-srand is too large for an event file: `run --seed` takes it.",
     );
-    let ponders = |engine: &&Engine| {
+    let ponders = |engine: &&EngineSettings| {
         let mut options = engine.options.iter();
         options.any(|(name, value)| name.eq_ignore_ascii_case("Ponder") && value == "true")
     };

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use super::blocks::Blocks;
+use super::blocks::ResultBlocks;
 use super::complaints::Complaints;
 use super::console::{Beginning, Console, Told};
 use super::cutechess;
-use super::files::{Added, Content};
-use super::output::{Lines, Printed, print};
-use super::pgn::Games;
+use super::files::{Added, GameFileFormat};
+use super::output::{FactLines, Printed, print};
+use super::pgn::FastchessPgn;
 use super::prepared::{GoesOn, Prepared};
 use super::settings::{BookFormat, CommandLine, Cutechess, Variant};
-use super::starts::Starts;
-use super::written::Written;
+use super::starts::GameStarts;
+use super::written::WrittenGames;
 use crate::run::signals::Stopper;
 use crate::run::{RunError, Session};
 use crate::schedule::Plan;
@@ -85,8 +85,16 @@ impl Prepared {
         let games = self.written(&reader)?;
         let mut files = Sinks::default();
         let asked = [
-            (Content::Pgn, &settings.pgn.file, settings.pgn.append_file),
-            (Content::Epd, &settings.epd.file, settings.epd.append_file),
+            (
+                GameFileFormat::Pgn,
+                &settings.pgn.file,
+                settings.pgn.append_file,
+            ),
+            (
+                GameFileFormat::Epd,
+                &settings.epd.file,
+                settings.epd.append_file,
+            ),
         ];
         for (content, file, append) in asked {
             if !file.is_empty() {
@@ -110,7 +118,7 @@ impl Prepared {
         let console = Console::new(Beginning {
             settings: settings.clone(),
             engines: engines.clone(),
-            blocks: Blocks::new(settings, engines, session.ready()),
+            blocks: ResultBlocks::new(settings, engines, session.ready()),
             plan,
             stats: stats.clone(),
             warnings: self.warnings(session.ready(), &own_names),
@@ -129,13 +137,13 @@ impl Prepared {
     }
 
     /// How the games of a run are written to files.
-    fn written(&self, reader: &Reader) -> Result<Written, RunError> {
+    fn written(&self, reader: &Reader) -> Result<WrittenGames, RunError> {
         let CommandLine {
             settings, engines, ..
         } = &self.line;
         let identities = self.identities(reader)?;
         if let Some(own) = &settings.unwritten.cutechess {
-            return Ok(Written::Cutechess(Arc::new(cutechess::Games {
+            return Ok(WrittenGames::Cutechess(Arc::new(cutechess::CutechessPgn {
                 options: settings.pgn.clone(),
                 variant: settings.variant,
                 engines: engines.clone(),
@@ -143,7 +151,7 @@ impl Prepared {
                 plan: self.tournament.plan().map_err(std::io::Error::other)?,
             })));
         }
-        Ok(Written::Fastchess(Games {
+        Ok(WrittenGames::Fastchess(FastchessPgn {
             options: settings.pgn.clone(),
             variant: settings.variant,
             engines: engines.clone(),
@@ -158,7 +166,7 @@ impl Prepared {
         own: &Cutechess,
         plan: Plan,
         (stopper, told): (Stopper, &Arc<Mutex<Told>>),
-    ) -> Result<cutechess::Score, RunError> {
+    ) -> Result<cutechess::CutechessLines, RunError> {
         let CommandLine {
             settings, engines, ..
         } = &self.line;
@@ -179,18 +187,18 @@ impl Prepared {
             cutechess::StartWarnings { texts, restarts }
         });
         let warnings = warnings.collect();
-        Ok(cutechess::Score::new(
-            cutechess::Standing::new((settings, own), engines),
+        Ok(cutechess::CutechessLines::new(
+            cutechess::CutechessStandings::new((settings, own), engines),
             habits,
             names,
-            Starts::new(plan).with_unreadable(unreadable),
+            GameStarts::new(plan).with_unreadable(unreadable),
             warnings,
             (stopper, Arc::clone(told)),
         ))
     }
 
     /// Lines that know the stored games: the lines of a run that was killed are printed again.
-    fn caught_up<L: Lines>(
+    fn caught_up<L: FactLines>(
         &self,
         mut lines: L,
         reader: &Reader,

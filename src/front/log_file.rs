@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::reason;
-use super::settings::{Engine, Level, Log};
+use super::settings::{EngineSettings, Level, Log};
 use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::event::PlayedGame;
 use crate::text::tell;
@@ -91,7 +91,7 @@ impl LogFile {
         &self,
         game: &PlayedGame,
         number: u64,
-        engines: &[Engine],
+        engines: &[EngineSettings],
         has_latency: bool,
     ) {
         let Some(mut open) = self.lock() else {

@@ -85,7 +85,7 @@ mod unstarted;
 mod variations;
 mod written;
 
-pub(crate) use doctor::{Found, examine};
+pub(crate) use doctor::{FoundCommandLine, examine};
 pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};
 pub(crate) use play::{cutechess_cli, fastchess};

@@ -11,14 +11,14 @@ const TABLE: &str = include_str!("openings.tsv");
 
 /// A named opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Opening {
+pub(super) struct NamedOpening {
     /// Its code in the Encyclopaedia of Chess Openings.
     pub(super) eco: &'static str,
     /// Its name; a colon separates it from the name of the variation.
     pub(super) name: &'static str,
 }
 
-impl Opening {
+impl NamedOpening {
     /// The name, and the name of the variation, if it has one.
     pub(super) fn parts(self) -> (&'static str, &'static str) {
         self.name.split_once(": ").unwrap_or((self.name, ""))
@@ -26,7 +26,7 @@ impl Opening {
 }
 
 /// The last named position of a game of standard chess.
-pub(super) fn of_game(record: &GameRecord) -> Option<Opening> {
+pub(super) fn of_game(record: &GameRecord) -> Option<NamedOpening> {
     let mut position = record.start.clone();
     let mut found = named(&position);
     for played in record.all_moves() {
@@ -37,20 +37,20 @@ pub(super) fn of_game(record: &GameRecord) -> Option<Opening> {
 }
 
 /// The opening of a position, by the first four fields of its FEN.
-fn named(position: &Position) -> Option<Opening> {
-    static BY_POSITION: OnceLock<HashMap<&str, Opening>> = OnceLock::new();
+fn named(position: &Position) -> Option<NamedOpening> {
+    static BY_POSITION: OnceLock<HashMap<&str, NamedOpening>> = OnceLock::new();
     let by_position = BY_POSITION.get_or_init(|| rows().collect());
     let fen = position.fen(FenDialect::XFen);
     let end = fen.match_indices(' ').nth(3).map(|(at, _)| at)?;
     by_position.get(&fen[..end]).copied()
 }
 
-fn rows() -> impl Iterator<Item = (&'static str, Opening)> {
+fn rows() -> impl Iterator<Item = (&'static str, NamedOpening)> {
     let rows = TABLE.lines().filter(|line| !line.starts_with('#'));
     rows.filter_map(|row| {
         let mut fields = row.split('\t');
         let (eco, name) = (fields.next()?, fields.next()?);
-        Some((fields.next()?, Opening { eco, name }))
+        Some((fields.next()?, NamedOpening { eco, name }))
     })
 }
 

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::starts::Starts;
+use super::starts::GameStarts;
 use crate::event::{GameId, PairId, PlayedGame};
 use crate::sink::{Sink, SinkError};
 
@@ -25,9 +25,9 @@ pub(super) fn is_unread(error: &SinkError) -> bool {
 }
 
 /// Makes lines from facts.
-pub(super) trait Lines: Send {
+pub(super) trait FactLines: Send {
     /// The games that have begun.
-    fn starts(&mut self) -> &mut Starts;
+    fn starts(&mut self) -> &mut GameStarts;
 
     /// Whether nothing more is printed.
     fn is_silent(&self) -> bool;
@@ -59,7 +59,7 @@ pub(super) trait Lines: Send {
 /// Lines that are printed.
 pub(super) struct Printed<L>(pub(super) L);
 
-impl<L: Lines> Printed<L> {
+impl<L: FactLines> Printed<L> {
     fn print(&mut self, text: &str) -> Result<(), SinkError> {
         let printed = print(text);
         if printed.as_ref().is_err_and(is_unread) {
@@ -69,7 +69,7 @@ impl<L: Lines> Printed<L> {
     }
 }
 
-impl<L: Lines> Sink for Printed<L> {
+impl<L: FactLines> Sink for Printed<L> {
     fn begun(&mut self, pair: PairId, lane: usize) -> Result<(), SinkError> {
         let next = self.0.starts().begun(pair, lane);
         let text = next.map(|next| self.0.start(next)).unwrap_or_default();

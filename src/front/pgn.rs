@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::number::{fixed, general};
 use super::openings;
 use super::reason;
-use super::settings::{Clock, Engine, Notation, Pgn, Variant};
+use super::settings::{EngineLimits, EngineSettings, Notation, Pgn, Variant};
 use crate::chess::{Color, FenDialect, Move, Position, UciDialect};
 use crate::event::{PlayedGame, UnixMillis};
 use crate::referee::{FaultKind, MoveRecord, Outcome, Termination, Thinking, WonBy};
@@ -16,17 +16,17 @@ const LINE: usize = 80;
 
 /// What is the same in all games of an event.
 #[derive(Debug, Clone)]
-pub(super) struct Games {
+pub(super) struct FastchessPgn {
     pub(super) options: Pgn,
     pub(super) variant: Variant,
-    pub(super) engines: Vec<Engine>,
+    pub(super) engines: Vec<EngineSettings>,
     /// Name and author of each engine, as the engine reports them; empty if it was not asked.
     pub(super) identities: Vec<(String, String)>,
     /// Number of pairs that were played before this event.
     pub(super) before: u64,
 }
 
-impl Games {
+impl FastchessPgn {
     /// The text of a game.
     pub(super) fn text(&self, game: &PlayedGame) -> String {
         let mut text = self.tags(game);
@@ -36,7 +36,7 @@ impl Games {
         text
     }
 
-    fn engine(&self, game: &PlayedGame, color: Color) -> &Engine {
+    fn engine(&self, game: &PlayedGame, color: Color) -> &EngineSettings {
         &self.engines[usize::from(game.seat(color).engine)]
     }
 
@@ -289,7 +289,7 @@ fn termination(outcome: &Outcome) -> &'static str {
 }
 
 /// `10+0.1`, `40/60+0.6`, `0.5/move`, `-`.
-fn clock(clock: &Clock) -> String {
+fn clock(clock: &EngineLimits) -> String {
     let seconds = |milliseconds: i64| milliseconds as f64 / 1000.0;
     if clock.fixed_time > 0 {
         return format!("{}/move", general(seconds(clock.fixed_time), 8));

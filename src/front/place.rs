@@ -34,18 +34,18 @@ const COPIES: u32 = 1000;
 
 /// The folder of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct StoreFolder {
     /// The folder itself.
     pub(super) folder: PathBuf,
     /// Whether it stays when the event is complete.
     pub(super) kept: bool,
 }
 
-impl Place {
+impl StoreFolder {
     /// The folder that the user has named for all stores, if any.
-    pub(super) fn named() -> Option<Place> {
+    pub(super) fn named() -> Option<StoreFolder> {
         let folder = env::var_os(VARIABLE).filter(|folder| !folder.is_empty())?;
-        Some(Place {
+        Some(StoreFolder {
             folder: std::path::absolute(folder).ok()?,
             kept: true,
         })
@@ -53,7 +53,7 @@ impl Place {
 
     /// The places for the stores of a command line, those in the best folder first: one for each copy of the line that
     /// is played at the same time.
-    pub(super) fn all(words: &[String], line: &CommandLine) -> Vec<Vec<Place>> {
+    pub(super) fn all(words: &[String], line: &CommandLine) -> Vec<Vec<StoreFolder>> {
         let key = key(words);
         let pgn = match line.settings.unwritten.test_env {
             true => "",
@@ -70,7 +70,7 @@ impl Place {
         let folders = beside.into_iter().chain(others);
         folders
             .map(|(folder, name, ending)| {
-                let copy = |copy| Place {
+                let copy = |copy| StoreFolder {
                     folder: folder.join(match copy {
                         1 => format!("{name}{ending}"),
                         copy => format!("{name}-{copy}{ending}"),
@@ -83,8 +83,8 @@ impl Place {
     }
 
     /// The place of an existing store.
-    pub(super) fn of_folder(folder: &Path) -> Place {
-        Place {
+    pub(super) fn of_folder(folder: &Path) -> StoreFolder {
+        StoreFolder {
             folder: folder.to_owned(),
             kept: false,
         }

@@ -15,7 +15,7 @@ use super::place;
 use super::prepared::{INDEXING, Prepared, make_files, plays_random_order, translate};
 use super::sanitize;
 use super::saved::{self, Kept};
-use super::settings::{CommandLine, Engine, Level, Settings, Stats};
+use super::settings::{CommandLine, EngineSettings, Level, Settings, Stats};
 use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
 use super::unreadable::Unreadable;
 use super::unstarted;
@@ -46,13 +46,13 @@ pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 
         Ok(Asked::Help) => say(HELP, DONE),
         Ok(Asked::Version) => say(&format!("{}\n", version()), DONE),
         Ok(Asked::Event(line)) => {
-            let front = Front {
+            let front = FrontRun {
                 signals: &signals,
                 program,
                 words: &words,
                 begun,
             };
-            front.begin(*line, prints_config, Front::run)
+            front.begin(*line, prints_config, FrontRun::run)
         }
     }
 }
@@ -83,13 +83,13 @@ pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) ->
         Ok(cutechess::Asked::Help) => say(CUTECHESS_HELP, DONE),
         Ok(cutechess::Asked::Version) => say(&format!("{}\n", cutechess_version()), DONE),
         Ok(cutechess::Asked::Event(line)) => {
-            let front = Front {
+            let front = FrontRun {
                 signals: &signals,
                 program,
                 words: &words,
                 begun,
             };
-            front.begin(*line, prints_config, Front::run_as_cutechess)
+            front.begin(*line, prints_config, FrontRun::run_as_cutechess)
         }
     }
 }
@@ -124,7 +124,7 @@ const INTERRUPTED: u8 = 130;
 const UNREAD: u8 = 141;
 
 /// A run of the program.
-struct Front<'a> {
+struct FrontRun<'a> {
     signals: &'a SignalWatch,
     program: &'a str,
     words: &'a [String],
@@ -132,13 +132,13 @@ struct Front<'a> {
 }
 
 /// The result of a run.
-struct Outcome {
+struct RunResult {
     ending: RunEnding,
     /// Nothing is left to play.
     complete: bool,
 }
 
-impl Front<'_> {
+impl FrontRun<'_> {
     /// Plays the event, or prints its event file.
     fn begin(&self, line: CommandLine, prints: bool, run: fn(&Self, CommandLine) -> u8) -> u8 {
         for words in &line.settings.unwritten.warnings {
@@ -270,7 +270,7 @@ impl Front<'_> {
         };
         let told = std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner));
         if told.unread {
-            // As after a kill: the same line goes on.
+            // As after a kill: the same line continues.
             return UNREAD;
         }
         let mut interrupted = told.broken_off || outcome.ending.signal().is_some() && !told.decided;
@@ -342,7 +342,7 @@ fn save(prepared: &Prepared, told: &Told, keeps_store: bool) {
 
 fn write_config(
     settings: &Settings,
-    engines: &[Engine],
+    engines: &[EngineSettings],
     stats: &[(String, Stats)],
     kept: Option<Kept<'_>>,
 ) {
@@ -358,7 +358,7 @@ fn write_config(
 /// What cutechess-cli prints if an engine does not start: there this is not a failure.
 fn without_game(line: &CommandLine, warning: &str) -> u8 {
     if let Some(own) = &line.settings.unwritten.cutechess {
-        let standing = cutechess::Standing::new((&line.settings, own), &line.engines);
+        let standing = cutechess::CutechessStandings::new((&line.settings, own), &line.engines);
         let _unread = print(&(standing.ranking() + &standing.outcomes()));
     }
     crate::text::tell(&format!("Warning: {warning}"));
@@ -371,7 +371,7 @@ fn play(
     mut session: Session,
     signals: &SignalWatch,
     told: &Arc<Mutex<Told>>,
-) -> Result<Outcome, RunError> {
+) -> Result<RunResult, RunError> {
     // Signals wait until the dispatcher handles them: if one ended the program at once, that would look like a kill.
     let _attended = signals.attend();
     make_files(&prepared.line.settings);
@@ -390,7 +390,7 @@ fn play(
         false => session.play(signals, audience)?,
     };
     let nothing_left = matches!(ending.reason, EndReason::NothingLeft) && ending.voided == 0;
-    Ok(Outcome {
+    Ok(RunResult {
         complete: complete || nothing_left,
         ending,
     })

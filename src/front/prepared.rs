@@ -8,11 +8,11 @@ use super::cutechess::DebugLines;
 use super::event;
 use super::event_engine::is_unlimited;
 use super::log_file::LogFile;
-use super::place::{self, Place};
-use super::settings::{BookFormat, CommandLine, Engine, Level, Order, Settings};
+use super::place::{self, StoreFolder};
+use super::settings::{BookFormat, CommandLine, EngineSettings, Level, Order, Settings};
 use super::text::version;
 use super::unreadable::Unreadable;
-use crate::config::{Disk, Overrides, Tournament, parse_match};
+use crate::config::{Overrides, RealFiles, Tournament, parse_match};
 use crate::engine::uci_log::SpokenLines;
 use crate::run::{RunError, Session};
 use crate::store::StoreError;
@@ -28,7 +28,7 @@ pub(super) struct Prepared {
     /// The whole command line.
     pub(super) line: CommandLine,
     /// The place of the store.
-    pub(super) place: Place,
+    pub(super) place: StoreFolder,
     /// Whether games are already stored, and why they are continued.
     pub(super) goes_on: GoesOn,
     /// The event.
@@ -109,13 +109,13 @@ pub(super) fn translate(
     let Some(event) = Event::of(line)? else {
         return Ok(None);
     };
-    if let Some(place) = Place::named() {
+    if let Some(place) = StoreFolder::named() {
         let found = event.goes_on_in(&place, GoesOn::AfterKill);
         let begun = found.map_or_else(|| event.begin_in(place), Ok);
         return begun.map(Some).map_err(|error| format!("Error: {error}"));
     }
     let mut refusal = "there is no folder that can be written to".to_owned();
-    for places in Place::all(words, &event.line) {
+    for places in StoreFolder::all(words, &event.line) {
         if event.may_go_on() {
             let killed = places.iter().take_while(|place| place.folder.exists());
             let killed = killed.filter(|place| place.was_killed());
@@ -144,7 +144,7 @@ pub(super) fn translate(
 /// The event of one of our own `config.json` files, with the other options of the line, if it can be played in its
 /// store. If it cannot, the caller continues from its counts, as with a file of fastchess.
 fn as_asked(line: &CommandLine) -> Option<(Prepared, Session)> {
-    let place = Place::of_folder(Path::new(line.store.as_ref()?));
+    let place = StoreFolder::of_folder(Path::new(line.store.as_ref()?));
     let mut line = line.clone();
     // The other results are in the store.
     line.stats = std::mem::take(&mut line.before);
@@ -193,7 +193,7 @@ impl Event {
     }
 
     /// The event that is stored in a place, if it is still the same, or if changes are asked for.
-    fn goes_on_in(&self, place: &Place, goes_on: GoesOn) -> Option<(Prepared, Session)> {
+    fn goes_on_in(&self, place: &StoreFolder, goes_on: GoesOn) -> Option<(Prepared, Session)> {
         let seed = place.reader()?.identity().ok()??.identity.seed;
         let mut remaining = self.remaining.clone();
         remaining.seed = seed;
@@ -209,7 +209,7 @@ impl Event {
     }
 
     /// A new event.
-    fn begin_in(&self, place: Place) -> Result<(Prepared, Session), RunError> {
+    fn begin_in(&self, place: StoreFolder) -> Result<(Prepared, Session), RunError> {
         let session = open(&self.tournament, &place, false)?;
         let tournament = self.tournament.clone();
         let line = self.line.clone();
@@ -219,7 +219,7 @@ impl Event {
     fn prepared(
         &self,
         line: CommandLine,
-        place: Place,
+        place: StoreFolder,
         goes_on: GoesOn,
         tournament: Tournament,
     ) -> Prepared {
@@ -235,7 +235,7 @@ impl Event {
 }
 
 /// Opens the store of an event.
-fn open(tournament: &Tournament, place: &Place, accepts: bool) -> Result<Session, RunError> {
+fn open(tournament: &Tournament, place: &StoreFolder, accepts: bool) -> Result<Session, RunError> {
     let identity = tournament.identity();
     let identity = identity.map_err(|error| RunError::System(io::Error::other(error)))?;
     if let Some(results) = place.folder.parent() {
@@ -245,7 +245,10 @@ fn open(tournament: &Tournament, place: &Place, accepts: bool) -> Result<Session
 }
 
 /// Checks the event; the error is in the words of the other program, where it has any.
-pub(super) fn checked(settings: &mut Settings, engines: &[Engine]) -> Result<Tournament, String> {
+pub(super) fn checked(
+    settings: &mut Settings,
+    engines: &[EngineSettings],
+) -> Result<Tournament, String> {
     let refused = match check(settings, engines) {
         Ok(tournament) => return Ok(tournament),
         Err(refused) => refused,
@@ -273,7 +276,7 @@ pub(super) fn checked(settings: &mut Settings, engines: &[Engine]) -> Result<Tou
     check(settings, engines)
 }
 
-fn check(settings: &Settings, engines: &[Engine]) -> Result<Tournament, String> {
+fn check(settings: &Settings, engines: &[EngineSettings]) -> Result<Tournament, String> {
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let overrides = Overrides {
         seed: Some(settings.seed),
@@ -282,7 +285,7 @@ fn check(settings: &Settings, engines: &[Engine]) -> Result<Tournament, String> 
     };
     let origin = folder.join("event (from the command line)");
     let event = event::event(settings, engines, "fastchess");
-    let parsed = parse_match(&event, &origin, overrides, &Disk);
+    let parsed = parse_match(&event, &origin, overrides, &RealFiles);
     let (mut tournament, _) = parsed.map_err(|errors| errors.to_string())?;
     for (spec, engine) in tournament.engines.iter_mut().zip(engines) {
         if is_unlimited(engine) {

@@ -12,7 +12,7 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// A difference of strength.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rating {
+pub(super) struct FastchessRating {
     pub(super) elo: f64,
     pub(super) error: f64,
     pub(super) nelo: f64,
@@ -23,24 +23,24 @@ pub(super) struct Rating {
     pub(super) score: f64,
 }
 
-impl Rating {
+impl FastchessRating {
     /// From pairs or from games.
-    pub(super) fn new(stats: &Stats, of_pairs: bool) -> Rating {
+    pub(super) fn new(stats: &Stats, of_pairs: bool) -> FastchessRating {
         match of_pairs {
             true => {
                 let cells = stats.pentanomial().map(|count| count as f64);
-                Rating::of(&cells, &[0.0, 0.25, 0.5, 0.75, 1.0], SQRT_2)
+                FastchessRating::of(&cells, &[0.0, 0.25, 0.5, 0.75, 1.0], SQRT_2)
             }
             false => {
                 let cells = [stats.losses, stats.draws, stats.wins].map(|count| count as f64);
-                Rating::of(&cells, &[0.0, 0.5, 1.0], 1.0)
+                FastchessRating::of(&cells, &[0.0, 0.5, 1.0], 1.0)
             }
         }
     }
 
     /// From observations with these scores; `spread` is the ratio of a game's standard deviation to that of an
     /// observation.
-    fn of(cells: &[f64], scores: &[f64], spread: f64) -> Rating {
+    fn of(cells: &[f64], scores: &[f64], spread: f64) -> FastchessRating {
         let observations: f64 = cells.iter().sum();
         let weighted = |value: &dyn Fn(f64) -> f64| -> f64 {
             let parts = cells.iter().zip(scores).rev();
@@ -55,7 +55,7 @@ impl Rating {
         let elo = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
         let nelo = |score: f64| (score - 0.5) / (spread * variance.sqrt()) * (800.0 / LN_10);
         let superiority = (score - 0.5) / deviation;
-        Rating {
+        FastchessRating {
             elo: elo(score),
             error: (elo(upper) - elo(lower)) / 2.0,
             nelo: nelo(score),
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_numbers_of_a_block() {
-        let rating = Rating::new(&example(), true);
+        let rating = FastchessRating::new(&example(), true);
         let texts = [
             rating.elo,
             rating.error,
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn an_even_score_is_minus_zero_and_a_clean_one_infinite() {
-        let even = Rating::new(
+        let even = FastchessRating::new(
             &Stats {
                 draws: 2,
                 penta_DD: 1,
@@ -134,7 +134,7 @@ mod tests {
         );
         assert_eq!(fixed(even.elo, 2), "-0.00");
         assert!(even.los.is_nan());
-        let clean = Rating::new(
+        let clean = FastchessRating::new(
             &Stats {
                 wins: 1,
                 ..Stats::default()

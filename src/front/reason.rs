@@ -1,7 +1,7 @@
 //! The reason for the end of a game, in the words of the lines and of the PGN's last comment.
 
 use super::event_engine::LONGEST_MARGIN;
-use super::settings::Engine;
+use super::settings::EngineSettings;
 use crate::chess::Color;
 use crate::event::PlayedGame;
 use crate::referee::{DrawnBy, FaultKind, FlagEvidence, Outcome, WonBy};
@@ -10,7 +10,7 @@ use crate::referee::{DrawnBy, FaultKind, FlagEvidence, Outcome, WonBy};
 const WAIT: i64 = 100;
 
 /// The reason, as fastchess words it.
-pub(super) fn text(game: &PlayedGame, engines: &[Engine]) -> String {
+pub(super) fn text(game: &PlayedGame, engines: &[EngineSettings]) -> String {
     match game.record.outcome {
         Outcome::Won { by, how } => won((game, engines), by, how),
         Outcome::Drawn(how) => drawn(how).to_owned(),
@@ -19,7 +19,7 @@ pub(super) fn text(game: &PlayedGame, engines: &[Engine]) -> String {
     }
 }
 
-fn won(game: (&PlayedGame, &[Engine]), by: Color, how: WonBy) -> String {
+fn won(game: (&PlayedGame, &[EngineSettings]), by: Color, how: WonBy) -> String {
     let (winner, loser) = (name(by), name(!by));
     match how {
         WonBy::Checkmate => format!("{winner} mates"),
@@ -72,7 +72,7 @@ pub(super) fn is_stall(kind: FaultKind) -> bool {
 }
 
 /// Time between the end of the loser's clock and its move, in milliseconds.
-fn overrun(game: &PlayedGame, engines: &[Engine]) -> i64 {
+fn overrun(game: &PlayedGame, engines: &[EngineSettings]) -> i64 {
     let Some(fault) = game.record.deciding_fault() else {
         return 0;
     };
@@ -93,7 +93,7 @@ fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
 }
 
 /// The engine's fault that lost the game, in the words of fastchess's log.
-pub(super) fn of_engine(game: &PlayedGame, engines: &[Engine]) -> Option<String> {
+pub(super) fn of_engine(game: &PlayedGame, engines: &[EngineSettings]) -> Option<String> {
     let words = match fault(game)? {
         FaultKind::IllegalMove => return None,
         FaultKind::FlagFall => format!("loses on time by {}ms", overrun(game, engines)),

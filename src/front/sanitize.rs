@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::settings::{BookFormat, Engine, Output, Settings, Variant};
+use super::settings::{BookFormat, EngineSettings, Output, Settings, Variant};
 
 /// Number of processors of this machine.
 pub(super) fn processors() -> i32 {
@@ -99,7 +99,7 @@ fn sprt(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> Result<(), Stri
 ///
 /// # Errors
 /// As [`settings`].
-pub(super) fn engines(engines: &mut [Engine]) -> Result<(), String> {
+pub(super) fn engines(engines: &mut [EngineSettings]) -> Result<(), String> {
     if engines.len() < 2 {
         return Err("Error: Need at least two engines to start!".to_owned());
     }
@@ -111,7 +111,7 @@ pub(super) fn engines(engines: &mut [Engine]) -> Result<(), String> {
 ///
 /// # Errors
 /// As [`settings`].
-pub(super) fn named_engines(engines: &mut [Engine]) -> Result<(), String> {
+pub(super) fn named_engines(engines: &mut [EngineSettings]) -> Result<(), String> {
     engines.iter_mut().try_for_each(engine)?;
     let mut seen: HashMap<String, u32> = HashMap::new();
     for engine in engines {
@@ -124,7 +124,7 @@ pub(super) fn named_engines(engines: &mut [Engine]) -> Result<(), String> {
     Ok(())
 }
 
-fn limits(engine: &Engine) -> Result<(), String> {
+fn limits(engine: &EngineSettings) -> Result<(), String> {
     let clock = &engine.limit.tc;
     let has_clock = clock.runs();
     let limits = [
@@ -142,7 +142,7 @@ fn limits(engine: &Engine) -> Result<(), String> {
     Ok(())
 }
 
-fn engine(engine: &mut Engine) -> Result<(), String> {
+fn engine(engine: &mut EngineSettings) -> Result<(), String> {
     let path = match engine.dir.as_str() {
         "" => PathBuf::from(&engine.cmd),
         dir => Path::new(dir).join(&engine.cmd),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
-use super::settings::{Engine, Settings, Stats};
+use super::settings::{EngineSettings, Settings, Stats};
 use crate::sink::replace_file;
 
 /// The content of the file.
@@ -17,7 +17,7 @@ pub(super) struct Saved {
     /// The event.
     pub(super) settings: Settings,
     /// Its engines.
-    pub(super) engines: Vec<Engine>,
+    pub(super) engines: Vec<EngineSettings>,
     /// The results, by `A vs B`.
     pub(super) stats: BTreeMap<String, Stats>,
     /// The folder of the store, if the event is our own, and the results that are not in that store.
@@ -45,19 +45,19 @@ pub(super) enum LoadError {
 
 /// The content in the order in which it is written: first the keys of fastchess, which ignores the last key.
 #[derive(Serialize)]
-struct Written<'a> {
+struct SavedSettings<'a> {
     #[serde(flatten)]
     settings: &'a Settings,
-    engines: &'a [Engine],
-    stats: Results<'a>,
+    engines: &'a [EngineSettings],
+    stats: SavedResults<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     arbiter960: Option<Kept<'a>>,
 }
 
 /// Results in the given order; a map would sort them.
-struct Results<'a>(&'a [(String, Stats)]);
+struct SavedResults<'a>(&'a [(String, Stats)]);
 
-impl Serialize for Results<'_> {
+impl Serialize for SavedResults<'_> {
     fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         out.collect_map(self.0.iter().map(|(name, stats)| (name, stats)))
     }
@@ -70,14 +70,14 @@ impl Serialize for Results<'_> {
 pub(super) fn write(
     path: &Path,
     settings: &Settings,
-    engines: &[Engine],
+    engines: &[EngineSettings],
     stats: &[(String, Stats)],
     kept: Option<Kept<'_>>,
 ) -> io::Result<()> {
-    let written = Written {
+    let written = SavedSettings {
         settings,
         engines,
-        stats: Results(stats),
+        stats: SavedResults(stats),
         arbiter960: kept,
     };
     let mut text = Vec::new();
@@ -107,7 +107,7 @@ pub(super) fn load(path: &Path) -> Result<Saved, LoadError> {
     let store = value.pointer("/arbiter960/store").and_then(Value::as_str);
     Ok(Saved {
         settings: Settings::deserialize(&value).map_err(unreadable)?,
-        engines: Vec::<Engine>::deserialize(part("engines")).map_err(unreadable)?,
+        engines: Vec::<EngineSettings>::deserialize(part("engines")).map_err(unreadable)?,
         stats: results(part("stats"))?,
         before: results(before.unwrap_or_default())?,
         store: store.map(str::to_owned),
@@ -123,10 +123,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("config.json");
         let settings = Settings::new(7);
-        let engine = Engine {
+        let engine = EngineSettings {
             name: "A".to_owned(),
             options: vec![("Hash".to_owned(), "16".to_owned())],
-            ..Engine::default()
+            ..EngineSettings::default()
         };
         let stats = Stats {
             wins: 3,

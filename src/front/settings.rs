@@ -20,7 +20,7 @@ pub(super) struct Resign {
 
 /// A draw by score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Draw {
+pub(super) struct DrawSettings {
     pub(super) move_number: u32,
     pub(super) move_count: i32,
     pub(super) score: i32,
@@ -48,7 +48,7 @@ pub(super) struct Tables {
 
 /// The book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Opening {
+pub(super) struct BookSettings {
     pub(super) file: String,
     pub(super) format: BookFormat,
     pub(super) order: Order,
@@ -86,7 +86,7 @@ pub(super) struct Epd {
 
 /// A sequential test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Sprt {
+pub(super) struct TestSettings {
     pub(super) alpha: f64,
     pub(super) beta: f64,
     pub(super) elo0: f64,
@@ -109,7 +109,7 @@ pub(super) struct Log {
 
 /// What limits an engine, in milliseconds.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct Clock {
+pub(super) struct EngineLimits {
     pub(super) increment: i64,
     pub(super) fixed_time: i64,
     pub(super) time: i64,
@@ -120,7 +120,7 @@ pub(super) struct Clock {
     pub(super) is_hourglass: bool,
 }
 
-impl Clock {
+impl EngineLimits {
     /// Whether there is a time for several moves.
     pub(super) fn runs(&self) -> bool {
         (self.time, self.increment) != (0, 0)
@@ -130,14 +130,14 @@ impl Clock {
 /// All limits of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Limit {
-    pub(super) tc: Clock,
+    pub(super) tc: EngineLimits,
     pub(super) nodes: u64,
     pub(super) plies: u64,
 }
 
 /// An engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Engine {
+pub(super) struct EngineSettings {
     pub(super) name: String,
     pub(super) dir: String,
     pub(super) cmd: String,
@@ -182,13 +182,13 @@ pub(super) struct Stats {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Settings {
     pub(super) resign: Resign,
-    pub(super) draw: Draw,
+    pub(super) draw: DrawSettings,
     pub(super) maxmoves: MaxMoves,
     pub(super) tb_adjudication: Tables,
-    pub(super) opening: Opening,
+    pub(super) opening: BookSettings,
     pub(super) pgn: Pgn,
     pub(super) epd: Epd,
-    pub(super) sprt: Sprt,
+    pub(super) sprt: TestSettings,
     pub(super) config_name: String,
     pub(super) output: Output,
     pub(super) seed: u64,
@@ -260,7 +260,7 @@ pub(super) struct CommandLine {
     /// The event.
     pub(super) settings: Settings,
     /// Its engines.
-    pub(super) engines: Vec<Engine>,
+    pub(super) engines: Vec<EngineSettings>,
     /// Earlier results, from a `config.json` of fastchess: by the two names.
     pub(super) stats: BTreeMap<String, Stats>,
     /// The store of the event of one of our own `config.json` files, and the results that are not in it.

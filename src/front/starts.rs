@@ -8,7 +8,7 @@ use crate::schedule::Plan;
 
 /// The games that begin.
 #[derive(Debug)]
-pub(super) struct Starts {
+pub(super) struct GameStarts {
     plan: Plan,
     /// The lines of the book from which no game can begin, by opening.
     unreadable: BTreeMap<u32, String>,
@@ -18,10 +18,10 @@ pub(super) struct Starts {
     lanes: HashMap<usize, VecDeque<PairId>>,
 }
 
-impl Starts {
+impl GameStarts {
     /// The state before the first game of this plan.
-    pub(super) fn new(plan: Plan) -> Starts {
-        Starts {
+    pub(super) fn new(plan: Plan) -> GameStarts {
+        GameStarts {
             plan,
             unreadable: BTreeMap::new(),
             stored: BTreeSet::new(),
@@ -31,8 +31,8 @@ impl Starts {
     }
 
     /// The same where these lines of the book cannot be read.
-    pub(super) fn with_unreadable(self, unreadable: BTreeMap<u32, String>) -> Starts {
-        Starts { unreadable, ..self }
+    pub(super) fn with_unreadable(self, unreadable: BTreeMap<u32, String>) -> GameStarts {
+        GameStarts { unreadable, ..self }
     }
 
     /// A game was stored by an earlier run.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::place::{self, Place};
+use super::place::{self, StoreFolder};
 
 /// A store of a front.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(crate) fn stores(beside: &Path) -> Vec<LeftStore> {
 
 /// Removes a store that is not being played.
 pub(crate) fn clear(store: &LeftStore) {
-    Place::of_folder(&store.folder).remove();
+    StoreFolder::of_folder(&store.folder).remove();
 }
 
 fn entries(folder: PathBuf) -> Vec<PathBuf> {
@@ -64,7 +64,7 @@ fn entries(folder: PathBuf) -> Vec<PathBuf> {
 }
 
 fn store(folder: PathBuf) -> Option<LeftStore> {
-    let place = Place::of_folder(&folder);
+    let place = StoreFolder::of_folder(&folder);
     let reader = place.reader()?;
     let state = match (reader.is_running(), place.was_killed()) {
         (true, _) => StoreState::Running,

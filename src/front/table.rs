@@ -1,28 +1,28 @@
 //! All engines by rating: the block for more than two engines.
 
-use super::blocks::Blocks;
-use super::counts::Counts;
+use super::blocks::ResultBlocks;
+use super::counts::EncounterCounts;
 use super::number::fixed;
-use super::rating::{Rating, draw_ratio, pentanomial, points_ratio};
+use super::rating::{FastchessRating, draw_ratio, pentanomial, points_ratio};
 use super::settings::{Output, Stats};
 
 /// The smallest width of names.
 const NAME_WIDTH: usize = 25;
 
-impl Blocks {
+impl ResultBlocks {
     /// All engines by rating.
-    pub(super) fn table(&self, counts: &Counts) -> String {
+    pub(super) fn table(&self, counts: &EncounterCounts) -> String {
         let with_pairs = self.format != Output::Cutechess;
         let names = self.engines.iter().map(|engine| engine.name.len());
         let width = names.max().unwrap_or(0).max(NAME_WIDTH);
-        let mut rows: Vec<(&str, Rating, Stats)> = Vec::new();
+        let mut rows: Vec<(&str, FastchessRating, Stats)> = Vec::new();
         for (engine, spec) in (0..).zip(&self.engines) {
             let stats = counts.of(engine);
-            let rating = Rating::new(&stats, with_pairs && self.in_pairs);
+            let rating = FastchessRating::new(&stats, with_pairs && self.in_pairs);
             rows.push((&spec.name, rating, stats));
         }
         // NaN comes last.
-        let key = |rating: &Rating| match rating.elo.is_nan() {
+        let key = |rating: &FastchessRating| match rating.elo.is_nan() {
             true => f64::NEG_INFINITY,
             false => rating.elo,
         };

@@ -7,12 +7,12 @@ use crate::config::{Made, MadeTable, MatchEvent};
 
 /// A table, its keys in order.
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct EventTable {
     made: MadeTable,
     keys: usize,
 }
 
-impl Table {
+impl EventTable {
     /// A place for the next key: the reader takes keys that a user chooses, such as options, in the order of their places.
     fn place(&mut self) -> Range<usize> {
         self.keys += 1;
@@ -41,12 +41,12 @@ impl Table {
     }
 
     /// A table in this one.
-    pub(super) fn table(&mut self, key: &str, table: Table) {
+    pub(super) fn table(&mut self, key: &str, table: EventTable) {
         self.made.set(key, Made::Table(table.made));
     }
 
     /// A list of tables.
-    pub(super) fn tables(&mut self, key: &str, tables: impl Iterator<Item = Table>) {
+    pub(super) fn tables(&mut self, key: &str, tables: impl Iterator<Item = EventTable>) {
         let tables = tables.map(|table| table.made).collect();
         self.made.set(key, Made::Tables(tables));
     }

@@ -1,6 +1,6 @@
 //! Lines of a book from which no game can begin: what the other programs print when such a line is dealt.
 
-use super::starts::Starts;
+use super::starts::GameStarts;
 use crate::config::Tournament;
 use crate::event::{GameId, PairId};
 
@@ -33,7 +33,7 @@ impl Unreadable {
         );
         let mut text = String::new();
         if let Ok(plan) = tournament.plan() {
-            let mut starts = Starts::new(plan);
+            let mut starts = GameStarts::new(plan);
             let id = GameId {
                 pair: self.pair,
                 game: 0,

@@ -2,9 +2,9 @@
 
 use super::event_engine::program;
 use super::prepared::checked;
-use super::settings::{CommandLine, Engine};
-use super::starts::Starts;
-use crate::config::{Disk, FileKind, Files, Tournament};
+use super::settings::{CommandLine, EngineSettings};
+use super::starts::GameStarts;
+use crate::config::{FileKind, Files, RealFiles, Tournament};
 use crate::engine::probe::UnfitEngine;
 use crate::engine::start::EngineStartError;
 use crate::event::{GameId, PairId};
@@ -29,8 +29,8 @@ pub(super) fn tried(unfit: &[UnfitEngine]) -> Vec<Unstarted> {
 /// # Errors
 /// What else is wrong with the command line.
 pub(super) fn missing(line: &CommandLine) -> Result<Option<String>, String> {
-    let why = |engine: &Engine| {
-        let why = match Disk.kind(&program(engine)) {
+    let why = |engine: &EngineSettings| {
+        let why = match RealFiles.kind(&program(engine)) {
             FileKind::Program => return None,
             FileKind::Missing => "No such file or directory",
             FileKind::Folder | FileKind::Plain => "Permission denied",
@@ -63,7 +63,7 @@ pub(super) fn lines(tournament: &Tournament, unstarted: &[Unstarted]) -> String 
     let find = |engine: u16| unstarted.iter().find(|(other, _)| other == name(engine));
     // Every two have met after that.
     let pairs = (tournament.engines.len() as u64).pow(2);
-    let mut starts = Starts::new(plan);
+    let mut starts = GameStarts::new(plan);
     for pair in (0..pairs).map(PairId) {
         let id = GameId { pair, game: 0 };
         let Some(seats) = starts.announce(id) else {

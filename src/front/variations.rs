@@ -7,7 +7,7 @@ use crate::uci::{InfoLine, Score};
 
 /// How lines are checked, and how a warning is written.
 #[derive(Debug, Clone)]
-pub(super) struct Variations {
+pub(super) struct VariationChecks {
     /// How moves are written.
     pub(super) dialect: UciDialect,
     /// How start positions are written.
@@ -18,7 +18,7 @@ pub(super) struct Variations {
     pub(super) separator: &'static str,
 }
 
-impl Variations {
+impl VariationChecks {
     /// The warnings about a search, as whole lines; `name` is the name of the engine.
     pub(super) fn warnings(&self, search: &EndedSearch, name: &str) -> String {
         let mut game = replay(search);
@@ -222,8 +222,8 @@ mod tests {
         }
     }
 
-    fn checker(separator: &'static str) -> Variations {
-        Variations {
+    fn checker(separator: &'static str) -> VariationChecks {
+        VariationChecks {
             dialect: UciDialect::Standard,
             fen: FenDialect::XFen,
             checks_mates: true,

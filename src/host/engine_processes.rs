@@ -30,7 +30,7 @@ struct Traits {
 
 /// The parent, group and session of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct ProcessPlace {
     parent: i32,
     group: i32,
     session: i32,
@@ -39,7 +39,7 @@ struct Place {
 /// What the processes of this engine have used since they began that are not `known`. It takes
 /// milliseconds: all processes of the machine are looked at.
 pub(crate) fn used_by_others(engine: &EngineProcesses, known: &[i32]) -> Duration {
-    let all: HashMap<i32, Place> = proc::processes()
+    let all: HashMap<i32, ProcessPlace> = proc::processes()
         .filter_map(|process| Some((process, place(process)?)))
         .collect();
     let traits = Traits::of(engine.leader, &all);
@@ -57,9 +57,9 @@ pub(crate) fn used_by_others(engine: &EngineProcesses, known: &[i32]) -> Duratio
 
 impl Traits {
     /// Those of this process that the runner does not share.
-    fn of(leader: i32, all: &HashMap<i32, Place>) -> Traits {
+    fn of(leader: i32, all: &HashMap<i32, ProcessPlace>) -> Traits {
         let own = i32::try_from(std::process::id()).unwrap_or_default();
-        let its = |get: fn(&Place) -> i32| {
+        let its = |get: fn(&ProcessPlace) -> i32| {
             let value = all.get(&leader).map(get)?;
             (all.get(&own).map(get) != Some(value)).then_some(value)
         };
@@ -73,7 +73,7 @@ impl Traits {
         }
     }
 
-    fn has(&self, process: i32, place: &Place, mark: &str) -> bool {
+    fn has(&self, process: i32, place: &ProcessPlace, mark: &str) -> bool {
         self.session == Some(place.session)
             || self.group == Some(place.group)
             || carries(process, mark)
@@ -83,7 +83,7 @@ impl Traits {
 }
 
 /// Whether a process is this one's child, or a child of its child.
-fn descends(process: i32, from: i32, all: &HashMap<i32, Place>) -> bool {
+fn descends(process: i32, from: i32, all: &HashMap<i32, ProcessPlace>) -> bool {
     let parents = std::iter::successors(Some(process), |process| {
         all.get(process).map(|place| place.parent)
     });
@@ -93,9 +93,9 @@ fn descends(process: i32, from: i32, all: &HashMap<i32, Place>) -> bool {
     from > 0 && parents.any(|parent| parent == from)
 }
 
-fn place(process: i32) -> Option<Place> {
+fn place(process: i32) -> Option<ProcessPlace> {
     let stat = Stat::of_process(process)?;
-    Some(Place {
+    Some(ProcessPlace {
         parent: stat.parent()?,
         group: stat.group()?,
         session: stat.session()?,

@@ -23,13 +23,13 @@ const REST: u32 = 100;
 /// Watches the engine that waits. One for a lane.
 #[derive(Debug, Default)]
 pub(crate) struct IdleWatch {
-    sides: [Waiting; 2],
-    look: Look,
+    sides: [IdleEngine; 2],
+    look: IdleLook,
 }
 
 /// One engine.
 #[derive(Debug, Default)]
-struct Waiting {
+struct IdleEngine {
     root: Root,
     process_tree: ProcessTree,
     /// When its processes may be looked for again.
@@ -37,7 +37,7 @@ struct Waiting {
 }
 
 #[derive(Debug, Default)]
-enum Look {
+enum IdleLook {
     #[default]
     Off,
     /// It begins at this moment. The processes were looked for just before, if there is what
@@ -58,10 +58,10 @@ enum Look {
 impl IdleWatch {
     /// A game begins between engines with these roots.
     pub(crate) fn meet(&mut self, roots: [Root; 2]) {
-        self.look = Look::Off;
-        self.sides = roots.map(|root| Waiting {
+        self.look = IdleLook::Off;
+        self.sides = roots.map(|root| IdleEngine {
             root,
-            ..Waiting::default()
+            ..IdleEngine::default()
         });
     }
 
@@ -69,32 +69,32 @@ impl IdleWatch {
     /// tells the time.
     pub(crate) fn begin(&mut self, side: Color, now: Stamp, clock: impl Fn() -> Stamp) {
         if !TELLS_PROCESSOR_TIME {
-            return self.look = Look::Off;
+            return self.look = IdleLook::Off;
         }
         let waiting = &mut self.sides[side.index()];
         let ended = waiting
             .look_around(now, clock)
             .then(|| waiting.process_tree.used_with_ended());
         let at = now + SOON;
-        self.look = Look::Begins { side, at, ended };
+        self.look = IdleLook::Begins { side, at, ended };
     }
 
     /// Nobody waits with nothing to do.
     pub(crate) fn rest(&mut self) {
-        self.look = Look::Off;
+        self.look = IdleLook::Off;
     }
 
     /// When [`woken`](Self::woken) must be called if nothing else happens.
     pub(crate) fn due(&self) -> Option<Stamp> {
         match &self.look {
-            Look::Begins { at, .. } => Some(*at),
-            Look::Off | Look::On { .. } => None,
+            IdleLook::Begins { at, .. } => Some(*at),
+            IdleLook::Off | IdleLook::On { .. } => None,
         }
     }
 
     /// The lane has woken up, for whatever reason.
     pub(crate) fn woken(&mut self, now: Stamp) {
-        let Look::Begins { side, at, ended } = &mut self.look else {
+        let IdleLook::Begins { side, at, ended } = &mut self.look else {
             return;
         };
         if now < *at {
@@ -105,7 +105,7 @@ impl IdleWatch {
         let mut used = self.sides[side.index()].process_tree.used();
         let all_known = before.is_some();
         used.take_ended(before);
-        self.look = Look::On {
+        self.look = IdleLook::On {
             side,
             since: now,
             used,
@@ -117,7 +117,7 @@ impl IdleWatch {
     /// nobody looked.
     pub(crate) fn end(&mut self, now: Stamp, clock: impl Fn() -> Stamp) -> Option<IdleTimes> {
         let look = std::mem::take(&mut self.look);
-        let Look::On {
+        let IdleLook::On {
             side,
             since,
             used,
@@ -139,7 +139,7 @@ impl IdleWatch {
     }
 }
 
-impl Waiting {
+impl IdleEngine {
     /// Looks for the engine's processes, if the last time was long ago; whether it was.
     fn look_around(&mut self, now: Stamp, clock: impl Fn() -> Stamp) -> bool {
         if self.rested.is_some_and(|rested| now < rested) {

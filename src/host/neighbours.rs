@@ -41,7 +41,7 @@ pub(crate) struct Taken {
 
 /// The file of this run; its end is the end of the claim.
 #[derive(Debug)]
-pub(crate) struct Claim {
+pub(crate) struct CpuClaim {
     folder: PathBuf,
     path: PathBuf,
     _locked: File,
@@ -109,7 +109,7 @@ impl Register {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(crate) fn enter(self, taken: &Taken) -> io::Result<Claim> {
+    pub(crate) fn enter(self, taken: &Taken) -> io::Result<CpuClaim> {
         let name = |begin: &str, number: u32| {
             let process = std::process::id();
             self.folder.join(format!("{begin}{process}-{number}"))
@@ -127,7 +127,7 @@ impl Register {
             file.write_all(&serde_json::to_vec(taken)?)?;
             let path = name(RUN, number);
             fs::rename(&making, &path)?;
-            return Ok(Claim {
+            return Ok(CpuClaim {
                 folder: self.folder.clone(),
                 path,
                 _locked: file,
@@ -137,14 +137,14 @@ impl Register {
     }
 }
 
-impl Claim {
+impl CpuClaim {
     /// The other runs that are alive.
     pub(crate) fn others(&self) -> Vec<Taken> {
         others(&self.folder, Some(&self.path))
     }
 }
 
-impl Drop for Claim {
+impl Drop for CpuClaim {
     fn drop(&mut self) {
         // A file that stays is unlocked, and removed by the next run.
         let _ = fs::remove_file(&self.path);
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    fn enter(folder: &Path, taken: &Taken) -> Claim {
+    fn enter(folder: &Path, taken: &Taken) -> CpuClaim {
         Register::open(folder).unwrap().enter(taken).unwrap()
     }
 

@@ -15,7 +15,7 @@ use crate::clock::Stamp;
 use crate::host::engine_processes::{EngineProcesses, used_by_others};
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
-use crate::host::threads::{MOST_THREADS, Snapshot, ThreadRunState, Threads, Times, standing};
+use crate::host::threads::{MOST_THREADS, ThreadRunState, ThreadTimes, Threads, Times, standing};
 use crate::platform::proc::Counters;
 use crate::referee::{HostEvidence, Observation};
 
@@ -66,16 +66,16 @@ struct First {
     wakeup: Option<Duration>,
     /// For how long the runner itself was stopped.
     still: Duration,
-    engine: Option<Snapshot>,
+    engine: Option<ThreadTimes>,
     /// When the threads are to be listed while the engine thinks: a thread that is on a processor after
     /// that may be the one that answers.
     roll_due: Option<Stamp>,
     /// The last look that is known to have come before the answer.
-    roll: Option<Snapshot>,
+    roll: Option<ThreadTimes>,
     /// The last look, after which the answer has not been waited for yet.
-    latest: Option<Snapshot>,
+    latest: Option<ThreadTimes>,
     /// The look when the flag fell.
-    fallen: Option<Snapshot>,
+    fallen: Option<ThreadTimes>,
     pressure: Option<u64>,
     clocks: Clocks,
 }
@@ -222,7 +222,7 @@ impl HostObserver {
     fn answerers_wait(
         &self,
         first: &First,
-        now: Option<&Snapshot>,
+        now: Option<&ThreadTimes>,
         states: &[(i32, ThreadRunState)],
     ) -> Option<Duration> {
         let before = first.engine.as_ref()?;
@@ -234,7 +234,7 @@ impl HostObserver {
 
     /// Keeps the looks before the answer. It may have been on its way at the latest one, but not
     /// at the one before: that has been waited for since.
-    fn call_the_roll(&mut self, engine: Option<Snapshot>) {
+    fn call_the_roll(&mut self, engine: Option<ThreadTimes>) {
         if let Watch::On(first) = &mut self.watch {
             if first.fallen.is_none() {
                 first.fallen.clone_from(&engine);
@@ -272,12 +272,12 @@ impl HostObserver {
         }
     }
 
-    fn snapshot(&self, side: Color) -> Option<Snapshot> {
+    fn snapshot(&self, side: Color) -> Option<ThreadTimes> {
         let threads = self.threads[side.index()].as_ref();
         threads.map(|threads| threads.snapshot(MOST_THREADS))
     }
 
-    fn seen(&self, first: &First, engine: Option<&Snapshot>, now: Stamp) -> Observation {
+    fn seen(&self, first: &First, engine: Option<&ThreadTimes>, now: Stamp) -> Observation {
         let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
         let pressure = self.pressure.as_ref().and_then(read_pressure);
         let engine = engine.zip(first.engine.as_ref());

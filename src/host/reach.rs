@@ -8,7 +8,7 @@ use crate::platform::{Fact, machine};
 
 /// A folder as its file system knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
+struct FolderOnDevice {
     /// The device's numbers, as `/proc/self/mountinfo` has them.
     device: String,
     /// The path from the root of the file system.
@@ -86,11 +86,11 @@ fn unescaped(text: &str) -> String {
 }
 
 /// The last mount of the longest path covers all others.
-fn place(path: &Path, mounts: &[Mount]) -> Option<Place> {
+fn place(path: &Path, mounts: &[Mount]) -> Option<FolderOnDevice> {
     let above = mounts.iter().filter(|mount| path.starts_with(&mount.point));
     let mount = above.max_by_key(|mount| mount.point.components().count())?;
     let rest = path.strip_prefix(&mount.point).ok()?;
-    Some(Place {
+    Some(FolderOnDevice {
         device: mount.device.clone(),
         path: mount.root.join(rest),
     })

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::host::threads::{MOST_THREADS, Snapshot, ThreadRunState, Threads};
+use crate::host::threads::{MOST_THREADS, ThreadRunState, ThreadTimes, Threads};
 
 /// Engines that wait less than this part of their time have had the machine.
 const PART: u32 = 20;
@@ -22,7 +22,7 @@ pub(crate) struct Starvation {
 #[derive(Debug)]
 struct Look {
     at: Instant,
-    times: Snapshot,
+    times: ThreadTimes,
     states: Vec<(i32, ThreadRunState)>,
 }
 

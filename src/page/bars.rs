@@ -9,7 +9,7 @@ use crate::text::count as text_count;
 use super::facts::EventFacts;
 use super::figure::{Data, Figure, csv, field};
 use super::plot::{Plot, bar_chart, range};
-use super::timing::Searches;
+use super::timing::SearchSums;
 
 /// Complete pairs of two engines by the points of the first one.
 pub(super) fn pairs_by_points(facts: &EventFacts, prefix: &str) -> Option<Markup> {
@@ -80,7 +80,7 @@ fn bar(name: &str, count: u64, all: u64) -> (String, f64, String) {
 
 /// Mean time and depth of each engine by its own move number.
 pub(super) fn by_move(facts: &EventFacts, prefix: &str) -> Markup {
-    let (time, depth) = (Searches::mean_seconds, Searches::mean_depth);
+    let (time, depth) = (SearchSums::mean_seconds, SearchSums::mean_depth);
     html! {
         (curves(facts, prefix, "time", "Time by move number", "mean time, s", &time))
         (curves(facts, prefix, "depth", "Depth by move number", "mean depth, plies", &depth))
@@ -96,7 +96,7 @@ fn curves(
     name: &str,
     title: &'static str,
     unit: &'static str,
-    value: &dyn Fn(&Searches) -> Option<f64>,
+    value: &dyn Fn(&SearchSums) -> Option<f64>,
 ) -> Markup {
     let participants = facts.roster.participants.iter();
     let engines: Vec<Curve<'_>> = participants

@@ -7,7 +7,7 @@ use crate::store::FlagFalls;
 
 use super::bars::{by_move, pairs_by_points, terminations};
 use super::course::{narrowing, test_path};
-use super::facts::{EventFacts, Source};
+use super::facts::{EventFacts, GamesSource};
 use super::listed::ListedGame;
 
 /// Maximum number of lost games in one list.

@@ -9,7 +9,7 @@ use crate::analysis::{ComparisonReport, EventKind};
 use crate::text::{count, printable_lines};
 
 use super::answers::answers;
-use super::facts::{EventFacts, Source};
+use super::facts::{EventFacts, GamesSource};
 use super::packed::in_85;
 use super::{developer, organiser, researcher, several};
 
@@ -121,44 +121,54 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
 
 /// A part of the page. The order of the parts depends on the purpose of the event.
 #[derive(Debug, Clone, Copy)]
-enum Section {
+enum PageSection {
     Results,
     Engines,
     Starts,
 }
 
-impl Section {
-    fn of(kind: EventKind) -> [Section; 3] {
+impl PageSection {
+    fn of(kind: EventKind) -> [PageSection; 3] {
         match kind {
-            EventKind::SelfPlay => [Section::Starts, Section::Engines, Section::Results],
-            EventKind::Test | EventKind::Match => {
-                [Section::Engines, Section::Results, Section::Starts]
-            }
-            _ => [Section::Results, Section::Engines, Section::Starts],
+            EventKind::SelfPlay => [
+                PageSection::Starts,
+                PageSection::Engines,
+                PageSection::Results,
+            ],
+            EventKind::Test | EventKind::Match => [
+                PageSection::Engines,
+                PageSection::Results,
+                PageSection::Starts,
+            ],
+            _ => [
+                PageSection::Results,
+                PageSection::Engines,
+                PageSection::Starts,
+            ],
         }
     }
 
     fn id(self) -> &'static str {
         match self {
-            Section::Results => "organiser",
-            Section::Engines => "developer",
-            Section::Starts => "researcher",
+            PageSection::Results => "organiser",
+            PageSection::Engines => "developer",
+            PageSection::Starts => "researcher",
         }
     }
 
     fn title(self) -> &'static str {
         match self {
-            Section::Results => "Results and games",
-            Section::Engines => "The engines",
-            Section::Starts => "The first move",
+            PageSection::Results => "Results and games",
+            PageSection::Engines => "The engines",
+            PageSection::Starts => "The first move",
         }
     }
 
     fn drawn(self, facts: &EventFacts, prefix: &str) -> Markup {
         match self {
-            Section::Results => organiser::section(facts, prefix),
-            Section::Engines => developer::section(facts, prefix),
-            Section::Starts => researcher::section(facts, prefix),
+            PageSection::Results => organiser::section(facts, prefix),
+            PageSection::Engines => developer::section(facts, prefix),
+            PageSection::Starts => researcher::section(facts, prefix),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::report::variations::Variations;
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
-use crate::tournament::estimate::Estimate;
+use crate::tournament::estimate::SequentialEstimate;
 use crate::tournament::{EventState, Roster, Scoreboard};
 
 use super::listed::ListedGame;
@@ -44,7 +44,7 @@ pub(super) struct CurvePoint {
 
 /// The source of the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum GamesSource {
     /// The store of an event.
     Store,
     /// A PGN file.
@@ -56,7 +56,7 @@ pub(super) const NOT_SAID: &str = "not said";
 
 /// All data of the page of one event.
 pub(crate) struct EventFacts {
-    pub(super) source: Source,
+    pub(super) source: GamesSource,
     /// The event's folder, or the PGN file, as the reader gave it.
     pub(super) path: PathBuf,
     pub(super) roster: Roster,
@@ -113,7 +113,7 @@ impl EventFacts {
             let reason = Cow::Borrowed(result.outcome.reason());
             *reasons.entry(reason).or_default() += 1;
         }
-        let finished: Vec<Finished> = results.iter().filter_map(Finished::of).collect();
+        let finished: Vec<CourseGame> = results.iter().filter_map(CourseGame::of).collect();
         let course = course(&finished, &roster, &statistics);
         let all_games = results.len() as u64;
         // If the page has no place for games, none are read.
@@ -123,7 +123,7 @@ impl EventFacts {
         };
         let (moves, timing) = read_moves(reader, &games, &roster, all_games)?;
         Ok(EventFacts {
-            source: Source::Store,
+            source: GamesSource::Store,
             path: reader.folder().to_path_buf(),
             flag_falls: Some(reader.flag_falls()?),
             roster,
@@ -140,7 +140,7 @@ impl EventFacts {
         })
     }
 
-    /// The first lines; none of an event that goes on while it is played.
+    /// The first lines; none of an event that is still played.
     pub(crate) fn said(&self, is_played: bool) -> FirstLines {
         match self.verdict.is_final || !is_played {
             true => first_lines(&self.verdict),
@@ -168,8 +168,8 @@ impl EventFacts {
     /// A command about an event; for a PGN file, which has no event, the command that makes this page.
     pub(super) fn command_of_event(&self, command: &str, options: &str) -> String {
         match self.source {
-            Source::Store => self.command(command, options),
-            Source::Pgn => self.command("report", ""),
+            GamesSource::Store => self.command(command, options),
+            GamesSource::Pgn => self.command("report", ""),
         }
     }
 
@@ -272,7 +272,7 @@ fn read_moves(
 }
 
 /// The data of a game that the course of an event needs.
-pub(super) struct Finished {
+pub(super) struct CourseGame {
     pub(super) id: GameId,
     pub(super) seats: [Seat; 2],
     /// White's score.
@@ -281,10 +281,10 @@ pub(super) struct Finished {
     pub(super) is_evidence: bool,
 }
 
-impl Finished {
+impl CourseGame {
     /// `None` for a game whose point was not shared out.
-    fn of(result: &ResultRow) -> Option<Finished> {
-        Some(Finished {
+    fn of(result: &ResultRow) -> Option<CourseGame> {
+        Some(CourseGame {
             id: result.id,
             seats: result.seats,
             white: result.outcome.white_score()?,
@@ -296,7 +296,7 @@ impl Finished {
 
 /// The course of the event in pairs, in the order of finishing.
 pub(super) fn course(
-    results: &[Finished],
+    results: &[CourseGame],
     roster: &Roster,
     statistics: &EventStatistics,
 ) -> Vec<CurvePoint> {
@@ -333,9 +333,9 @@ pub(super) fn course(
             moments.push(CurvePoint {
                 pairs: played,
                 elo: first
-                    .and_then(|_| Estimate::of(pairs[0]))
+                    .and_then(|_| SequentialEstimate::of(pairs[0]))
                     .map(|estimate| estimate.elo()),
-                white: Estimate::of(pairs[1]).map(|estimate| estimate.elo()),
+                white: SequentialEstimate::of(pairs[1]).map(|estimate| estimate.elo()),
                 ratio: test.as_ref().map(|test| test.sprt().status().llr),
             });
         }

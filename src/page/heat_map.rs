@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::analysis::EventStatistics;
-use crate::report::statistics::Played;
+use crate::report::statistics::PlayedStart;
 
 /// Number of cells in a row, and the side of a cell including the line next to it (`report.css` has the side without
 /// it).
@@ -17,7 +17,7 @@ pub(super) const FEWEST: usize = 24;
 const CLASSES: f64 = 4.0;
 
 /// A cell's places under the three orders, and its colour.
-struct Cell {
+struct HeatCell {
     by_number: usize,
     by_estimate: usize,
     by_files: usize,
@@ -28,7 +28,7 @@ struct Cell {
 pub(super) fn heat_map(
     statistics: &EventStatistics,
     prefix: &str,
-    played: &[Played<'_>],
+    played: &[PlayedStart<'_>],
 ) -> (Markup, String) {
     let mean = statistics.first_move.advantage.mean.as_ref();
     let centre = mean.map_or(0.0, |mean| mean.elo);
@@ -84,7 +84,7 @@ pub(super) fn heat_map(
     (drawing, words)
 }
 
-fn class(class: i32, one: &Played<'_>) -> String {
+fn class(class: i32, one: &PlayedStart<'_>) -> String {
     let standard = one.start.number == Some(518);
     let marked = if standard { " mark" } else { "" };
     // Positions that may be named have full colour; the others are faint.
@@ -92,7 +92,7 @@ fn class(class: i32, one: &Played<'_>) -> String {
     format!("h{}{marked}{faint}", class + 4)
 }
 
-fn cells(played: &[Played<'_>], centre: f64, step: f64) -> Vec<Cell> {
+fn cells(played: &[PlayedStart<'_>], centre: f64, step: f64) -> Vec<HeatCell> {
     let by = |order: Vec<usize>| {
         let mut places = vec![0; order.len()];
         for (place, index) in order.into_iter().enumerate() {
@@ -108,7 +108,7 @@ fn cells(played: &[Played<'_>], centre: f64, step: f64) -> Vec<Cell> {
     files.sort_by_key(|index| king_and_rooks(&played[*index].start.back_rank));
     let (by_estimate, by_files) = (by(estimates), by(files));
     (0..played.len())
-        .map(|index| Cell {
+        .map(|index| HeatCell {
             by_number: index,
             by_estimate: by_estimate[index],
             by_files: by_files[index],

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::chess::Color;
 use crate::report::statistics::ratings_beside;
 
-use super::facts::{EventFacts, Source};
+use super::facts::{EventFacts, GamesSource};
 use super::listed::ListedGame;
 use super::tables::{crosstable, progress, rounds, standings};
 

@@ -10,14 +10,14 @@ use crate::analysis::{Collection, EventStatistics, Verdict};
 use crate::chess::start::number_of;
 use crate::chess::{Color, Position};
 use crate::event::{Decisions, GameId, GameNames, PairId, Seat};
-use crate::pgn::{self, RawGame, Reader, Step};
+use crate::pgn::{self, PgnReader, RawGame, Step};
 use crate::referee::{HostFaults, Outcome};
 use crate::sink::{ToldMoves, pgn_key, told_moves, told_outcome};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
 use crate::tournament::{Participant, Roster, Scoreboard};
 
-use super::facts::{EventFacts, Finished, MOST_GAMES, NOT_SAID, Source, course, most_plies};
+use super::facts::{CourseGame, EventFacts, GamesSource, MOST_GAMES, NOT_SAID, course, most_plies};
 use super::listed::{ListedGame, loser, token};
 use super::packed::{Packer, PlayedMoves};
 use super::timing::Timing;
@@ -49,9 +49,9 @@ impl EventFacts {
         let seats = |row: &GameRow| {
             [row.white, row.black].map(|engine| participants[usize::from(engine)].seat)
         };
-        let finished: Vec<Finished> = (0..)
+        let finished: Vec<CourseGame> = (0..)
             .zip(&rows)
-            .map(|(place, row)| Finished {
+            .map(|(place, row)| CourseGame {
                 id: id(row, place),
                 seats: seats(row),
                 white: row.result,
@@ -65,7 +65,7 @@ impl EventFacts {
         }
         let wanted = wanted(&rows, MOST_GAMES / events.max(1));
         let mut games = Vec::new();
-        let mut file = Reader::new(pgn::open(path)?);
+        let mut file = PgnReader::new(pgn::open(path)?);
         let mut next = wanted.into_iter().peekable();
         while let Some(place) = next.peek().copied() {
             let Some(raw) = file.next_game() else {
@@ -91,7 +91,7 @@ impl EventFacts {
             *reasons.entry(game.listed.reason.clone()).or_default() += 1;
         }
         Ok(EventFacts {
-            source: Source::Pgn,
+            source: GamesSource::Pgn,
             path: path.to_path_buf(),
             flag_falls: None,
             roster,
@@ -165,7 +165,7 @@ fn fit(games: &mut Vec<ReadGame>, most: u64) {
 fn read(
     raw: &RawGame<'_>,
     row: &GameRow,
-    finished: &Finished,
+    finished: &CourseGame,
     collection: &Collection,
 ) -> Result<ReadGame, String> {
     let mut replay = raw.replay().map_err(|error| error.to_string())?;

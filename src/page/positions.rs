@@ -2,16 +2,16 @@
 
 use maud::{Markup, html};
 
-use crate::report::statistics::Played;
-use crate::text::{Cell, Column};
+use crate::report::statistics::PlayedStart;
+use crate::text::{CellValue, Column};
 
 use super::facts::EventFacts;
 use super::figure::{Data, csv, field};
 use super::tables::{cells, heads};
 
 /// The data of the positions, for download.
-pub(super) fn data(played: &[Played<'_>]) -> Data {
-    let columns = Played::FOR_DOWNLOAD;
+pub(super) fn data(played: &[PlayedStart<'_>]) -> Data {
+    let columns = PlayedStart::FOR_DOWNLOAD;
     let row = |row| columns.iter().map(|column| short(column, row)).collect();
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     Data {
@@ -23,13 +23,13 @@ pub(super) fn data(played: &[Played<'_>]) -> Data {
 /// A field with few digits: there may be a thousand rows.
 fn short<R>(column: &Column<R>, row: &R) -> String {
     match (column.value)(row) {
-        Cell::Real(value) => field(Some(value)),
+        CellValue::Real(value) => field(Some(value)),
         other => other.field(),
     }
 }
 
 /// The table of all positions, with links to their games.
-pub(super) fn table(facts: &EventFacts, prefix: &str, played: &[Played<'_>]) -> Markup {
+pub(super) fn table(facts: &EventFacts, prefix: &str, played: &[PlayedStart<'_>]) -> Markup {
     let command = facts.command("stats", "--by position");
     html! {
         details id=(format!("{prefix}positions")) {

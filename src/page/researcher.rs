@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::report::statistics::{Played, all_played, first_move_parts};
+use crate::report::statistics::{PlayedStart, all_played, first_move_parts};
 
 use super::course::white_narrowing;
 use super::facts::EventFacts;
@@ -50,7 +50,7 @@ pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
     }
 }
 
-fn has_map(positions: &[Played<'_>]) -> bool {
+fn has_map(positions: &[PlayedStart<'_>]) -> bool {
     positions.len() >= heat_map::FEWEST && positions.iter().any(|one| one.report.elo.is_some())
 }
 
@@ -71,7 +71,7 @@ fn figure(
     figure.around(&drawing)
 }
 
-fn figures(facts: &EventFacts, prefix: &str, positions: &[Played<'_>]) -> Markup {
+fn figures(facts: &EventFacts, prefix: &str, positions: &[PlayedStart<'_>]) -> Markup {
     let statistics = &facts.statistics;
     let figure = |name, title, drawn| figure(facts, prefix, name, title, drawn);
     html! {

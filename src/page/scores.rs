@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::analysis::EventStatistics;
 use crate::chess::StartNumber;
 use crate::chess::start::{self, Variant};
-use crate::report::statistics::Played;
+use crate::report::statistics::PlayedStart;
 use crate::report::statistics::p_value;
 
 use super::plot::{Plot, range};
@@ -13,7 +13,7 @@ use super::plot::{Plot, range};
 /// White's score against the number of games, with the limits of chance variation.
 pub(super) fn funnel(
     statistics: &EventStatistics,
-    played: &[Played<'_>],
+    played: &[PlayedStart<'_>],
 ) -> Option<(Markup, String)> {
     let points: Vec<[f64; 2]> = played
         .iter()
@@ -61,7 +61,7 @@ pub(super) fn funnel(
 pub(super) fn twins(
     statistics: &EventStatistics,
     variant: Variant,
-    played: &[Played<'_>],
+    played: &[PlayedStart<'_>],
 ) -> Option<(Markup, String)> {
     let found = statistics.first_move.advantage.mirror.as_ref()?;
     let score = |start: u32| {

@@ -3,13 +3,13 @@
 use maud::{Markup, html};
 
 use crate::analysis::EventStatistics;
-use crate::report::statistics::Played;
+use crate::report::statistics::PlayedStart;
 
 use super::plot::{Plot, range};
 
 /// The estimates from the smallest to the largest, with their intervals.
-pub(super) fn caterpillar(played: &[Played<'_>]) -> Option<(Markup, String)> {
-    let mut rows: Vec<([f64; 3], &Played<'_>)> = played
+pub(super) fn caterpillar(played: &[PlayedStart<'_>]) -> Option<(Markup, String)> {
+    let mut rows: Vec<([f64; 3], &PlayedStart<'_>)> = played
         .iter()
         .filter_map(|one| {
             let report = one.report;
@@ -62,7 +62,7 @@ pub(super) fn caterpillar(played: &[Played<'_>]) -> Option<(Markup, String)> {
 }
 
 /// Raw scores against scores that are shrunken towards the mean.
-pub(super) fn raw_and_shrunken(played: &[Played<'_>]) -> Option<(Markup, String)> {
+pub(super) fn raw_and_shrunken(played: &[PlayedStart<'_>]) -> Option<(Markup, String)> {
     let points: Vec<[f64; 2]> = played
         .iter()
         .filter_map(|one| Some([100.0 * one.report.raw?, 100.0 * one.report.shrunk?]))

@@ -7,9 +7,9 @@ use maud::{Markup, html};
 
 use crate::report::tables::encounter_points;
 use crate::report::tie_break_lines;
-use crate::schedule::{Decision, Encounter};
+use crate::schedule::{Encounter, EncounterDecision};
 use crate::sink::decision_word;
-use crate::text::{Column, Unit, count};
+use crate::text::{Column, ColumnUnit, count};
 use crate::tournament::{
     Contest, Ratings, Roster, Scoreboard, StandingRow, decision_lines, ruling_lines,
 };
@@ -194,7 +194,7 @@ fn games_of(games: &str, one: usize, two: usize) -> String {
 }
 
 /// How encounters of an elimination tree were decided: the winner, and by what.
-type Decided = BTreeMap<(u16, u16), (u16, Decision)>;
+type Decided = BTreeMap<(u16, u16), (u16, EncounterDecision)>;
 
 /// The rounds of an event, side by side: the tree of an elimination is shown as a bracket. `games` as for a crosstable.
 pub(crate) fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
@@ -252,7 +252,7 @@ fn card(
     board: &Scoreboard,
     contest: &Contest,
     encounter: &Encounter,
-    (decided, games): (Option<&(u16, Decision)>, &str),
+    (decided, games): (Option<&(u16, EncounterDecision)>, &str),
 ) -> Markup {
     let open = !encounter.is_complete() && contest.history().is_open(encounter);
     let place = encounter.place;
@@ -297,7 +297,7 @@ fn byes(
         .filter(|bye| bye.round == round)
         .map(|bye| (u16::MAX, bye.engine));
     let drawn = decided.iter();
-    let drawn = drawn.filter(|((of, _), (_, by))| *of == round && *by == Decision::Bye);
+    let drawn = drawn.filter(|((of, _), (_, by))| *of == round && *by == EncounterDecision::Bye);
     let drawn = drawn.map(|((_, place), (winner, _))| (*place, *winner));
     listed
         .chain(drawn)

@@ -12,14 +12,14 @@ const LAST_MOVE: usize = 80;
 
 /// Sums over the searches for one move number.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Searches {
+pub(super) struct SearchSums {
     with_time: u32,
     seconds: f64,
     with_depth: u32,
     depth: f64,
 }
 
-impl Searches {
+impl SearchSums {
     fn add(&mut self, seconds: Option<f64>, depth: Option<u32>) {
         if let Some(seconds) = seconds {
             self.with_time += 1;
@@ -46,7 +46,7 @@ impl Searches {
 #[derive(Debug, Clone, Default)]
 pub(super) struct EngineTiming {
     /// By the engine's own move number, starting with its first move.
-    pub by_move: Vec<Searches>,
+    pub by_move: Vec<SearchSums>,
     /// The longest, in seconds, where times are known.
     pub longest: Option<f64>,
     /// The shortest time left on its clock after a move, in seconds.
@@ -82,7 +82,7 @@ impl Timing {
             let own = index / 2;
             if own < LAST_MOVE {
                 if engine.by_move.len() <= own {
-                    engine.by_move.resize(own + 1, Searches::default());
+                    engine.by_move.resize(own + 1, SearchSums::default());
                 }
                 engine.by_move[own].add(seconds, played.thinking.depth);
             }

@@ -2,12 +2,12 @@
 
 use std::io::Read;
 
-use super::{PgnError, RawGame, Reader, Step};
+use super::{PgnError, PgnReader, RawGame, Step};
 use crate::chess::{Move, Position};
 
 /// One opening of a book.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Opening {
+pub struct BookOpening {
     /// Where the game starts.
     pub start: Position,
     /// The moves of the book.
@@ -19,30 +19,30 @@ pub struct Opening {
 /// Reads the openings of a file one by one.
 ///
 /// ```
-/// use arbiter960::pgn::Openings;
-/// let mut openings = Openings::new("1. e4 e5 2. Nf3 *".as_bytes(), Some(2));
+/// use arbiter960::pgn::BookOpenings;
+/// let mut openings = BookOpenings::new("1. e4 e5 2. Nf3 *".as_bytes(), Some(2));
 /// assert_eq!(openings.next().unwrap()?.moves.len(), 2);
 /// assert!(openings.next().is_none());
 /// # Ok::<(), arbiter960::pgn::PgnError>(())
 /// ```
 #[derive(Debug)]
-pub struct Openings<R> {
-    reader: Reader<R>,
+pub struct BookOpenings<R> {
+    reader: PgnReader<R>,
     plies: Option<u32>,
 }
 
-impl<R: Read> Openings<R> {
+impl<R: Read> BookOpenings<R> {
     /// Reads from this input, at most `plies` half-moves of each game.
-    pub fn new(input: R, plies: Option<u32>) -> Openings<R> {
-        Openings {
-            reader: Reader::new(input),
+    pub fn new(input: R, plies: Option<u32>) -> BookOpenings<R> {
+        BookOpenings {
+            reader: PgnReader::new(input),
             plies,
         }
     }
 }
 
-impl<R: Read> Iterator for Openings<R> {
-    type Item = Result<Opening, PgnError>;
+impl<R: Read> Iterator for BookOpenings<R> {
+    type Item = Result<BookOpening, PgnError>;
 
     /// The next opening, or what is wrong with the game before the book's end.
     fn next(&mut self) -> Option<Self::Item> {
@@ -51,7 +51,7 @@ impl<R: Read> Iterator for Openings<R> {
     }
 }
 
-fn read(game: &RawGame<'_>, plies: Option<u32>) -> Result<Opening, PgnError> {
+fn read(game: &RawGame<'_>, plies: Option<u32>) -> Result<BookOpening, PgnError> {
     let mut replay = game.replay()?;
     let mut moves = Vec::new();
     while plies.is_none_or(|plies| replay.plies() < plies) {
@@ -62,7 +62,7 @@ fn read(game: &RawGame<'_>, plies: Option<u32>) -> Result<Opening, PgnError> {
             None => break,
         }
     }
-    Ok(Opening {
+    Ok(BookOpening {
         start: replay.start().position.clone(),
         moves,
         line: game.line(),
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_bad_game_is_named_and_the_next_is_read() {
         let text = "[Event \"a\"]\n\n1. e4 e4 *\n\n[Event \"b\"]\n\n1. e4 (1. d4) e5 2. Ke3 *\n";
-        let mut openings = Openings::new(text.as_bytes(), Some(2));
+        let mut openings = BookOpenings::new(text.as_bytes(), Some(2));
         let error = openings.next().expect("a game").expect_err("e4 twice");
         assert_eq!(
             (error.place.line, error.place.game, error.place.ply),

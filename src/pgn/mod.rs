@@ -18,11 +18,11 @@ mod read;
 mod result;
 mod write;
 
-pub use book::{Opening, Openings};
+pub use book::{BookOpening, BookOpenings};
 pub use input::{LineEnds, decompressed, open};
 pub use read::{
-    Annotations, GameStart, MAX_GAME_BYTES, PgnError, PgnErrorKind, PgnPlace, RawGame, Reader,
-    Replay, StartTagError, Step, Style, StyleKind, Token, Tokens, Warning, WarningKind,
+    Annotations, GameStart, MAX_GAME_BYTES, MoveTokens, PgnError, PgnErrorKind, PgnPlace,
+    PgnReader, RawGame, Replay, StartTagError, Step, Style, StyleKind, Token, Warning, WarningKind,
     read_in_parallel,
 };
 pub use result::GameResult;

@@ -57,7 +57,7 @@ pub(super) struct Player {
 /// A report that comes within this time of `go` comes at once.
 const AT_ONCE: Duration = Duration::from_millis(100);
 
-/// A search of more nodes than so many times its limit is told to stop. Engines look at their limit every few thousand
+/// A search of more nodes than this multiple of its limit is stopped. Engines look at their limit every few thousand
 /// nodes, so fewer than the second number are forgiven whatever the limit is.
 const FAR_BEYOND: u64 = 10;
 const FORGIVEN_NODES: u64 = 1 << 16;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::Position;
 use crate::referee::{DrawnBy, Outcome, WonBy};
-use crate::tablebase::{Tablebase, Verdict};
+use crate::tablebase::{SolvedOutcome, Tablebase};
 
 /// When tablebases end a game.
 #[derive(Debug, Clone)]
@@ -58,13 +58,13 @@ impl TablebaseRule {
             self.tables.verdict(position, self.terms.fifty_moves)?,
             self.terms.results,
         ) {
-            (Verdict::Won(_), TablebaseResults::Draws) => None,
-            (Verdict::Drawn, TablebaseResults::Wins) => None,
-            (Verdict::Won(by), _) => Some(Outcome::Won {
+            (SolvedOutcome::Won(_), TablebaseResults::Draws) => None,
+            (SolvedOutcome::Drawn, TablebaseResults::Wins) => None,
+            (SolvedOutcome::Won(by), _) => Some(Outcome::Won {
                 by,
                 how: WonBy::TablebaseAdjudication,
             }),
-            (Verdict::Drawn, _) => Some(Outcome::Drawn(DrawnBy::TablebaseAdjudication)),
+            (SolvedOutcome::Drawn, _) => Some(Outcome::Drawn(DrawnBy::TablebaseAdjudication)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What rules of adjudication would have done, in words.
 
-use crate::analysis::{AdjudicationReport, Judgement, RuleReport};
+use crate::analysis::{AdjudicationDifference, AdjudicationReport, RuleReport};
 use crate::referee::{DrawRule, ResignRule};
 use crate::report::tables::new_table;
 use crate::text::{count, paragraph, printable};
@@ -146,7 +146,7 @@ fn resign_words(rule: ResignRule) -> String {
     )
 }
 
-fn listed(title: &str, judgements: &[Judgement]) -> String {
+fn listed(title: &str, judgements: &[AdjudicationDifference]) -> String {
     if judgements.is_empty() {
         return String::new();
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::report::verdict::decision_words;
-use crate::schedule::Decision;
+use crate::schedule::EncounterDecision;
 use crate::text::printable;
 use crate::tournament::Scoreboard;
 
@@ -40,7 +40,7 @@ pub(crate) fn bracket(board: &Scoreboard) -> Option<String> {
         rows.push((place, row.trim_end().to_owned()));
     }
     for (place, (winner, by)) in &decided {
-        if *by == Decision::Bye {
+        if *by == EncounterDecision::Bye {
             let round = format!("round {}", place.0);
             rows.push((
                 *place,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::Tournament;
 use crate::host::cpus::{self, Cpu, TooFewCpus};
-use crate::host::neighbours::{Claim, Register, Taken};
+use crate::host::neighbours::{CpuClaim, Register, Taken};
 use crate::platform::capabilities::{Capability, has};
 use crate::run::RunError;
 use crate::run::capacity::threads_at_once;
@@ -70,7 +70,7 @@ impl CpuAssignment {
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     /// `None` where nobody is to be seen.
-    claim: Option<Claim>,
+    claim: Option<CpuClaim>,
     own: Option<Taken>,
     processors: usize,
     /// The worst that was told of.

@@ -92,7 +92,7 @@ impl Work {
         self
     }
 
-    /// Pairs of the plan, as far as it is played.
+    /// Pairs of the part of the plan that is played.
     fn length(&self) -> u64 {
         let length = self.plan.len();
         self.end.map_or(length, |end| length.min(end.0))

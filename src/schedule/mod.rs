@@ -49,6 +49,8 @@ pub use plan::{Plan, PlanSettings};
 #[cfg(test)]
 pub(crate) use rounds::Bye;
 pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};
-pub(crate) use rounds::{Decision, Encounter, Following, Progress, Unpairable, first_swiss_round};
+pub(crate) use rounds::{
+    Encounter, EncounterDecision, Following, TreeProgress, Unpairable, first_swiss_round,
+};
 pub use shard::{NoShard, Shard};
 pub(crate) use twister::Twister;

@@ -11,7 +11,7 @@ use super::opening::Opening;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Openings {
     variant: Variant,
-    source: Source,
+    source: OpeningSource,
     /// The order in which they are played; `None`: drawn with the seed.
     listed: Option<Arc<[u32]>>,
     /// Where the players have the other colours than in the plan; empty: nowhere.
@@ -43,7 +43,7 @@ impl MadeOpening {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Source {
+enum OpeningSource {
     /// Start numbers, ascending.
     Numbered(Vec<StartNumber>),
     /// A book in its own order; and the starts without moves by number.
@@ -71,7 +71,7 @@ impl Openings {
         }
         Ok(Openings {
             variant,
-            source: Source::Numbered(numbers),
+            source: OpeningSource::Numbered(numbers),
             listed: None,
             reversed: Arc::default(),
             time_given: Arc::default(),
@@ -88,7 +88,7 @@ impl Openings {
         bare.sort_unstable();
         Openings {
             variant,
-            source: Source::Book { openings, bare },
+            source: OpeningSource::Book { openings, bare },
             listed: None,
             reversed: Arc::default(),
             time_given: Arc::default(),
@@ -141,8 +141,8 @@ impl Openings {
     /// How many there are.
     pub fn len(&self) -> u32 {
         let length = match &self.source {
-            Source::Numbered(numbers) => numbers.len(),
-            Source::Book { openings, .. } => openings.len(),
+            OpeningSource::Numbered(numbers) => numbers.len(),
+            OpeningSource::Book { openings, .. } => openings.len(),
         };
         u32::try_from(length).unwrap_or(u32::MAX)
     }
@@ -154,7 +154,7 @@ impl Openings {
 
     /// Whether these are numbered starts, each once, and not a book.
     pub fn is_numbered(&self) -> bool {
-        matches!(&self.source, Source::Numbered(_))
+        matches!(&self.source, OpeningSource::Numbered(_))
     }
 
     /// Whether these are all numbered starts of the variant, and nothing else.
@@ -168,9 +168,11 @@ impl Openings {
     /// If `index` is not below [`Openings::len`].
     pub fn get(&self, index: u32) -> Opening {
         match &self.source {
-            Source::Numbered(numbers) => Opening::numbered(self.variant, numbers[index as usize])
-                .expect("the numbers were checked when they came"),
-            Source::Book { openings, .. } => openings[index as usize].clone(),
+            OpeningSource::Numbered(numbers) => {
+                Opening::numbered(self.variant, numbers[index as usize])
+                    .expect("the numbers were checked when they came")
+            }
+            OpeningSource::Book { openings, .. } => openings[index as usize].clone(),
         }
     }
 
@@ -180,8 +182,8 @@ impl Openings {
     /// If `index` is not below [`Openings::len`].
     pub fn number(&self, index: u32) -> Option<StartNumber> {
         match &self.source {
-            Source::Numbered(numbers) => Some(numbers[index as usize]),
-            Source::Book { openings, .. } => openings[index as usize].number,
+            OpeningSource::Numbered(numbers) => Some(numbers[index as usize]),
+            OpeningSource::Book { openings, .. } => openings[index as usize].number,
         }
     }
 
@@ -199,9 +201,13 @@ impl Openings {
     /// The opening that consists of this start alone.
     fn with_number(&self, number: StartNumber) -> Option<u32> {
         match &self.source {
-            Source::Numbered(_) if self.are_all() => Some(number.0 - self.variant.first_number().0),
-            Source::Numbered(numbers) => numbers.binary_search(&number).ok().map(|at| at as u32),
-            Source::Book { bare, .. } => {
+            OpeningSource::Numbered(_) if self.are_all() => {
+                Some(number.0 - self.variant.first_number().0)
+            }
+            OpeningSource::Numbered(numbers) => {
+                numbers.binary_search(&number).ok().map(|at| at as u32)
+            }
+            OpeningSource::Book { bare, .. } => {
                 let place = bare
                     .binary_search_by_key(&number, |&(number, _)| number)
                     .ok()?;

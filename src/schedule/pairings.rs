@@ -58,7 +58,7 @@ impl std::fmt::Display for Format {
 
 /// A meeting of two participants; the first has White in the first game, unless the plan
 /// turns it round.
-pub(super) type Encounter = [Seat; 2];
+pub(super) type SeatPair = [Seat; 2];
 
 /// All encounters of a format, each once, in the order in which they are played on a position. The colours are
 /// balanced: any two participants differ by at most one in the number of encounters that they begin (in a gauntlet: any
@@ -66,7 +66,7 @@ pub(super) type Encounter = [Seat; 2];
 pub(super) fn encounters(
     format: &Format,
     participants: &[Seat],
-) -> Result<Vec<Encounter>, PlanError> {
+) -> Result<Vec<SeatPair>, PlanError> {
     let count = participants.len();
     match format {
         _ if count < 2 => Err(PlanError::TooFewParticipants(count)),
@@ -123,7 +123,7 @@ fn berger(count: usize) -> Vec<Vec<[usize; 2]>> {
 
 /// In every round each hero meets another challenger; from round to round the heroes
 /// change colours, and so do the challengers.
-fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Result<Vec<Encounter>, PlanError> {
+fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Result<Vec<SeatPair>, PlanError> {
     let is_hero = |seat: &&Seat| heroes.contains(&seat.engine);
     let (heroes, challengers): (Vec<&Seat>, Vec<&Seat>) = participants.iter().partition(is_hero);
     if heroes.is_empty() || challengers.is_empty() {

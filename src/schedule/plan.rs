@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::derive::derived;
 use super::pair::PairSpec;
-use super::pairings::{Encounter, PlanError, encounters, league};
+use super::pairings::{PlanError, SeatPair, encounters, league};
 use super::series::SeriesTable;
 use super::{Elimination, Format, Openings, RoundFormat, Rounds, turns};
 use crate::chess::random::Random;
@@ -48,7 +48,7 @@ pub struct PlanSettings {
 #[derive(Debug)]
 pub struct Plan {
     settings: PlanSettings,
-    encounters: Vec<Encounter>,
+    encounters: Vec<SeatPair>,
     /// The series, if the event is played in series.
     series: Option<SeriesTable>,
     /// The order of the cycle that was last used.
@@ -109,7 +109,7 @@ pub(crate) fn seats_of_pair(
 
 /// The two players at a place in the order of encounters, on the position that is the `turn`th to be visited; the first
 /// has White in the first game.
-fn met_at(encounters: &[Encounter], turn: u64, place: u64) -> [Seat; 2] {
+fn met_at(encounters: &[SeatPair], turn: u64, place: u64) -> [Seat; 2] {
     let rotated = (place + turn) % encounters.len() as u64;
     let [first, second] = encounters[rotated as usize];
     match turn % 2 {

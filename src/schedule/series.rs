@@ -2,7 +2,7 @@
 //! cutechess-cli, by number.
 
 use super::pair::PairSpec;
-use super::pairings::{Encounter, Format, PlanError};
+use super::pairings::{Format, PlanError, SeatPair};
 use crate::event::{Colours, GameId, Seat, Series, SeriesOpening, SeriesOrder};
 
 /// The meetings of one cycle, in order, and how they are played.
@@ -13,7 +13,7 @@ pub(super) struct SeriesTable {
     games_per_pair: u8,
     two_engines: bool,
     /// Each meeting with the number of its round, from 0.
-    meetings: Vec<(u64, Encounter)>,
+    meetings: Vec<(u64, SeatPair)>,
     rounds: u64,
 }
 
@@ -31,14 +31,14 @@ impl SeriesTable {
         if participants.len() < 2 {
             return Err(PlanError::TooFewParticipants(participants.len()));
         }
-        let by_rounds: Vec<Vec<Encounter>> = match (format, rules.order) {
+        let by_rounds: Vec<Vec<SeatPair>> = match (format, rules.order) {
             (Format::Gauntlet { heroes }, _) => vec![gauntlet(heroes, participants)],
             (_, SeriesOrder::Circle) => circle(participants),
             (_, SeriesOrder::Pyramid) => pyramid(participants),
         };
         let rounds = by_rounds.len() as u64;
         let numbered = (0..).zip(by_rounds);
-        let meetings: Vec<(u64, Encounter)> = numbered
+        let meetings: Vec<(u64, SeatPair)> = numbered
             .flat_map(|(round, meetings)| meetings.into_iter().map(move |both| (round, both)))
             .collect();
         if meetings.is_empty() {
@@ -144,7 +144,7 @@ impl SeriesTable {
 }
 
 /// Each hero, one after the other, against everybody who is none.
-fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Vec<Encounter> {
+fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Vec<SeatPair> {
     let is_hero = |seat: &&Seat| heroes.contains(&seat.engine);
     let (heroes, others): (Vec<&Seat>, Vec<&Seat>) = participants.iter().partition(is_hero);
     let meetings = heroes
@@ -155,7 +155,7 @@ fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Vec<Encounter> {
 
 /// The rounds of the circle method: the upper row from left to right against the lower one; from round to round all but
 /// the first move one place, clockwise. With an odd number one place stays empty.
-fn circle(participants: &[Seat]) -> Vec<Vec<Encounter>> {
+fn circle(participants: &[Seat]) -> Vec<Vec<SeatPair>> {
     let places = participants.len().next_multiple_of(2);
     let half = places / 2;
     let round = |round: usize| {
@@ -174,7 +174,7 @@ fn circle(participants: &[Seat]) -> Vec<Vec<Encounter>> {
 }
 
 /// The rounds of a pyramid: everybody meets those before it.
-fn pyramid(participants: &[Seat]) -> Vec<Vec<Encounter>> {
+fn pyramid(participants: &[Seat]) -> Vec<Vec<SeatPair>> {
     let places = 1..participants.len();
     let rounds = places.map(|place| {
         let before = participants[..place].iter();

@@ -1,7 +1,7 @@
 //! Events in which every pair takes the next position, no matter which engines play it: `draw = "next"`.
 
 use super::pair::PairSpec;
-use super::pairings::{Encounter, Format, PlanError};
+use super::pairings::{Format, PlanError, SeatPair};
 use crate::event::{Colours, Seat};
 
 /// The encounters of one turn, in each the engine that is named first before the other; the heroes of a gauntlet meet
@@ -9,7 +9,7 @@ use crate::event::{Colours, Seat};
 pub(super) fn encounters(
     format: &Format,
     participants: &[Seat],
-) -> Result<Vec<Encounter>, PlanError> {
+) -> Result<Vec<SeatPair>, PlanError> {
     if participants.len() < 2 {
         return Err(PlanError::TooFewParticipants(participants.len()));
     }
@@ -28,7 +28,7 @@ pub(super) fn encounters(
 /// The pair with this number on this opening, with this many games.
 pub(super) fn pair(
     number: u64,
-    encounters: &[Encounter],
+    encounters: &[SeatPair],
     (opening, cycle): (u32, u32),
     (colours, games): (Colours, u8),
 ) -> PairSpec {
@@ -64,8 +64,8 @@ mod tests {
         (0..count).map(|engine| Seat { engine, copy: 0 }).collect()
     }
 
-    fn engines(encounters: &[Encounter]) -> Vec<[u16; 2]> {
-        let pair = |[first, second]: &Encounter| [first.engine, second.engine];
+    fn engines(encounters: &[SeatPair]) -> Vec<[u16; 2]> {
+        let pair = |[first, second]: &SeatPair| [first.engine, second.engine];
         encounters.iter().map(pair).collect()
     }
 

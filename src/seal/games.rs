@@ -19,7 +19,7 @@ const NAMED: usize = 10;
 
 /// The sealed plan that results are compared to, and the findings so far.
 #[derive(Debug)]
-pub(crate) struct Found<'a> {
+pub(crate) struct SealedGames<'a> {
     manifest: &'a Manifest,
     events: &'a [Sealed],
     /// Where each game was found, by its event's place in the manifest.
@@ -37,8 +37,8 @@ pub(crate) fn hold_against<'a>(
     events: &'a [Sealed],
     results: &[PathBuf],
     partly: bool,
-) -> Found<'a> {
-    let mut found = Found {
+) -> SealedGames<'a> {
+    let mut found = SealedGames {
         manifest,
         events,
         games: HashMap::new(),
@@ -58,7 +58,7 @@ pub(crate) fn hold_against<'a>(
     found
 }
 
-impl Found<'_> {
+impl SealedGames<'_> {
     /// How many games have been found.
     pub(crate) fn games(&self) -> u64 {
         self.games.len() as u64
@@ -167,7 +167,7 @@ impl Found<'_> {
 
     fn take_games(&mut self, path: &Path, input: impl Read) -> io::Result<()> {
         let shown = path.display();
-        let mut reader = pgn::Reader::new(input);
+        let mut reader = pgn::PgnReader::new(input);
         while let Some(game) = reader.next_game() {
             let raw = match game {
                 Ok(raw) => raw,

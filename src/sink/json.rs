@@ -16,7 +16,7 @@ use super::live_json::LiveLines;
 use super::{Sink, VerdictOf};
 use crate::store::Reader;
 use crate::text::harmless_json;
-use crate::tournament::estimate::Estimate;
+use crate::tournament::estimate::SequentialEstimate;
 use crate::tournament::{
     EventState, EventView, Roster, Scoreboard, SprtWatch, decision_value, ruling_values,
 };
@@ -197,8 +197,8 @@ fn progress(event: &EventState) -> Value {
         "running_games": event.running(),
         "voided_games": roster.voided_games,
         "adaptive": roster.adaptive.is_some(),
-        "anytime": Estimate::of_match(board, roster).map(|elo| elo.json()),
-        "white_anytime": Estimate::of(board.white_pairs()).map(|white| white.json()),
+        "anytime": SequentialEstimate::of_match(board, roster).map(|elo| elo.json()),
+        "white_anytime": SequentialEstimate::of(board.white_pairs()).map(|white| white.json()),
         "sprt": event.test().map(SprtWatch::json),
     })
 }

@@ -73,7 +73,7 @@ use crate::tournament::{EventView, Ratings};
 
 /// The statistics of an event, for programs.
 #[derive(Debug, Default)]
-pub(crate) struct Said {
+pub(crate) struct PublishedStatistics {
     /// What may be claimed.
     pub(crate) verdict: Value,
     /// The ratings; none while the event is played.
@@ -81,7 +81,7 @@ pub(crate) struct Said {
 }
 
 /// The verdict on an event for programs, computed again each time; at the end with all statistics.
-pub(crate) type VerdictOf = Arc<dyn Fn(&EventView, bool) -> Said + Send + Sync>;
+pub(crate) type VerdictOf = Arc<dyn Fn(&EventView, bool) -> PublishedStatistics + Send + Sync>;
 
 /// A listener, on a thread that nothing else waits for. All calls come from that thread, in order. What a game means
 /// for the event is in the state that the listener was made with; that state may be ahead of the game that the listener

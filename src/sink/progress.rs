@@ -17,7 +17,7 @@ use super::error::SinkError;
 use super::screen::Screen;
 use super::terminal::size;
 use crate::text::{count, printable};
-use crate::tournament::estimate::Estimate;
+use crate::tournament::estimate::SequentialEstimate;
 use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, points_words, ruling_lines};
 
 /// Minimum time between two plain lines.
@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Shows the progress of the event.
 pub struct ProgressSink {
-    display: Display,
+    display: ProgressDisplay,
     event: EventView,
     /// Games that the store had before this run.
     before: u64,
@@ -35,7 +35,7 @@ pub struct ProgressSink {
     silent: bool,
 }
 
-enum Display {
+enum ProgressDisplay {
     Screen(Screen),
     Lines {
         out: Box<dyn Write + Send>,
@@ -57,16 +57,16 @@ impl ProgressSink {
         }
         let (planned, games) = event.read(|event| (event.roster().planned_games, played(event)));
         let screen = Screen::new(planned, games)?;
-        Ok(ProgressSink::with(Display::Screen(screen), event))
+        Ok(ProgressSink::with(ProgressDisplay::Screen(screen), event))
     }
 
     /// Plain lines: at most one a second, and the last one.
     pub fn lines(out: Box<dyn Write + Send>, event: EventView) -> ProgressSink {
         let (last, shown) = (None, event.read(played));
-        ProgressSink::with(Display::Lines { out, last, shown }, event)
+        ProgressSink::with(ProgressDisplay::Lines { out, last, shown }, event)
     }
 
-    fn with(display: Display, event: EventView) -> ProgressSink {
+    fn with(display: ProgressDisplay, event: EventView) -> ProgressSink {
         ProgressSink {
             display,
             before: event.read(played),
@@ -82,8 +82,8 @@ impl ProgressSink {
         let silent = self.pace(games).and_then(Pace::silence).is_some();
         let falls_silent = silent && !std::mem::replace(&mut self.silent, silent);
         let due = match &mut self.display {
-            Display::Screen(_) => true,
-            Display::Lines { last, shown, .. } => {
+            ProgressDisplay::Screen(_) => true,
+            ProgressDisplay::Lines { last, shown, .. } => {
                 let rested = last.is_none_or(|last| last.elapsed() >= PAUSE);
                 falls_silent || *shown != games && (now || rested)
             }
@@ -94,11 +94,11 @@ impl ProgressSink {
         let progress = self.event.read(|event| self.progress(event));
         match &mut self.display {
             // In the end one line stays.
-            Display::Screen(screen) if now => {
+            ProgressDisplay::Screen(screen) if now => {
                 let text = self.event.read(|event| in_one_line(event, progress));
                 screen.show(games, text, &[]);
             }
-            Display::Screen(screen) => {
+            ProgressDisplay::Screen(screen) => {
                 let lines = self.event.read(|event| {
                     let [width, _] = size();
                     let test = event.test().map(SprtWatch::text);
@@ -108,7 +108,7 @@ impl ProgressSink {
                 });
                 screen.show(games, progress, &lines);
             }
-            Display::Lines { out, last, shown } => {
+            ProgressDisplay::Lines { out, last, shown } => {
                 (*last, *shown) = (Some(Instant::now()), games);
                 let text = self.event.read(|event| in_one_line(event, progress));
                 // The output may have no reader; the event must not stop because of that.
@@ -228,7 +228,8 @@ fn played(event: &EventState) -> u64 {
 /// White's score over all pairs; looking at it at any time is valid for any kind of event.
 fn white(board: &Scoreboard) -> Option<String> {
     let white = board.white().score()?;
-    let interval = Estimate::of(board.white_pairs()).filter(Estimate::says_something);
+    let interval =
+        SequentialEstimate::of(board.white_pairs()).filter(SequentialEstimate::says_something);
     let interval = interval.map(|estimate| " ".to_owned() + &estimate.percent_text());
     Some(format!(
         "White {:.1} %{}",
@@ -248,7 +249,7 @@ fn score(event: &EventState) -> Option<String> {
         let record = board.encounter(0, 1).total();
         let (own, other) = (record.points(), record.reversed().points());
         let score = format!("{} {own:.1} - {other:.1} {}", name(0), name(1));
-        let elo = Estimate::of_match(board, roster);
+        let elo = SequentialEstimate::of_match(board, roster);
         let parts = [Some(score), elo.map(|elo| elo.elo_text())];
         return Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     }
@@ -274,7 +275,7 @@ pub(crate) fn span(seconds: f64) -> String {
 impl Sink for ProgressSink {
     fn committed(&mut self, _game: &PlayedGame) -> Result<(), SinkError> {
         self.ended = Instant::now();
-        if let Display::Lines { .. } = self.display {
+        if let ProgressDisplay::Lines { .. } = self.display {
             self.show(false);
         }
         Ok(())
@@ -286,11 +287,11 @@ impl Sink for ProgressSink {
     }
 
     fn wants_updates(&self) -> bool {
-        matches!(self.display, Display::Screen(_))
+        matches!(self.display, ProgressDisplay::Screen(_))
     }
 
     fn live(&mut self, update: &Update) -> Result<(), SinkError> {
-        if let Display::Screen(screen) = &mut self.display {
+        if let ProgressDisplay::Screen(screen) = &mut self.display {
             screen.hear(update);
         }
         Ok(())
@@ -308,8 +309,8 @@ impl Sink for ProgressSink {
 
     fn say(&mut self, words: &str) {
         match &mut self.display {
-            Display::Screen(screen) => screen.say(words),
-            Display::Lines { out, .. } => {
+            ProgressDisplay::Screen(screen) => screen.say(words),
+            ProgressDisplay::Lines { out, .. } => {
                 let _unread = out.write_all(format!("{words}\n").as_bytes());
             }
         }
@@ -317,7 +318,7 @@ impl Sink for ProgressSink {
 
     fn finish(&mut self) -> Result<(), SinkError> {
         self.show(true);
-        if let Display::Screen(screen) = &mut self.display {
+        if let ProgressDisplay::Screen(screen) = &mut self.display {
             screen.finish();
         }
         Ok(())

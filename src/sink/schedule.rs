@@ -5,23 +5,26 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::event::{EncounterTieBreak, SCHEMA_VERSION};
-use crate::schedule::{Decision, Encounter};
+use crate::schedule::{Encounter, EncounterDecision};
 use crate::text::{harmless_json, row_json};
 use crate::tournament::{Contest, Ratings, Roster, Scoreboard, StandingRow};
 
 /// By round and board: winner, loser, and what decided.
-type Decisions = BTreeMap<(u16, u16), (u16, Option<u16>, Decision)>;
+type EncounterDecisions = BTreeMap<(u16, u16), (u16, Option<u16>, EncounterDecision)>;
 
 /// The text of `schedule.json`; `None` for an event without rounds. Its schema is in `docs/files.md`.
 pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<String> {
     let contest = board.contest()?;
-    let decisions: Decisions = contest.progress().map_or_else(Decisions::new, |progress| {
-        let decided = progress.decisions();
-        decided
-            .map(|(key, winner, loser, by)| (key, (winner, loser, by)))
-            .collect()
-    });
-    let names = Names(board);
+    let decisions: EncounterDecisions =
+        contest
+            .progress()
+            .map_or_else(EncounterDecisions::new, |progress| {
+                let decided = progress.decisions();
+                decided
+                    .map(|(key, winner, loser, by)| (key, (winner, loser, by)))
+                    .collect()
+            });
+    let names = EngineNames(board);
     let mut rounds: BTreeMap<u16, (Vec<Value>, Vec<Value>)> = BTreeMap::new();
     for ((round, number), encounter) in contest.history().encounters() {
         let decision = decisions.get(&(round, number));
@@ -33,7 +36,7 @@ pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<Strin
         rounds.entry(bye.round).or_default().1.push(name);
     }
     for ((round, _), (winner, _, by)) in &decisions {
-        if *by == Decision::Bye {
+        if *by == EncounterDecision::Bye {
             let name = json!(names.of(*winner));
             rounds.entry(*round).or_default().1.push(name);
         }
@@ -51,19 +54,19 @@ pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<Strin
 }
 
 /// Names of engines; in an event in rounds each takes part once.
-struct Names<'a>(&'a Scoreboard);
+struct EngineNames<'a>(&'a Scoreboard);
 
-impl Names<'_> {
+impl EngineNames<'_> {
     fn of(&self, engine: u16) -> String {
         self.0.engine_name(engine)
     }
 }
 
 fn board_value(
-    names: &Names<'_>,
+    names: &EngineNames<'_>,
     contest: &Contest,
     encounter: &Encounter,
-    decision: Option<&(u16, Option<u16>, Decision)>,
+    decision: Option<&(u16, Option<u16>, EncounterDecision)>,
 ) -> Value {
     let history = contest.history();
     let pairs = encounter.pairs.iter().map(|(id, spec)| {
@@ -91,16 +94,16 @@ fn board_value(
 }
 
 /// What decided an encounter, in a word.
-pub(crate) fn decision_word(decision: Decision) -> &'static str {
+pub(crate) fn decision_word(decision: EncounterDecision) -> &'static str {
     match decision {
-        Decision::Points => "points",
-        Decision::TieBreak(EncounterTieBreak::DoubleWins) => "double-wins",
-        Decision::TieBreak(EncounterTieBreak::BlackWins) => "wins-with-black",
-        Decision::TieBreak(EncounterTieBreak::Seed) => "seed",
-        Decision::TieBreak(EncounterTieBreak::Lot) => "lot",
-        Decision::Walkover => "walkover",
-        Decision::Bye => "bye",
-        Decision::NotNeeded => "not needed",
+        EncounterDecision::Points => "points",
+        EncounterDecision::TieBreak(EncounterTieBreak::DoubleWins) => "double-wins",
+        EncounterDecision::TieBreak(EncounterTieBreak::BlackWins) => "wins-with-black",
+        EncounterDecision::TieBreak(EncounterTieBreak::Seed) => "seed",
+        EncounterDecision::TieBreak(EncounterTieBreak::Lot) => "lot",
+        EncounterDecision::Walkover => "walkover",
+        EncounterDecision::Bye => "bye",
+        EncounterDecision::NotNeeded => "not needed",
     }
 }
 

@@ -11,7 +11,7 @@ use crate::event::{PlayedGame, SCHEMA_VERSION};
 use super::atomic;
 use super::error::SinkError;
 use super::schedule::{crosstable_json, schedule_json};
-use super::{Said, Sink, VerdictOf};
+use super::{PublishedStatistics, Sink, VerdictOf};
 use crate::text::{harmless_json, results_json, row_json};
 use crate::tournament::{
     EventState, EventView, Scoreboard, SprtWatch, StandingRow, decision_values, ruling_values,
@@ -111,10 +111,14 @@ pub fn standings_json(event: &EventState, running: usize) -> String {
 }
 
 /// The same with the statistics.
-pub(super) fn text(event: &EventState, running: usize, said: Option<Said>) -> String {
+pub(super) fn text(
+    event: &EventState,
+    running: usize,
+    said: Option<PublishedStatistics>,
+) -> String {
     let (roster, board) = (event.roster(), event.board());
     let is_analysed = said.is_some();
-    let Said { verdict, ratings } = said.unwrap_or_default();
+    let PublishedStatistics { verdict, ratings } = said.unwrap_or_default();
     let table = board.standings();
     let rows = board.rows(&table, &ratings);
     let rows = rows

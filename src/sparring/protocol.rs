@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arbiter960_sparring::{Control, Strength};
 
-use super::worker::{Job, Output, Task, work};
+use super::worker::{LineOutput, Task, WorkerJob, work};
 use crate::chess::start;
 use crate::chess::{Move, Position, UciDialect, Variant};
 use crate::uci::{GoLimits, LineBuffer};
@@ -26,11 +26,11 @@ pub fn serve<R: Read, W: Write + Send>(
     writer: W,
     strength: Strength,
 ) -> io::Result<()> {
-    let output = &Output::new(writer);
+    let output = &LineOutput::new(writer);
     let (jobs, queue) = channel();
     thread::scope(|scope| {
         let worker = scope.spawn(move || work(queue, output, HASH));
-        let mut dialogue = Dialogue::new(jobs, output, strength);
+        let mut dialogue = ProtocolState::new(jobs, output, strength);
         let heard = dialogue.listen(&mut reader);
         dialogue.stop();
         drop(dialogue);
@@ -42,9 +42,9 @@ pub fn serve<R: Read, W: Write + Send>(
 }
 
 /// What has been said so far.
-struct Dialogue<'a, W: Write> {
-    jobs: Sender<Job>,
-    output: &'a Output<W>,
+struct ProtocolState<'a, W: Write> {
+    jobs: Sender<WorkerJob>,
+    output: &'a LineOutput<W>,
     strength: Strength,
     dialect: UciDialect,
     /// Chess, or Moab chess.
@@ -56,10 +56,10 @@ struct Dialogue<'a, W: Write> {
     control: Option<Arc<Control>>,
 }
 
-impl<'a, W: Write> Dialogue<'a, W> {
-    fn new(jobs: Sender<Job>, output: &'a Output<W>, strength: Strength) -> Self {
+impl<'a, W: Write> ProtocolState<'a, W> {
+    fn new(jobs: Sender<WorkerJob>, output: &'a LineOutput<W>, strength: Strength) -> Self {
         let position = Position::standard();
-        Dialogue {
+        ProtocolState {
             jobs,
             output,
             strength,
@@ -95,8 +95,8 @@ impl<'a, W: Write> Dialogue<'a, W> {
         match words.next() {
             Some("uci") => self.introduce(),
             Some("isready") if self.is_thinking() => self.output.say("readyok".to_owned()),
-            Some("isready") => self.ask(Job::Ready),
-            Some("ucinewgame") => self.ask(Job::NewGame),
+            Some("isready") => self.ask(WorkerJob::Ready),
+            Some("ucinewgame") => self.ask(WorkerJob::NewGame),
             Some("setoption") => self.set_option(line),
             Some("position") => self.set_position(words),
             Some("go") => self.go(words),
@@ -130,7 +130,7 @@ impl<'a, W: Write> Dialogue<'a, W> {
         let (name, value) = option(line);
         match name.to_ascii_lowercase().as_str() {
             "hash" => match value.parse::<usize>() {
-                Ok(mebibytes) => return self.ask(Job::Resize(mebibytes.clamp(1, MAX_HASH))),
+                Ok(mebibytes) => return self.ask(WorkerJob::Resize(mebibytes.clamp(1, MAX_HASH))),
                 Err(_) => return self.complain("Hash must be a number"),
             },
             "strength" => match value.parse().ok().and_then(Strength::new) {
@@ -204,7 +204,7 @@ impl<'a, W: Write> Dialogue<'a, W> {
         let limits = go_limits(words);
         let control = Arc::new(Control::new(limits.ponder));
         self.control = Some(Arc::clone(&control));
-        self.ask(Job::Search(Box::new(Task {
+        self.ask(WorkerJob::Search(Box::new(Task {
             position: self.position.clone(),
             keys: self.keys.clone(),
             limits,
@@ -227,7 +227,7 @@ impl<'a, W: Write> Dialogue<'a, W> {
             .is_some_and(|control| !control.is_finished())
     }
 
-    fn ask(&self, job: Job) -> io::Result<()> {
+    fn ask(&self, job: WorkerJob) -> io::Result<()> {
         // The worker ends early only when it cannot write.
         self.jobs
             .send(job)

@@ -3,12 +3,16 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use arbiter960_sparring::{Finding, MATE, MATED_AT_MOST, Outcome};
+use arbiter960_sparring::{IterationReport, MATE, MATED_AT_MOST, SearchOutcome};
 
 use crate::chess::{Move, Position, UciDialect};
 
 /// An `info` line with score and line of play.
-pub(super) fn finding(found: &Finding<'_>, position: &Position, dialect: UciDialect) -> String {
+pub(super) fn finding(
+    found: &IterationReport<'_>,
+    position: &Position,
+    dialect: UciDialect,
+) -> String {
     let mut text = format!(
         "info depth {} seldepth {} score ",
         found.depth, found.seldepth
@@ -21,7 +25,7 @@ pub(super) fn finding(found: &Finding<'_>, position: &Position, dialect: UciDial
 }
 
 /// The end of a search: totals where the last iteration was broken off, and the move.
-pub(super) fn outcome(outcome: &Outcome, position: &Position, dialect: UciDialect) -> String {
+pub(super) fn outcome(outcome: &SearchOutcome, position: &Position, dialect: UciDialect) -> String {
     let mut text = String::new();
     if outcome.unfinished {
         text.push_str("info");

@@ -5,7 +5,7 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use arbiter960_sparring::{Control, Finding, Search, Strength, Table};
+use arbiter960_sparring::{Control, IterationReport, Search, Strength, TranspositionTable};
 
 use super::budget::budget;
 use super::report;
@@ -13,7 +13,7 @@ use crate::chess::{Position, UciDialect};
 use crate::uci::GoLimits;
 
 /// What the worker is asked for.
-pub(super) enum Job {
+pub(super) enum WorkerJob {
     /// Think, and say a move.
     Search(Box<Task>),
     /// Forget the last game.
@@ -37,11 +37,11 @@ pub(super) struct Task {
 }
 
 /// Where lines go, one write each.
-pub(super) struct Output<W: Write>(Mutex<W>);
+pub(super) struct LineOutput<W: Write>(Mutex<W>);
 
-impl<W: Write> Output<W> {
+impl<W: Write> LineOutput<W> {
     pub(super) fn new(writer: W) -> Self {
-        Output(Mutex::new(writer))
+        LineOutput(Mutex::new(writer))
     }
 
     /// Writes a line (or several) and flushes.
@@ -58,32 +58,36 @@ impl<W: Write> Output<W> {
 /// # Errors
 /// The output cannot be written.
 pub(super) fn work<W: Write>(
-    jobs: Receiver<Job>,
-    output: &Output<W>,
+    jobs: Receiver<WorkerJob>,
+    output: &LineOutput<W>,
     mebibytes: usize,
 ) -> io::Result<()> {
-    let mut table = Table::new(mebibytes);
+    let mut table = TranspositionTable::new(mebibytes);
     for job in jobs {
         match job {
-            Job::Search(task) => {
+            WorkerJob::Search(task) => {
                 let said = think(&task, &mut table, output);
                 task.control.finish();
                 said?;
             }
-            Job::NewGame => table.clear(),
-            Job::Resize(mebibytes) => table.resize(mebibytes),
-            Job::Ready => output.say("readyok".to_owned())?,
+            WorkerJob::NewGame => table.clear(),
+            WorkerJob::Resize(mebibytes) => table.resize(mebibytes),
+            WorkerJob::Ready => output.say("readyok".to_owned())?,
         }
     }
     Ok(())
 }
 
-fn think<W: Write>(task: &Task, table: &mut Table, output: &Output<W>) -> io::Result<()> {
+fn think<W: Write>(
+    task: &Task,
+    table: &mut TranspositionTable,
+    output: &LineOutput<W>,
+) -> io::Result<()> {
     let (position, dialect, control) = (&task.position, task.dialect, &task.control);
     let mover = position.side_to_move();
     let budget = budget(&task.limits, mover, task.strength, task.started);
     let mut said = Ok(());
-    let mut tell = |found: &Finding<'_>| {
+    let mut tell = |found: &IterationReport<'_>| {
         if said.is_ok() {
             said = output.say(report::finding(found, position, dialect));
         }

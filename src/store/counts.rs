@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::payload::{KIND, VERDICT};
 use super::reader::Reader;
 
-type Result<T> = std::result::Result<T, StoreError>;
-
 /// Number of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct GameCounts {
+pub struct StoreCounts {
     /// Finished games.
     pub finished: u64,
     /// Pairs with both games finished.
@@ -102,12 +100,12 @@ impl Reader {
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn counts(&self) -> Result<GameCounts> {
+    pub fn counts(&self) -> Result<StoreCounts> {
         let ids = self.finished_ids()?;
         let pairs = ids.windows(2).filter(|ids| ids[0].pair == ids[1].pair);
         let mut voided = self.prepare("SELECT count(*) FROM voided")?;
         let voided = voided.query_row([], |row| row.get(0));
-        Ok(GameCounts {
+        Ok(StoreCounts {
             finished: ids.len() as u64,
             pairs: pairs.count() as u64,
             voided: self.check(voided.map(i64::cast_unsigned))?,

@@ -17,7 +17,7 @@ use super::{checksum, schema};
 
 /// A decision as the column `act` has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Written {
+pub(crate) struct StoredAct {
     /// What was decided.
     #[serde(flatten)]
     pub act: ArbiterAct,
@@ -40,7 +40,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
     ))?;
     let rows = statement.query_map([], |row| {
         checksum::check(row, 5, || "the arbiter's book".to_owned())?;
-        let act: Written = serde_json::from_str(row.get_ref(4)?.as_str()?).map_err(|error| {
+        let act: StoredAct = serde_json::from_str(row.get_ref(4)?.as_str()?).map_err(|error| {
             let kind = rusqlite::types::Type::Text;
             rusqlite::Error::FromSqlConversionFailure(4, kind, Box::new(error))
         })?;
@@ -113,7 +113,7 @@ impl Stopped {
 pub(crate) fn record<E: From<StoreError>>(
     folder: &Path,
     signature: &Signature,
-    decide: impl FnOnce(&Reader) -> Result<Written, E>,
+    decide: impl FnOnce(&Reader) -> Result<StoredAct, E>,
 ) -> Result<ArbiterDecision, E> {
     let file = folder.join(EVENT_FILE);
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
@@ -125,7 +125,7 @@ pub(crate) fn record<E: From<StoreError>>(
     let behavior = TransactionBehavior::Immediate;
     let transaction = Transaction::new_unchecked(&connection, behavior).map_err(failed)?;
     let reader = Reader::open(folder)?;
-    let Written { act, unpairs } = decide(&reader)?;
+    let StoredAct { act, unpairs } = decide(&reader)?;
     let decision = ArbiterDecision {
         id: reader.decisions().len() + 1,
         decided: signature.decided,
@@ -140,7 +140,7 @@ pub(crate) fn record<E: From<StoreError>>(
 }
 
 fn insert(connection: &Connection, decision: &ArbiterDecision) -> rusqlite::Result<()> {
-    let written = Written {
+    let written = StoredAct {
         act: decision.act.clone(),
         unpairs: decision.unpairs.clone(),
     };

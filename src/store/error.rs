@@ -9,6 +9,9 @@ use super::checksum::Altered;
 use super::holders;
 use crate::platform::machine::file_size_limit;
 
+/// The result of what a store is asked.
+pub(super) type Result<T> = std::result::Result<T, StoreError>;
+
 /// A store that cannot be opened, read or written. All errors have exit class 4, except [`StoreError::Missing`], which
 /// is a mistake in the command line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -69,7 +72,7 @@ pub enum StoreError {
         /// The folder.
         folder: PathBuf,
     },
-    /// Another user has made the folder, and could put links in the place of its files.
+    /// Another user has made the folder, and could replace its files by links.
     #[error(
         "{} belongs to another user: results are written to a folder of your own; --results names \
          another one",

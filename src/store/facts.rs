@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Result, Row, TransactionBehavior, params};
 use serde_json::Value;
 
 use crate::event::UnixMillis;
@@ -88,8 +88,6 @@ pub struct Description {
     /// The engines, under the revision that is then current.
     pub engines: Vec<EngineEntry>,
 }
-
-type Result<T> = rusqlite::Result<T>;
 
 /// Writes a description in one transaction; returns the revision that is then current.
 pub(crate) fn describe(connection: &mut Connection, description: &Description) -> Result<u32> {

@@ -4,11 +4,9 @@ use crate::chess::Color;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::referee::FaultKind;
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::reader::Reader;
 use super::{checksum, key, words};
-
-type Result<T> = std::result::Result<T, StoreError>;
 
 /// A game that was voided because of a fault, to be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

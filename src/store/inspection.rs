@@ -37,12 +37,12 @@ struct Shared {
     next: AtomicU64,
     /// The result is no longer needed.
     cancelled: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<InspectionState>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct InspectionState {
     inspected: u64,
     index: bool,
     failure: Option<StoreError>,
@@ -87,7 +87,7 @@ impl Inspection {
     /// Stored games are wrong, or cannot be read.
     pub fn wait(&self, limit: Duration) -> Result<bool, StoreError> {
         let shared = &self.0;
-        let waiting = |state: &mut State| !shared.is_over(state);
+        let waiting = |state: &mut InspectionState| !shared.is_over(state);
         let waited = shared
             .changed
             .wait_timeout_while(shared.lock(), limit, waiting);
@@ -135,11 +135,11 @@ impl Drop for Inspection {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, InspectionState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_over(&self, state: &State) -> bool {
+    fn is_over(&self, state: &InspectionState) -> bool {
         state.failure.is_some() || (state.index && state.inspected == self.games)
     }
 

@@ -21,7 +21,7 @@ pub(super) fn of_pair_column(column: i64) -> (PairId, u32) {
 }
 
 /// Columns 0 to 8 of a row with a whole game or a result.
-pub(super) struct Key {
+pub(super) struct RowKey {
     /// The place in the order of finishing or of voiding, from 1.
     pub order: u64,
     pub id: GameId,
@@ -32,9 +32,9 @@ pub(super) struct Key {
     pub seats: [Seat; 2],
 }
 
-impl Key {
-    pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Key> {
-        Ok(Key {
+impl RowKey {
+    pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<RowKey> {
+        Ok(RowKey {
             order: row.get::<_, i64>(0)?.cast_unsigned(),
             id: game_id(row, 1)?,
             playing: of_pair_column(row.get(1)?).1,

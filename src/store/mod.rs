@@ -76,8 +76,8 @@ use crate::event::PlayedGame;
 use crate::text::tell;
 
 pub(crate) use aside::set_aside;
-pub(crate) use counts::{FlagFalls, GameCounts};
-pub(crate) use decisions::{Signature, Stopped, Written, record as record_decision};
+pub(crate) use counts::{FlagFalls, StoreCounts};
+pub(crate) use decisions::{Signature, Stopped, StoredAct, record as record_decision};
 pub use error::StoreError;
 pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
 pub use facts::{Description, EngineEntry};
@@ -100,8 +100,8 @@ pub use variation::CUT_VARIATION;
 pub use writer::StoreNotice;
 pub(crate) use writer::{Announce, PgnParts, StoreSummary};
 
-use place::Files;
-use writer::{Reply, Request, Writer};
+use place::StoreFiles;
+use writer::{Reply, WriteRequest, Writer};
 
 /// The store of an event, open for writing: the authoritative record of the games.
 ///
@@ -111,7 +111,7 @@ use writer::{Reply, Request, Writer};
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
-    requests: Sender<Request>,
+    requests: Sender<WriteRequest>,
     give_up: Arc<AtomicBool>,
     thread: Option<JoinHandle<Result<StoreSummary, StoreError>>>,
 }
@@ -130,7 +130,7 @@ impl Store {
         let connection = open::writer(folder, &tell)?;
         let revision = facts::latest_revision(&connection);
         let decisions = decisions::read(&connection);
-        let files = Files::of(&file)?;
+        let files = StoreFiles::of(&file)?;
         let give_up = Arc::new(AtomicBool::new(false));
         let writer = Writer {
             files,
@@ -174,13 +174,13 @@ impl Store {
     /// writer has failed. A game submitted after a failure is not stored; that was announced before.
     pub fn submit(&self, game: PlayedGame) {
         // If the writer has ended, it has announced its failure.
-        let _failed_before = self.requests.send(Request::Game(game));
+        let _failed_before = self.requests.send(WriteRequest::Game(game));
     }
 
     /// Checks whether the arbiter has made new decisions, and returns at once: the callback announces them.
     pub(crate) fn look_for_decisions(&self) {
         // If the writer has ended, it has announced its failure.
-        let _failed_before = self.requests.send(Request::LookForDecisions);
+        let _failed_before = self.requests.send(WriteRequest::LookForDecisions);
     }
 
     /// Records the event's identity, its facts and its engines, durably and in one transaction; returns the revision
@@ -189,7 +189,7 @@ impl Store {
     /// # Errors
     /// An error of the disk; nothing is recorded then.
     pub fn describe(&self, description: Description) -> Result<u32, StoreError> {
-        self.ask(|reply| Request::Describe(description, reply))
+        self.ask(|reply| WriteRequest::Describe(description, reply))
     }
 
     /// Sets values of the table `event`, as [`Store::describe`] does.
@@ -216,7 +216,7 @@ impl Store {
         PgnParts::new(self.requests.clone())
     }
 
-    fn ask<T>(&self, request: impl FnOnce(Reply<T>) -> Request) -> Result<T, StoreError> {
+    fn ask<T>(&self, request: impl FnOnce(Reply<T>) -> WriteRequest) -> Result<T, StoreError> {
         let (reply, answer) = sync_channel(1);
         let stopped = || StoreError::Stopped {
             folder: self.folder.clone(),
@@ -236,7 +236,7 @@ impl Store {
 
     fn finish(&mut self) -> Result<StoreSummary, StoreError> {
         // If the writer has already ended, joining it returns the reason.
-        let _gone = self.requests.send(Request::Close);
+        let _gone = self.requests.send(WriteRequest::Close);
         let stopped = StoreError::Stopped {
             folder: self.folder.clone(),
         };

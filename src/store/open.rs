@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 use super::checksum;
-use super::error::{StoreError, damaged};
+use super::error::{Result, StoreError, damaged};
 use super::schema::{self, APPLICATION_ID, SCHEMA, Say, pragma};
 use crate::platform::files::{is_of_a_stranger, sync_folder};
 
@@ -33,8 +33,6 @@ pub enum OpenMode {
     /// Either.
     CreateOrResume,
 }
-
-type Result<T> = std::result::Result<T, StoreError>;
 
 /// Checks the mode against the folder's content, and makes the folder if needed.
 pub(crate) fn prepare_folder(folder: &Path, mode: OpenMode) -> Result<()> {
@@ -162,7 +160,7 @@ fn check_whole(connection: &Connection, file: &Path) -> Result<()> {
     check_last_game(connection, file)
 }
 
-/// A game is written with its moves. Moves after the last game are those of one that was taken out.
+/// A game is written with its moves. Moves after the last game belong to a game that was taken out.
 fn check_last_game(connection: &Connection, file: &Path) -> Result<()> {
     let sql = "SELECT (SELECT coalesce(max(sequence), 0) FROM games),
                       (SELECT coalesce(max(sequence), 0) FROM play)";

@@ -5,39 +5,37 @@ use std::collections::VecDeque;
 
 use crate::event::Decisions;
 
-use super::error::StoreError;
+use super::error::{Result, StoreError};
 use super::reader::Reader;
 use super::rows::{ResultRow, StoredGame, read_games, read_results};
 
-type Result<T> = std::result::Result<T, StoreError>;
-
 /// Games in the order of finishing; see [`Reader::games`].
-pub struct Games<'r>(Pages<'r, StoredGame>);
+pub struct StoredGames<'r>(Pages<'r, StoredGame>);
 
 /// Results in the order of finishing; see [`Reader::results`].
-pub struct Results<'r>(Pages<'r, ResultRow>);
+pub struct StoredResults<'r>(Pages<'r, ResultRow>);
 
-impl<'r> Games<'r> {
-    pub(super) fn new(reader: &'r Reader, after: u64) -> Games<'r> {
+impl<'r> StoredGames<'r> {
+    pub(super) fn new(reader: &'r Reader, after: u64) -> StoredGames<'r> {
         let pages = Pages::new(
             reader,
             read_games,
             |game| game.sequence,
             |game, _| Some(game),
         );
-        Games(Pages { after, ..pages })
+        StoredGames(Pages { after, ..pages })
     }
 
-    pub(super) fn counted(reader: &'r Reader) -> Games<'r> {
+    pub(super) fn counted(reader: &'r Reader) -> StoredGames<'r> {
         let under = |game: StoredGame, decisions: &Decisions| game.under(decisions);
-        Games(Pages::new(reader, read_games, |game| game.sequence, under))
+        StoredGames(Pages::new(reader, read_games, |game| game.sequence, under))
     }
 }
 
-impl<'r> Results<'r> {
-    pub(super) fn new(reader: &'r Reader) -> Results<'r> {
+impl<'r> StoredResults<'r> {
+    pub(super) fn new(reader: &'r Reader) -> StoredResults<'r> {
         let under = |result: ResultRow, decisions: &Decisions| result.under(decisions);
-        Results(Pages::new(
+        StoredResults(Pages::new(
             reader,
             read_results,
             |result| result.sequence,
@@ -46,7 +44,7 @@ impl<'r> Results<'r> {
     }
 }
 
-impl Iterator for Games<'_> {
+impl Iterator for StoredGames<'_> {
     type Item = Result<StoredGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -54,7 +52,7 @@ impl Iterator for Games<'_> {
     }
 }
 
-impl Iterator for Results<'_> {
+impl Iterator for StoredResults<'_> {
     type Item = Result<ResultRow>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -10,29 +10,29 @@ use crate::platform::files;
 
 /// The file of the event and its write-ahead log, which contains the newest games.
 #[derive(Debug)]
-pub(super) struct Files {
-    file: Place,
-    log: Place,
+pub(super) struct StoreFiles {
+    file: FileName,
+    log: FileName,
     /// Length of the event's file, which never becomes shorter.
     length: u64,
 }
 
 /// The file that a name refers to.
 #[derive(Debug)]
-struct Place {
+struct FileName {
     path: PathBuf,
     /// Device and inode; `None` before the first check.
     known: Option<(u64, u64)>,
 }
 
-impl Files {
+impl StoreFiles {
     /// The files of a store that has just been opened.
-    pub(super) fn of(file: &Path) -> Result<Files, StoreError> {
+    pub(super) fn of(file: &Path) -> Result<StoreFiles, StoreError> {
         let log = PathBuf::from(format!("{}-wal", file.display()));
-        let place = |path| Place { path, known: None };
+        let place = |path| FileName { path, known: None };
         let mut file = place(file.to_owned());
         let length = file.look()?;
-        Ok(Files {
+        Ok(StoreFiles {
             file,
             log: place(log),
             length,
@@ -51,7 +51,7 @@ impl Files {
     }
 }
 
-impl Place {
+impl FileName {
     /// Its length, if it is still the same file.
     fn look(&mut self) -> Result<u64, StoreError> {
         let metadata = files::known(&self.path).map_err(|_| self.moved())?;
@@ -80,7 +80,7 @@ mod tests {
         let path = |name| folder.path().join(name);
         let [file, log, other] = ["event.db", "event.db-wal", "other"].map(path);
         fs::write(&file, "1234").unwrap();
-        let mut files = Files::of(&file).unwrap();
+        let mut files = StoreFiles::of(&file).unwrap();
         assert!(files.check().is_err(), "a transaction without a log");
         fs::write(&log, "12").unwrap();
         fs::write(&file, "123456").unwrap();
@@ -95,7 +95,7 @@ mod tests {
             fs::copy(path, &other).unwrap();
             fs::rename(&other, path).unwrap();
             assert!(files.check().is_err(), "another file of the same content");
-            files = Files::of(&file).unwrap();
+            files = StoreFiles::of(&file).unwrap();
             files.check().unwrap();
             fs::rename(path, &other).unwrap();
             assert!(files.check().is_err(), "moved");

@@ -11,8 +11,8 @@ use crate::event::{Decisions, GameId, GameRuling, PlayedGame, Seat, UnixMillis, 
 use crate::referee::{FaultKind, Outcome};
 
 use super::checksum;
-use super::error::StoreError;
-use super::key::{self, Key};
+use super::error::{Result, StoreError};
+use super::key::{self, RowKey};
 use super::payload::StoredPayload;
 use super::reader::Reader;
 use super::words;
@@ -119,8 +119,6 @@ const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
         revision, started_ms, ended_ms, reason, detail, {intact}
     FROM voided ORDER BY attempt";
 
-type Result<T> = std::result::Result<T, StoreError>;
-
 /// A page of results after this sequence number.
 pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<ResultRow>> {
     let mut statement =
@@ -136,7 +134,7 @@ pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<Resul
 }
 
 fn result(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
-    let key = Key::read(row)?;
+    let key = RowKey::read(row)?;
     checksum::check(row, 16, || format!("the result of game {}", key.id))?;
     let white = words::score(row, 9)?;
     let outcome = words::outcome(white, row.get_ref(10)?.as_str()?);
@@ -288,7 +286,7 @@ impl RowError {
 }
 
 fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
-    let key = Key::read(row)?;
+    let key = RowKey::read(row)?;
     if row.get_ref(9)? == ValueRef::Null {
         let missing = "its moves are missing".to_owned();
         return Err(RowError::Content(key.id, missing));
@@ -305,7 +303,7 @@ fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
 }
 
 fn voided_game(row: &Row<'_>) -> std::result::Result<VoidedGame, RowError> {
-    let key = Key::read(row)?;
+    let key = RowKey::read(row)?;
     checksum::check(row, 20, || format!("voided game {}", key.id))?;
     let detail: Option<String> = row.get(19)?;
     let reason = words::void_reason(row.get_ref(18)?.as_str()?, detail);
@@ -320,7 +318,7 @@ fn voided_game(row: &Row<'_>) -> std::result::Result<VoidedGame, RowError> {
 /// Columns 9 to 17 of a game or voided game.
 fn finished_game(
     row: &Row<'_>,
-    key: &Key,
+    key: &RowKey,
     outcome: Outcome,
 ) -> std::result::Result<PlayedGame, RowError> {
     let payload = StoredPayload {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::checksum;
-use super::error::{StoreError, damaged};
+use super::error::{Result, StoreError, damaged};
 
 /// The schema's version, in `PRAGMA user_version`.
 pub const SCHEMA: i64 = 7;
@@ -39,8 +39,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Prints a message for the user.
 pub(super) type Say<'a> = &'a dyn Fn(&str);
-
-type Result<T> = std::result::Result<T, StoreError>;
 
 /// Makes the tables of version 1.
 pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
@@ -151,12 +149,12 @@ pub(super) fn check(connection: &Connection, file: &Path) -> Result<()> {
 }
 
 /// A name in the schema, and the SQL that made it.
-type Definition = (String, Option<String>);
+type SchemaEntry = (String, Option<String>);
 
-static EXPECTED: OnceLock<Vec<Definition>> = OnceLock::new();
+static EXPECTED: OnceLock<Vec<SchemaEntry>> = OnceLock::new();
 
 /// The definitions in a new file.
-fn expected() -> rusqlite::Result<Vec<Definition>> {
+fn expected() -> rusqlite::Result<Vec<SchemaEntry>> {
     let connection = Connection::open_in_memory()?;
     checksum::register(&connection)?;
     create(&connection)?;
@@ -166,7 +164,7 @@ fn expected() -> rusqlite::Result<Vec<Definition>> {
     definitions(&connection)
 }
 
-fn definitions(connection: &Connection) -> rusqlite::Result<Vec<Definition>> {
+fn definitions(connection: &Connection) -> rusqlite::Result<Vec<SchemaEntry>> {
     let mut statement = connection.prepare("SELECT name, sql FROM sqlite_schema")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()

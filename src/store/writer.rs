@@ -21,7 +21,7 @@ use super::insert::{Inserted, Inserter};
 use super::lock::EventLock;
 use super::open;
 use super::pgn_parts::{self, PgnPart};
-use super::place::Files;
+use super::place::StoreFiles;
 
 /// Maximum number of games in one transaction, which are lost if it fails.
 const LARGEST_GROUP: usize = 512;
@@ -71,7 +71,7 @@ pub(super) type Reply<T> = SyncSender<Result<T, StoreError>>;
 
 /// Nearly every request is a game: boxing it would cost more than it saves.
 #[allow(clippy::large_enum_variant)]
-pub(super) enum Request {
+pub(super) enum WriteRequest {
     Game(PlayedGame),
     Describe(Description, Reply<u32>),
     PgnPart(PgnPart),
@@ -82,27 +82,27 @@ pub(super) enum Request {
 
 /// Writes parts into the store; parts that the store can no longer write are dropped.
 #[derive(Debug, Clone)]
-pub struct PgnParts(Sender<Request>);
+pub struct PgnParts(Sender<WriteRequest>);
 
 impl PgnParts {
-    pub(super) fn new(requests: Sender<Request>) -> PgnParts {
+    pub(super) fn new(requests: Sender<WriteRequest>) -> PgnParts {
         PgnParts(requests)
     }
 
     /// Adds a part.
     pub fn add(&self, part: PgnPart) {
         // A store that has ended has reported the reason.
-        let _ended = self.0.send(Request::PgnPart(part));
+        let _ended = self.0.send(WriteRequest::PgnPart(part));
     }
 
     /// Drops all parts, because the file is written again.
     pub fn forget(&self) {
-        let _ended = self.0.send(Request::ForgetPgnParts);
+        let _ended = self.0.send(WriteRequest::ForgetPgnParts);
     }
 }
 
 pub(super) struct Writer {
-    pub(super) files: Files,
+    pub(super) files: StoreFiles,
     pub(super) connection: Connection,
     pub(super) file: PathBuf,
     pub(super) revision: u32,
@@ -119,15 +119,15 @@ pub(super) struct Writer {
 
 /// A group of games in one transaction.
 #[derive(Default)]
-struct Group {
+struct CommitGroup {
     committed: Vec<PlayedGame>,
     voided: Vec<PlayedGame>,
     duplicates: Vec<GameId>,
 }
 
-impl Group {
-    fn of(games: Vec<PlayedGame>, inserted: Vec<Inserted>) -> Group {
-        let mut group = Group::default();
+impl CommitGroup {
+    fn of(games: Vec<PlayedGame>, inserted: Vec<Inserted>) -> CommitGroup {
+        let mut group = CommitGroup::default();
         for (game, inserted) in games.into_iter().zip(inserted) {
             match inserted {
                 Inserted::Finished => group.committed.push(game),
@@ -141,7 +141,10 @@ impl Group {
 
 impl Writer {
     /// Serves requests until the store is closed or dropped, then empties the log.
-    pub(super) fn run(mut self, requests: &Receiver<Request>) -> Result<StoreSummary, StoreError> {
+    pub(super) fn run(
+        mut self,
+        requests: &Receiver<WriteRequest>,
+    ) -> Result<StoreSummary, StoreError> {
         match self.serve(requests) {
             Ok(()) => {}
             Err(error) => {
@@ -175,17 +178,19 @@ impl Writer {
         tracing::warn!("the log was not brought wholly into the store: a reader was in the way");
     }
 
-    fn serve(&mut self, requests: &Receiver<Request>) -> Result<(), StoreError> {
+    fn serve(&mut self, requests: &Receiver<WriteRequest>) -> Result<(), StoreError> {
         while let Ok(first) = requests.recv() {
             let mut next = Some(first);
             while let Some(request) = next.take() {
                 match request {
-                    Request::Game(game) => next = self.write_group(game, requests)?,
-                    Request::Close => return Ok(()),
-                    Request::Describe(description, reply) => self.describe(&description, &reply),
-                    Request::PgnPart(part) => self.write_part(&part),
-                    Request::ForgetPgnParts => self.forget_parts(),
-                    Request::LookForDecisions => self.look_for_decisions(),
+                    WriteRequest::Game(game) => next = self.write_group(game, requests)?,
+                    WriteRequest::Close => return Ok(()),
+                    WriteRequest::Describe(description, reply) => {
+                        self.describe(&description, &reply)
+                    }
+                    WriteRequest::PgnPart(part) => self.write_part(&part),
+                    WriteRequest::ForgetPgnParts => self.forget_parts(),
+                    WriteRequest::LookForDecisions => self.look_for_decisions(),
                 }
             }
         }
@@ -197,13 +202,13 @@ impl Writer {
     fn write_group(
         &mut self,
         first: PlayedGame,
-        requests: &Receiver<Request>,
-    ) -> Result<Option<Request>, StoreError> {
+        requests: &Receiver<WriteRequest>,
+    ) -> Result<Option<WriteRequest>, StoreError> {
         let mut games = vec![first];
         let mut rest = None;
         while games.len() < LARGEST_GROUP && rest.is_none() {
             match requests.try_recv() {
-                Ok(Request::Game(game)) => games.push(game),
+                Ok(WriteRequest::Game(game)) => games.push(game),
                 Ok(other) => rest = Some(other),
                 Err(_) => break,
             }
@@ -212,7 +217,7 @@ impl Writer {
         let inserted = inserted.map_err(|error| StoreError::from_sqlite(&self.file, &error))?;
         // Checked before the games are announced: if this fails, they are not in the file where readers look.
         self.files.check()?;
-        self.publish(Group::of(games, inserted));
+        self.publish(CommitGroup::of(games, inserted));
         Ok(rest)
     }
 
@@ -271,7 +276,7 @@ impl Writer {
         (self.announce)(StoreNotice::Waiting(words));
     }
 
-    fn publish(&mut self, group: Group) {
+    fn publish(&mut self, group: CommitGroup) {
         self.summary.commits += 1;
         self.summary.finished += group.committed.len() as u64;
         self.summary.voided += group.voided.len() as u64;

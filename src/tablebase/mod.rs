@@ -12,7 +12,7 @@ mod syzygy;
 mod value;
 
 pub use syzygy::{Syzygy, SyzygyError};
-pub use value::{Dtz, Verdict, Wdl};
+pub use value::{Dtz, SolvedOutcome, Wdl};
 
 use std::fmt;
 
@@ -42,20 +42,20 @@ pub trait Tablebase: fmt::Debug + Send + Sync {
     ///
     /// Of a rounded distance it is certain up to 99 half-moves in all: tables that are stored in
     /// full moves may be one half-move short.
-    fn verdict(&self, position: &Position, fifty_moves: bool) -> Option<Verdict> {
+    fn verdict(&self, position: &Position, fifty_moves: bool) -> Option<SolvedOutcome> {
         let wdl = self.wdl(position)?;
-        let won = |wdl: Wdl| Verdict::Won(winner(position, wdl));
+        let won = |wdl: Wdl| SolvedOutcome::Won(winner(position, wdl));
         match wdl {
-            Wdl::Draw => Some(Verdict::Drawn),
+            Wdl::Draw => Some(SolvedOutcome::Drawn),
             _ if !fifty_moves => Some(won(wdl)),
-            Wdl::CursedWin | Wdl::BlessedLoss => Some(Verdict::Drawn),
+            Wdl::CursedWin | Wdl::BlessedLoss => Some(SolvedOutcome::Drawn),
             Wdl::Win | Wdl::Loss if position.halfmove_clock() == 0 => Some(won(wdl)),
             Wdl::Win | Wdl::Loss => {
                 let moves = position.halfmove_clock() + self.dtz(position)?.0.unsigned_abs();
                 match moves {
                     ..100 => Some(won(wdl)),
                     100 => None,
-                    _ => Some(Verdict::Drawn),
+                    _ => Some(SolvedOutcome::Drawn),
                 }
             }
         }

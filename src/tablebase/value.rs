@@ -67,18 +67,18 @@ pub struct Dtz(pub i32);
 
 /// How a game ends with best play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum SolvedOutcome {
     /// This side wins.
     Won(Color),
     /// Nobody does.
     Drawn,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SolvedOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Won(color) => write!(f, "a win for {color}"),
-            Verdict::Drawn => f.write_str("a draw"),
+            SolvedOutcome::Won(color) => write!(f, "a win for {color}"),
+            SolvedOutcome::Drawn => f.write_str("a draw"),
         }
     }
 }

@@ -11,7 +11,7 @@ const NAME_WIDTH: usize = 24;
 
 /// How values of a column are shown to people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub(crate) enum ColumnUnit {
     /// The name of an engine, the head of its row.
     Name,
     /// A text.
@@ -30,7 +30,7 @@ pub(crate) enum Unit {
 
 /// The value of a row in a column.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Cell {
+pub(crate) enum CellValue {
     /// A text; an empty one is a missing value.
     Text(String),
     /// A whole number.
@@ -47,21 +47,23 @@ pub(crate) enum Cell {
     Json(Value),
 }
 
-impl Cell {
+impl CellValue {
     /// A number, if there is one.
-    pub(crate) fn real(value: Option<f64>) -> Cell {
+    pub(crate) fn real(value: Option<f64>) -> CellValue {
         let value = value.filter(|value| !value.is_nan());
-        value.map_or(Cell::Missing("-"), Cell::Real)
+        value.map_or(CellValue::Missing("-"), CellValue::Real)
     }
 
     /// A whole number, if there is one.
-    pub(crate) fn whole(value: Option<impl Into<u64>>) -> Cell {
-        value.map_or(Cell::Missing("-"), |value| Cell::Whole(value.into()))
+    pub(crate) fn whole(value: Option<impl Into<u64>>) -> CellValue {
+        value.map_or(CellValue::Missing("-"), |value| {
+            CellValue::Whole(value.into())
+        })
     }
 
     /// An interval; a missing end is open.
-    pub(crate) fn interval(low: Option<f64>, high: Option<f64>) -> Cell {
-        Cell::Interval([
+    pub(crate) fn interval(low: Option<f64>, high: Option<f64>) -> CellValue {
+        CellValue::Interval([
             low.unwrap_or(f64::NEG_INFINITY),
             high.unwrap_or(f64::INFINITY),
         ])
@@ -70,23 +72,23 @@ impl Cell {
     /// For programs that read text; an undefined value is empty.
     pub(crate) fn field(self) -> String {
         match self {
-            Cell::Text(text) => text,
-            Cell::Whole(number) => number.to_string(),
-            Cell::Real(number) => csv_number(Some(number)),
-            Cell::Results([wins, draws, losses]) => format!("{wins}-{draws}-{losses}"),
-            Cell::Interval(_) | Cell::Missing(_) | Cell::Json(_) => String::new(),
+            CellValue::Text(text) => text,
+            CellValue::Whole(number) => number.to_string(),
+            CellValue::Real(number) => csv_number(Some(number)),
+            CellValue::Results([wins, draws, losses]) => format!("{wins}-{draws}-{losses}"),
+            CellValue::Interval(_) | CellValue::Missing(_) | CellValue::Json(_) => String::new(),
         }
     }
 
     fn json(self) -> Value {
         match self {
-            Cell::Text(text) => json!(text),
-            Cell::Whole(number) => json!(number),
-            Cell::Real(number) => json!(number),
-            Cell::Interval(ends) => json!(ends),
-            Cell::Results(results) => results_json(results),
-            Cell::Missing(_) => Value::Null,
-            Cell::Json(value) => value,
+            CellValue::Text(text) => json!(text),
+            CellValue::Whole(number) => json!(number),
+            CellValue::Real(number) => json!(number),
+            CellValue::Interval(ends) => json!(ends),
+            CellValue::Results(results) => results_json(results),
+            CellValue::Missing(_) => Value::Null,
+            CellValue::Json(value) => value,
         }
     }
 }
@@ -111,8 +113,8 @@ pub(crate) struct Column<R> {
     pub(crate) name: &'static str,
     /// For people.
     pub(crate) head: &'static str,
-    pub(crate) unit: Unit,
-    pub(crate) value: fn(&R) -> Cell,
+    pub(crate) unit: ColumnUnit,
+    pub(crate) value: fn(&R) -> CellValue,
 }
 
 impl<R> Column<R> {
@@ -120,8 +122,8 @@ impl<R> Column<R> {
     pub(crate) const fn new(
         name: &'static str,
         head: &'static str,
-        unit: Unit,
-        value: fn(&R) -> Cell,
+        unit: ColumnUnit,
+        value: fn(&R) -> CellValue,
     ) -> Column<R> {
         Column {
             name,
@@ -133,22 +135,27 @@ impl<R> Column<R> {
 
     /// Whether its cells begin at the left, and may be too long for a terminal.
     pub(crate) fn is_text(&self) -> bool {
-        matches!(self.unit, Unit::Name | Unit::Text | Unit::Word)
+        matches!(
+            self.unit,
+            ColumnUnit::Name | ColumnUnit::Text | ColumnUnit::Word
+        )
     }
 
     /// A cell for people.
     pub(crate) fn shown(&self, row: &R) -> String {
         let number = |value: f64| match self.unit {
-            Unit::Elo(decimals) => signed(value, decimals),
-            Unit::Number(decimals) => format!("{value:.decimals$}"),
-            Unit::Share => format!("{:.1} %", 100.0 * value),
-            Unit::Name | Unit::Text | Unit::Word | Unit::Count => value.to_string(),
+            ColumnUnit::Elo(decimals) => signed(value, decimals),
+            ColumnUnit::Number(decimals) => format!("{value:.decimals$}"),
+            ColumnUnit::Share => format!("{:.1} %", 100.0 * value),
+            ColumnUnit::Name | ColumnUnit::Text | ColumnUnit::Word | ColumnUnit::Count => {
+                value.to_string()
+            }
         };
         match (self.value)(row) {
-            Cell::Real(value) => number(value),
-            Cell::Interval([low, high]) => format!("[{}, {}]", number(low), number(high)),
-            Cell::Missing(word) => word.to_owned(),
-            Cell::Text(word) if self.unit == Unit::Word => word.replace('_', " "),
+            CellValue::Real(value) => number(value),
+            CellValue::Interval([low, high]) => format!("[{}, {}]", number(low), number(high)),
+            CellValue::Missing(word) => word.to_owned(),
+            CellValue::Text(word) if self.unit == ColumnUnit::Word => word.replace('_', " "),
             other => other.field(),
         }
     }
@@ -216,12 +223,14 @@ mod tests {
     fn a_column_is_the_same_for_people_and_programs() {
         type Row = (&'static str, Option<f64>);
         let columns: [Column<Row>; 3] = [
-            Column::new("name", "engine", Unit::Name, |row| {
-                Cell::Text(row.0.to_owned())
+            Column::new("name", "engine", ColumnUnit::Name, |row| {
+                CellValue::Text(row.0.to_owned())
             }),
-            Column::new("elo", "Elo", Unit::Elo(1), |row| Cell::real(row.1)),
-            Column::new("results", "W-D-L", Unit::Count, |_| {
-                Cell::Results([2, 1, 0])
+            Column::new("elo", "Elo", ColumnUnit::Elo(1), |row| {
+                CellValue::real(row.1)
+            }),
+            Column::new("results", "W-D-L", ColumnUnit::Count, |_| {
+                CellValue::Results([2, 1, 0])
             }),
         ];
         let rows = [("a,b", Some(-0.01)), ("c", None)];

@@ -23,7 +23,7 @@ mod width;
 mod wrap;
 
 pub(crate) use columns::{
-    Cell, Column, Unit, columns, csv, results_json, row_json, short_name, signed,
+    CellValue, Column, ColumnUnit, columns, csv, results_json, row_json, short_name, signed,
 };
 pub(crate) use count::count;
 pub(crate) use duration::duration;

@@ -15,28 +15,28 @@ const LEVEL: f64 = 0.95;
 
 /// A mean score of pairs with its always-valid interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Estimate {
+pub(crate) struct SequentialEstimate {
     /// Points a game, 0 to 1.
     pub score: f64,
     /// Both ends of the 95 % interval, 0 to 1.
     pub ends: [f64; 2],
 }
 
-impl Estimate {
+impl SequentialEstimate {
     /// Of complete pairs by points 0, ½, 1, 1½, 2; `None` without any.
-    pub(crate) fn of(pairs: [u64; 5]) -> Option<Estimate> {
+    pub(crate) fn of(pairs: [u64; 5]) -> Option<SequentialEstimate> {
         let sample = Sample::from(Pentanomial(pairs));
         let interval = anytime_interval(&sample, DEFAULT_PLANNED, LEVEL)?;
-        Some(Estimate {
+        Some(SequentialEstimate {
             score: sample.moments()?.mean,
             ends: [interval.score_lo, interval.score_hi].map(|end| end.clamp(0.0, 1.0)),
         })
     }
 
     /// The estimate for the first engine of a match of two; `None` for other events.
-    pub(crate) fn of_match(board: &Scoreboard, roster: &Roster) -> Option<Estimate> {
+    pub(crate) fn of_match(board: &Scoreboard, roster: &Roster) -> Option<SequentialEstimate> {
         let is_match = board.participants().len() == 2 && !roster.is_self_play();
-        is_match.then(|| Estimate::of(board.encounter(0, 1).pairs))?
+        is_match.then(|| SequentialEstimate::of(board.encounter(0, 1).pairs))?
     }
 
     /// `Elo +12.3 [-5.0, +29.1] always valid`.
@@ -85,14 +85,14 @@ mod tests {
 
     #[test]
     fn an_interval_is_wider_than_one_look_would_need_and_never_beyond_the_scores() {
-        let estimate = Estimate::of([13, 37, 50, 25, 3]).unwrap();
+        let estimate = SequentialEstimate::of([13, 37, 50, 25, 3]).unwrap();
         assert!((estimate.score - 0.4375).abs() < 1e-12);
         // The reference vector match-01.
         assert!((estimate.ends[0] - 0.367_550_972_2).abs() < 1e-9);
         assert!((estimate.ends[1] - 0.507_449_027_8).abs() < 1e-9);
-        let first = Estimate::of([0, 0, 0, 0, 1]).unwrap();
+        let first = SequentialEstimate::of([0, 0, 0, 0, 1]).unwrap();
         assert_eq!(first.ends[1], 1.0);
         assert_eq!(first.json()["elo_hi"], Value::Null);
-        assert_eq!(Estimate::of([0; 5]), None);
+        assert_eq!(SequentialEstimate::of([0; 5]), None);
     }
 }

@@ -38,7 +38,7 @@ pub struct Ruling {
 
 /// What one engine has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Tally {
+struct EngineFaults {
     games: u64,
     faults: u64,
     /// Games voided because of it.
@@ -52,7 +52,7 @@ pub struct FaultCounts {
     /// Games of the plan by encounter, the smaller index first.
     planned: Option<BTreeMap<[u16; 2], u64>>,
     played: BTreeMap<[u16; 2], u64>,
-    tallies: BTreeMap<u16, Tally>,
+    tallies: BTreeMap<u16, EngineFaults>,
     withdrawn: BTreeSet<u16>,
 }
 

@@ -39,7 +39,7 @@ mod stored;
 mod worker_counts;
 mod workers;
 
-pub(crate) use arbiter::{ArbiterRequest, Refusal, decide, open_replacements};
+pub(crate) use arbiter::{ArbiterRequest, DecisionRefusal, decide, open_replacements};
 pub(crate) use builds::Builds;
 pub(crate) use choice::Choice;
 pub(crate) use played_twice::PLAYED_TWICE_FILE;

@@ -7,7 +7,7 @@ use super::choice::Choice;
 use crate::event::PairId;
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{GameId, GameNames};
-use crate::schedule::{Chosen, Elimination, History, Progress, RoundFormat, Rounds, league};
+use crate::schedule::{Chosen, Elimination, History, RoundFormat, Rounds, TreeProgress, league};
 use crate::stats::counts::GameScore;
 use crate::stats::standings::EngineRound;
 use crate::store::{Reader, StoreError};
@@ -148,7 +148,7 @@ impl Contest {
     }
 
     /// How far a tree is played; `None` for other formats.
-    pub(crate) fn progress(&self) -> Option<Progress> {
+    pub(crate) fn progress(&self) -> Option<TreeProgress> {
         self.rounds.progress(&self.history)
     }
 

@@ -8,7 +8,7 @@ use crate::config::SprtSettings;
 use crate::event::identity::SprtTerms;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::stats::counts::{GameScore, PairScore};
-use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, Unit};
+use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, TestUnit};
 use crate::store::{Reader, ResultRow, StoreError};
 
 /// A test, and the games whose partners are missing: it takes whole pairs
@@ -66,9 +66,9 @@ impl SprtWatch {
         let hypotheses = Hypotheses::new(terms.model, elo0, elo1, terms.alpha, terms.beta).ok()?;
         let corrected = !terms.wald;
         Some(SprtWatch::new(match terms.unit {
-            Unit::Pairs => Sprt::new(hypotheses, DEFAULT_BATCH, corrected),
-            Unit::Starts => Sprt::new(hypotheses, DEFAULT_BATCH, corrected).by_starts(),
-            Unit::Games | Unit::Cutechess => Sprt::at_wald_bounds(hypotheses, terms.unit),
+            TestUnit::Pairs => Sprt::new(hypotheses, DEFAULT_BATCH, corrected),
+            TestUnit::Starts => Sprt::new(hypotheses, DEFAULT_BATCH, corrected).by_starts(),
+            TestUnit::Games | TestUnit::Cutechess => Sprt::at_wald_bounds(hypotheses, terms.unit),
         }))
     }
 
@@ -86,7 +86,7 @@ impl SprtWatch {
         } else {
             white.reversed()
         };
-        if matches!(self.sprt.unit(), Unit::Games | Unit::Cutechess) {
+        if matches!(self.sprt.unit(), TestUnit::Games | TestUnit::Cutechess) {
             self.sprt.update_game(score);
         } else if let Some(first) = self.halves.remove(&id.pair) {
             self.sprt.update_on(start, PairScore::new(first, score));

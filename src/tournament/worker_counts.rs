@@ -8,7 +8,7 @@ use crate::stats::counts::GameScore;
 use crate::stats::sources::{Stratum, at_least_by_chance, same_distribution};
 use crate::store::{Reader, StoreError};
 
-use super::workers::{Players, WORKERS_FILE};
+use super::workers::{PairWorkers, WORKERS_FILE};
 
 /// A worker is unlike the others where chance alone does it less often. It is looked at a few dozen
 /// times in a long event, each time that its pairs have doubled.
@@ -33,7 +33,7 @@ pub(crate) struct WorkersGame {
 
 /// What one worker has played.
 #[derive(Debug, Clone, Default)]
-struct Counts {
+struct WorkerTally {
     /// By the two engines, the smaller index first: pairs lost, even and won by that one.
     encounters: BTreeMap<[u16; 2], [u64; 3]>,
     pairs: u64,
@@ -88,8 +88,8 @@ impl fmt::Display for Unlike {
 /// What all workers have played.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WorkerCounts {
-    by_worker: BTreeMap<String, Counts>,
-    all: Counts,
+    by_worker: BTreeMap<String, WorkerTally>,
+    all: WorkerTally,
 }
 
 impl WorkerCounts {
@@ -98,7 +98,7 @@ impl WorkerCounts {
     /// # Errors
     /// What SQLite and the disk say.
     pub(crate) fn read(reader: &Reader) -> Result<WorkerCounts, StoreError> {
-        let players = Players::read(reader.folder());
+        let players = PairWorkers::read(reader.folder());
         let players = players.map_err(|error| reader.unreadable(WORKERS_FILE, &error))?;
         let mut counts = WorkerCounts::default();
         if players.names().is_empty() {
@@ -166,8 +166,8 @@ impl WorkerCounts {
         unlikes
     }
 
-    fn unlike_by_faults(&self, own: &Counts) -> Option<Unlike> {
-        let Counts { games, faulty, .. } = *own;
+    fn unlike_by_faults(&self, own: &WorkerTally) -> Option<Unlike> {
+        let WorkerTally { games, faulty, .. } = *own;
         if own.pairs < FEWEST_PAIRS_WITH_FAULTS || own.pairs == self.all.pairs {
             return None;
         }
@@ -187,7 +187,7 @@ impl WorkerCounts {
     fn unlike_by_results(&self) -> Unlikes {
         let enough = self.by_worker.iter();
         let enough = enough.filter(|(_, counts)| counts.pairs >= FEWEST_PAIRS);
-        let tested: Vec<(&String, &Counts)> = enough.collect();
+        let tested: Vec<(&String, &WorkerTally)> = enough.collect();
         let mut alike = tested.clone();
         let mut apart = Vec::new();
         let first = chance_of_all(&alike);
@@ -229,8 +229,8 @@ pub(crate) struct Unlikes {
 }
 
 /// The pairs of several workers.
-fn sum(workers: &[(&String, &Counts)]) -> Counts {
-    let mut all = Counts::default();
+fn sum(workers: &[(&String, &WorkerTally)]) -> WorkerTally {
+    let mut all = WorkerTally::default();
     for (_, counts) in workers {
         for (encounter, own) in &counts.encounters {
             let sum = all.encounters.entry(*encounter).or_default();
@@ -243,7 +243,7 @@ fn sum(workers: &[(&String, &Counts)]) -> Counts {
 
 /// The probability that by chance alone the pairs of one worker end this differently from those of the others; `None`
 /// where nothing could differ.
-fn chance_of(own: &Counts, others: &Counts) -> Option<f64> {
+fn chance_of(own: &WorkerTally, others: &WorkerTally) -> Option<f64> {
     let strata = own.encounters.iter().map(|(encounter, own)| Stratum {
         own: *own,
         others: others
@@ -257,7 +257,7 @@ fn chance_of(own: &Counts, others: &Counts) -> Option<f64> {
 
 /// The probability that by chance alone one of these workers differs this much from the others (Bonferroni); 1 for a
 /// single worker.
-fn chance_of_all(workers: &[(&String, &Counts)]) -> f64 {
+fn chance_of_all(workers: &[(&String, &WorkerTally)]) -> f64 {
     if workers.len() < 2 {
         return 1.0;
     }

@@ -13,7 +13,7 @@ use crate::platform::text_of_strangers;
 pub(crate) const WORKERS_FILE: &str = "workers.jsonl";
 
 #[derive(Deserialize)]
-struct Line {
+struct WorkerLine {
     /// From 1.
     pair: u64,
     worker: String,
@@ -24,27 +24,27 @@ struct Line {
 
 /// Which worker has played the pairs that are stored.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Players {
+pub(crate) struct PairWorkers {
     names: Vec<String>,
     /// The place in `names`: few bytes a pair.
     by_pair: HashMap<PairId, u16>,
 }
 
-impl Players {
+impl PairWorkers {
     /// Reads the file; the result is empty if the file does not exist. A line that was cut short is left out.
     ///
     /// # Errors
     /// What the disk says.
-    pub(crate) fn read(folder: &Path) -> io::Result<Players> {
+    pub(crate) fn read(folder: &Path) -> io::Result<PairWorkers> {
         let text = match text_of_strangers(&folder.join(WORKERS_FILE)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             read => read?,
         };
-        let mut players = Players::default();
+        let mut players = PairWorkers::default();
         let lines = text
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok());
-        for Line {
+        for WorkerLine {
             pair,
             worker,
             thrown_away,
@@ -89,11 +89,11 @@ mod tests {
     #[test]
     fn who_has_played_what_is_the_last_line_that_counts() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(Players::read(folder.path()).unwrap().names().is_empty());
+        assert!(PairWorkers::read(folder.path()).unwrap().names().is_empty());
         let text = "{\"pair\":1,\"worker\":\"a\"}\n{\"pair\":2,\"worker\":\"a\"}\n\
                     {\"pair\":1,\"worker\":\"b\"}\n{\"pair\":2,\"worker\":\"b\",\"thrown_away\":true}\n{\"pair\":3,\"wor";
         fs::write(folder.path().join(WORKERS_FILE), text).unwrap();
-        let players = Players::read(folder.path()).unwrap();
+        let players = PairWorkers::read(folder.path()).unwrap();
         let of = |pair| players.of(PairId(pair));
         assert_eq!((of(0), of(1), of(2)), (Some("b"), Some("a"), None));
     }

@@ -6,7 +6,7 @@ use super::strict::StrictKind;
 use crate::chess::start::{STANDARD_NUMBER, StartNumber, Variant, VariantFenError};
 use crate::chess::{Color, Ending, SanError};
 use crate::pgn::{GameResult, PgnError, PgnErrorKind, PgnPlace, Style, StyleKind, WarningKind};
-use crate::tablebase::Verdict;
+use crate::tablebase::SolvedOutcome;
 
 /// Something wrong or odd, and its place.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ pub enum FindingKind {
         /// The game's result.
         result: GameResult,
         /// How it ends with best play.
-        verdict: Verdict,
+        verdict: SolvedOutcome,
         /// Whether `Termination` says that it was adjudicated; otherwise it may have been agreed.
         adjudicated: bool,
     },

@@ -51,13 +51,13 @@ impl std::ops::AddAssign for Summary {
 
 /// The result for a part of a file.
 #[derive(Debug, Default)]
-struct Part {
+struct PartFindings {
     games: u64,
     moves: u64,
     found: Vec<Finding>,
 }
 
-impl Part {
+impl PartFindings {
     fn judge(&mut self, game: Result<RawGame<'_>, PgnError>, options: &Options) {
         match game {
             Ok(game) => {
@@ -99,7 +99,8 @@ pub fn verify_with(
     mut report: impl FnMut(Finding),
 ) -> io::Result<Summary> {
     let mut summary = Summary::default();
-    let judge = |game: Result<RawGame<'_>, PgnError>, part: &mut Part| part.judge(game, &options);
+    let judge =
+        |game: Result<RawGame<'_>, PgnError>, part: &mut PartFindings| part.judge(game, &options);
     read_in_parallel(input, judge, |part, games_before| {
         summary.games += part.games;
         summary.moves += part.moves;

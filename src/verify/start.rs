@@ -88,15 +88,15 @@ fn compare(start: &GameStart, number: &str) -> Option<FindingKind> {
             variant,
         });
     };
-    let difference = Difference::between(&expected, &start.position)?;
+    let difference = StartDifference::between(&expected, &start.position)?;
     Some(match difference {
-        Difference::Rights { expected, found } => FindingKind::CastlingRights {
+        StartDifference::Rights { expected, found } => FindingKind::CastlingRights {
             number: claimed,
             variant,
             expected,
             found,
         },
-        Difference::Board => {
+        StartDifference::Board => {
             let actual = start::number_of(variant, &start.position);
             FindingKind::OtherStart {
                 claimed,
@@ -110,14 +110,14 @@ fn compare(start: &GameStart, number: &str) -> Option<FindingKind> {
 /// A position that is one of the variant's starts except for the castling rights.
 fn rights_of_start(start: &GameStart, variant: Variant) -> Option<FindingKind> {
     let (number, expected) = start_on_this_board(variant, &start.position)?;
-    match Difference::between(&expected, &start.position)? {
-        Difference::Rights { expected, found } => Some(FindingKind::CastlingRights {
+    match StartDifference::between(&expected, &start.position)? {
+        StartDifference::Rights { expected, found } => Some(FindingKind::CastlingRights {
             number,
             variant,
             expected,
             found,
         }),
-        Difference::Board => None,
+        StartDifference::Board => None,
     }
 }
 
@@ -136,13 +136,13 @@ fn start_on_this_board(variant: Variant, position: &Position) -> Option<(StartNu
 }
 
 /// How a position differs from a start; the counters do not matter.
-enum Difference {
+enum StartDifference {
     Board,
     Rights { expected: String, found: String },
 }
 
-impl Difference {
-    fn between(expected: &Position, found: &Position) -> Option<Difference> {
+impl StartDifference {
+    fn between(expected: &Position, found: &Position) -> Option<StartDifference> {
         let [expected, found] = [expected, found].map(|position| position.fen(FenDialect::XFen));
         let fields = |fen: &str| {
             fen.split(' ')
@@ -154,11 +154,11 @@ impl Difference {
         let same = |field: usize| expected.get(field) == found.get(field);
         match (same(0) && same(1) && same(3), same(2)) {
             (true, true) => None,
-            (true, false) => Some(Difference::Rights {
+            (true, false) => Some(StartDifference::Rights {
                 expected: expected[2].clone(),
                 found: found[2].clone(),
             }),
-            (false, _) => Some(Difference::Board),
+            (false, _) => Some(StartDifference::Board),
         }
     }
 }

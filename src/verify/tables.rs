@@ -2,7 +2,7 @@
 
 use super::{Finding, FindingKind, tag_finding};
 use crate::pgn::{GameResult, RawGame, Replay};
-use crate::tablebase::{Tablebase, Verdict};
+use crate::tablebase::{SolvedOutcome, Tablebase};
 
 /// A result that these words explain says nothing about the position.
 const BY_OTHER_MEANS: [&str; 6] = [
@@ -35,8 +35,8 @@ pub(super) fn check(
     };
     let agrees = match (result, verdict) {
         (GameResult::Unknown, _) => true,
-        (GameResult::Won(winner), Verdict::Won(by)) => winner == by,
-        (GameResult::Drawn, Verdict::Drawn) => true,
+        (GameResult::Won(winner), SolvedOutcome::Won(by)) => winner == by,
+        (GameResult::Drawn, SolvedOutcome::Drawn) => true,
         _ => false,
     };
     if !agrees {

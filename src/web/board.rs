@@ -15,7 +15,7 @@ const VARIATION: usize = 12;
 
 /// A game on a board: a running game, or one that has ended on this board and is shown until the next begins.
 #[derive(Debug, Clone)]
-pub(super) struct Board {
+pub(super) struct GameBoard {
     pub(super) game: RunningGame,
     /// The name of the game, for people.
     pub(super) name: String,
@@ -24,7 +24,7 @@ pub(super) struct Board {
     /// The moves as text.
     pub(super) moves: Vec<String>,
     /// The last report of each engine.
-    pub(super) said: [Said; 2],
+    pub(super) said: [ShownThinking; 2],
     /// The last move, from and to, in the form in which it is drawn.
     pub(super) last: Option<[Square; 2]>,
     /// How it ended, and when.
@@ -33,7 +33,7 @@ pub(super) struct Board {
 
 /// The last report of an engine, checked against the position that it is about.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Said {
+pub(super) struct ShownThinking {
     pub(super) thinking: Thinking,
     /// The variation up to its first illegal move.
     pub(super) variation: Vec<String>,
@@ -41,8 +41,8 @@ pub(super) struct Said {
     arrows: Vec<[Square; 2]>,
 }
 
-impl Said {
-    fn new(thinking: &Thinking, position: &Position) -> Said {
+impl ShownThinking {
+    fn new(thinking: &Thinking, position: &Position) -> ShownThinking {
         let mut position = position.clone();
         let (mut variation, mut arrows) = (Vec::new(), Vec::new());
         for word in thinking.pv.split_whitespace().take(VARIATION) {
@@ -54,7 +54,7 @@ impl Said {
             position.play(played);
         }
         arrows.truncate(2);
-        Said {
+        ShownThinking {
             thinking: thinking.clone(),
             variation,
             arrows,
@@ -75,9 +75,9 @@ impl Said {
     }
 }
 
-impl Board {
+impl GameBoard {
     /// The board of a running game.
-    pub(super) fn new(game: &RunningGame, name: String, names: [String; 2]) -> Board {
+    pub(super) fn new(game: &RunningGame, name: String, names: [String; 2]) -> GameBoard {
         let mut position = game.start.clone();
         let mut moves = Vec::with_capacity(game.moves.len());
         let mut last = None;
@@ -87,12 +87,12 @@ impl Board {
             position.play(played);
         }
         let mover = position.side_to_move();
-        let mut said = <[Said; 2]>::default();
+        let mut said = <[ShownThinking; 2]>::default();
         // The report of the side to move may be from its previous search: then its moves are not legal here, or say
         // nothing.
-        said[mover.index()] = Said::new(&game.thinking[mover.index()], &position);
+        said[mover.index()] = ShownThinking::new(&game.thinking[mover.index()], &position);
         said[(!mover).index()].thinking = game.thinking[(!mover).index()].clone();
-        Board {
+        GameBoard {
             game: game.clone(),
             name,
             names,
@@ -109,13 +109,13 @@ impl Board {
         let mover = before.side_to_move().index();
         self.moves.push(before.san(chess_move).to_string());
         self.last = Some(drawn(before, chess_move));
-        self.said[mover] = Said::new(thinking, before);
+        self.said[mover] = ShownThinking::new(thinking, before);
         self.game = game.clone();
     }
 
     /// An engine has reported this about the position on the board.
     pub(super) fn thinks(&mut self, side: Color, thinking: &Thinking) {
-        self.said[side.index()] = Said::new(thinking, &self.game.position);
+        self.said[side.index()] = ShownThinking::new(thinking, &self.game.position);
     }
 
     /// The game is over; its clocks stop.

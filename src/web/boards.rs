@@ -6,21 +6,21 @@ use std::time::Instant;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::board::Board;
+use super::board::GameBoard;
 use crate::event::live::{Live, RunningGame, RunningGames, Update};
 use crate::event::{GameId, Seat};
 
 /// The names of a game and of its two players.
-pub(super) type Names<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> (String, [String; 2]);
+pub(super) type NameLookup<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> (String, [String; 2]);
 
 /// The boards of all lanes.
 #[derive(Debug, Default)]
 pub(super) struct Boards {
     heard: RunningGames,
-    boards: BTreeMap<usize, Board>,
+    boards: BTreeMap<usize, GameBoard>,
     /// Games that have ended since boards were last sent, and whose boards already have the next game: the last such
     /// game of each lane. It is rare that a game ends and the next begins between two messages.
-    ended: BTreeMap<usize, Board>,
+    ended: BTreeMap<usize, GameBoard>,
     /// Number of half-moves that were sent, by lane; a lane that is missing here is sent as a whole.
     told: BTreeMap<usize, usize>,
     /// Lanes in which a move was made, or a game began or ended.
@@ -33,7 +33,7 @@ pub(super) struct Boards {
 
 impl Boards {
     /// Takes in an update.
-    pub(super) fn hear(&mut self, update: &Update, names: Names<'_>) {
+    pub(super) fn hear(&mut self, update: &Update, names: NameLookup<'_>) {
         if !self.heard.update(update) {
             return;
         }
@@ -53,7 +53,7 @@ impl Boards {
         }
     }
 
-    fn glimpse(&mut self, lane: usize, at: Instant, live: &Live, names: Names<'_>) {
+    fn glimpse(&mut self, lane: usize, at: Instant, live: &Live, names: NameLookup<'_>) {
         if let Live::Game(game) = live {
             return self.begin(lane, game, names);
         }
@@ -83,9 +83,11 @@ impl Boards {
         }
     }
 
-    fn begin(&mut self, lane: usize, game: &RunningGame, names: Names<'_>) {
+    fn begin(&mut self, lane: usize, game: &RunningGame, names: NameLookup<'_>) {
         let (name, players) = names(game.id, game.seats);
-        let before = self.boards.insert(lane, Board::new(game, name, players));
+        let before = self
+            .boards
+            .insert(lane, GameBoard::new(game, name, players));
         let untold = self.moved.contains(&lane);
         let ended = before.filter(|before| before.end.is_some() && untold);
         self.ended.extend(ended.map(|ended| (lane, ended)));

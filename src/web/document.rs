@@ -27,7 +27,7 @@ const RELOAD: u32 = 15;
 
 /// Where the facts come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum PageStage {
     /// This process plays the event.
     Playing,
     /// This process has played the event.
@@ -38,7 +38,7 @@ pub(super) enum Stage {
 
 /// A game in the list of results.
 #[derive(Debug, Clone)]
-pub(super) struct Finished {
+pub(super) struct FinishedGame {
     pub(super) name: String,
     pub(super) number: Option<u32>,
     pub(super) players: [String; 2],
@@ -47,12 +47,12 @@ pub(super) struct Finished {
 }
 
 /// All that a page is made of.
-pub(super) struct Parts<'a> {
+pub(super) struct PageParts<'a> {
     pub(super) folder: &'a Path,
     pub(super) view: &'a EventView,
-    pub(super) stage: Stage,
+    pub(super) stage: PageStage,
     pub(super) boards: &'a Boards,
-    pub(super) finished: &'a VecDeque<Finished>,
+    pub(super) finished: &'a VecDeque<FinishedGame>,
     pub(super) coming: &'a Coming,
     pub(super) figures: &'a str,
     pub(super) warnings: &'a [String],
@@ -62,7 +62,7 @@ pub(super) struct Parts<'a> {
 }
 
 /// The page of an event at this moment, with or without a script.
-pub(super) fn page(parts: &Parts<'_>) -> String {
+pub(super) fn page(parts: &PageParts<'_>) -> String {
     let title = parts.view.read(|event| event.roster().event.clone());
     let markup = html! {
         (DOCTYPE)
@@ -121,18 +121,18 @@ fn head(title: &str, base: &str, lives: bool) -> Markup {
     }
 }
 
-fn state(stage: Stage) -> &'static str {
+fn state(stage: PageStage) -> &'static str {
     match stage {
-        Stage::Playing => "The event is being played.",
-        Stage::Over => "This run is over.",
-        Stage::Stored => {
+        PageStage::Playing => "The event is being played.",
+        PageStage::Over => "This run is over.",
+        PageStage::Stored => {
             "From the event's store. Where the event is being played, the running games are on the page that run --web shows."
         }
     }
 }
 
 /// What is computed from the facts: progress, standings, crosstable, rounds, the last games.
-pub(super) fn tables(parts: &Parts<'_>) -> Markup {
+pub(super) fn tables(parts: &PageParts<'_>) -> Markup {
     let command = format!("arbiter960 status {}", parts.folder.display());
     let tables = parts.view.read(|event| {
         let (roster, board) = (event.roster(), event.board());
@@ -172,8 +172,8 @@ fn games_at(which: &str) -> String {
 }
 
 /// The pairs that begin next, if the plan has any.
-fn coming(parts: &Parts<'_>) -> Markup {
-    if parts.coming.is_empty() || parts.stage != Stage::Playing {
+fn coming(parts: &PageParts<'_>) -> Markup {
+    if parts.coming.is_empty() || parts.stage != PageStage::Playing {
         return Markup::default();
     }
     let (next, rest) = parts.coming.next(COMING);
@@ -198,17 +198,18 @@ fn coming(parts: &Parts<'_>) -> Markup {
 
 /// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
 /// of the statistics, as `status` has them.
-fn first(parts: &Parts<'_>) -> Markup {
-    let lines = parts.view.read(
-        |event| match event.is_over() || parts.stage == Stage::Stored {
-            true if !parts.said.is_empty() => parts.said.to_vec(),
-            _ => first_lines(&Verdict::of_event(event, None)),
-        },
-    );
+fn first(parts: &PageParts<'_>) -> Markup {
+    let lines =
+        parts.view.read(
+            |event| match event.is_over() || parts.stage == PageStage::Stored {
+                true if !parts.said.is_empty() => parts.said.to_vec(),
+                _ => first_lines(&Verdict::of_event(event, None)),
+            },
+        );
     html! { div.answers { @for (id, line) in lines { p data-claim=(id) { (line) } } } }
 }
 
-fn addresses(parts: &Parts<'_>) -> Markup {
+fn addresses(parts: &PageParts<'_>) -> Markup {
     let in_rounds = parts.view.read(|event| event.board().contest().is_some());
     let mut files = vec!["games.pgn", "live.pgn", "standings.json", "crosstable.json"];
     if in_rounds {

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use maud::{Markup, html};
 
-use super::board::{Board, end_words, white};
+use super::board::{GameBoard, end_words, white};
 use crate::chess::{Color, Position, Square};
 use crate::text::printable;
 use crate::uci::Score;
 
-impl Board {
+impl GameBoard {
     /// An engine's evaluation of the game as a bar: the white part is White's share, by a logistic curve.
     fn bar(&self, side: Color) -> Markup {
         let score = white(self.said[side.index()].thinking.score, side);

@@ -9,8 +9,8 @@ use hyper::body::Bytes;
 use tokio::sync::mpsc::Receiver;
 
 use super::coming::ComingPair;
-use super::document::Stage;
-use super::shown::{Shown, Version, message};
+use super::document::PageStage;
+use super::shown::{ChangeCounters, ShownEvent, message};
 use super::text::Text;
 use super::viewers::Viewers;
 use crate::event::PlayedGame;
@@ -24,8 +24,8 @@ use crate::tournament::{EventState, EventView};
 #[derive(Debug, Default)]
 pub struct LiveEvent {
     viewers: Viewers,
-    shown: Mutex<Option<Shown>>,
-    texts: Mutex<HashMap<&'static str, (Version, Arc<Text>)>>,
+    shown: Mutex<Option<ShownEvent>>,
+    texts: Mutex<HashMap<&'static str, (ChangeCounters, Arc<Text>)>>,
     /// Somebody has looked since the figures were last drawn.
     wanted: AtomicBool,
 }
@@ -37,11 +37,11 @@ impl LiveEvent {
     /// The store cannot be read.
     pub fn begin(&self, reader: &Reader, view: EventView, playing: bool) -> Result<(), SinkError> {
         let stage = if playing {
-            Stage::Playing
+            PageStage::Playing
         } else {
-            Stage::Stored
+            PageStage::Stored
         };
-        let mut shown = Shown::read(reader, view, stage)?;
+        let mut shown = ShownEvent::read(reader, view, stage)?;
         let mut guard = self.lock();
         if let Some(old) = guard.take() {
             shown.take_figures(old);
@@ -66,7 +66,7 @@ impl LiveEvent {
 
     /// The arbiter has made a decision.
     pub(super) fn decided(&self) {
-        self.change("a decision", Shown::decided);
+        self.change("a decision", ShownEvent::decided);
     }
 
     /// Something was said that viewers are to know.
@@ -94,7 +94,7 @@ impl LiveEvent {
         self.viewers.dismiss();
     }
 
-    fn change(&self, what: &str, change: impl FnOnce(&mut Shown) -> Result<(), SinkError>) {
+    fn change(&self, what: &str, change: impl FnOnce(&mut ShownEvent) -> Result<(), SinkError>) {
         if let Some(shown) = self.lock().as_mut()
             && let Err(error) = change(shown)
         {
@@ -187,7 +187,7 @@ impl LiveEvent {
         let version = shown.version();
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         // This page contains running clocks.
-        let is_fresh = |known: &Version| *known == version && !address.is_empty();
+        let is_fresh = |known: &ChangeCounters| *known == version && !address.is_empty();
         if let Some((_, text)) = texts.get(address).filter(|(known, _)| is_fresh(known)) {
             return Some(Arc::clone(text));
         }
@@ -199,7 +199,7 @@ impl LiveEvent {
         Some(text)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Shown>> {
+    fn lock(&self) -> MutexGuard<'_, Option<ShownEvent>> {
         // A page that missed something is sent it again later.
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }

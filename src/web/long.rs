@@ -78,12 +78,12 @@ pub(super) struct LongAnswers(Arc<AtomicUsize>);
 impl LongAnswers {
     /// The parts of an answer; `None` if too many long answers are being read.
     pub(super) fn begin(&self, long: Long, compressed: bool) -> Option<Receiver<Bytes>> {
-        let place = Place::take(&self.0)?;
+        let place = AnswerSlot::take(&self.0)?;
         let (sender, parts) = channel(WAITING);
         let work = move || {
             let _place = place;
             give_way(19);
-            let mut out = BufWriter::with_capacity(PART, Parts(sender));
+            let mut out = BufWriter::with_capacity(PART, ChunkWriter(sender));
             let written = match compressed {
                 false => long.write(&mut out),
                 true => {
@@ -104,28 +104,28 @@ impl LongAnswers {
 }
 
 /// A slot for a long answer, held until it is dropped.
-struct Place(Arc<AtomicUsize>);
+struct AnswerSlot(Arc<AtomicUsize>);
 
-impl Place {
-    fn take(taken: &Arc<AtomicUsize>) -> Option<Place> {
+impl AnswerSlot {
+    fn take(taken: &Arc<AtomicUsize>) -> Option<AnswerSlot> {
         if taken.fetch_add(1, Ordering::Relaxed) >= MOST {
             taken.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
-        Some(Place(Arc::clone(taken)))
+        Some(AnswerSlot(Arc::clone(taken)))
     }
 }
 
-impl Drop for Place {
+impl Drop for AnswerSlot {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// Writes into the queue of a connection, and blocks while it is full.
-struct Parts(Sender<Bytes>);
+struct ChunkWriter(Sender<Bytes>);
 
-impl Write for Parts {
+impl Write for ChunkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let part = Bytes::copy_from_slice(bytes);
         let sent = self.0.blocking_send(part);

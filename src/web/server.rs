@@ -173,7 +173,7 @@ struct Seats {
 
 /// A slot that is taken until this is dropped.
 #[derive(Debug)]
-struct Seat {
+struct ConnectionSlot {
     from: IpAddr,
     seats: Seats,
     _place: OwnedSemaphorePermit,
@@ -189,7 +189,7 @@ impl Seats {
 
     /// A slot for a connection from this address; `None` if all are taken, or this address has its share. The share
     /// does not hold for this machine's own address: a proxy with all viewers may connect from there.
-    fn take(&self, from: IpAddr) -> Option<Seat> {
+    fn take(&self, from: IpAddr) -> Option<ConnectionSlot> {
         let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let own = taken.entry(from).or_default();
@@ -198,7 +198,7 @@ impl Seats {
         }
         *own += 1;
         let seats = self.clone();
-        Some(Seat {
+        Some(ConnectionSlot {
             from,
             seats,
             _place: place,
@@ -206,7 +206,7 @@ impl Seats {
     }
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let taken = self.seats.taken.lock();
         let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
@@ -219,7 +219,7 @@ impl Drop for Seat {
     }
 }
 
-async fn connection(stream: TcpStream, site: Arc<Site>, _seat: Seat) {
+async fn connection(stream: TcpStream, site: Arc<Site>, _seat: ConnectionSlot) {
     // A small message is not held back for a larger one.
     let _unset = stream.set_nodelay(true);
     let service = service_fn(move |request| {
@@ -247,12 +247,12 @@ mod tests {
         let seats = Seats::new(100);
         let [one, other, own] = ["192.0.2.1", "192.0.2.2", "127.0.0.1"];
         let take = |from: &str| seats.take(from.parse().unwrap());
-        let mut taken: Vec<Seat> = (0..60).map_while(|_| take(one)).collect();
+        let mut taken: Vec<ConnectionSlot> = (0..60).map_while(|_| take(one)).collect();
         assert_eq!(taken.len(), OF_AN_ADDRESS);
         assert!(take(other).is_some());
         taken.pop();
         assert!(take(one).is_some());
-        let of_proxy: Vec<Seat> = (0..200).map_while(|_| take(own)).collect();
+        let of_proxy: Vec<ConnectionSlot> = (0..200).map_while(|_| take(own)).collect();
         assert_eq!(of_proxy.len(), 100 - taken.len());
         drop((taken, of_proxy));
         assert!(seats.taken.lock().unwrap().is_empty());

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::boards::Boards;
 use super::coming::{Coming, ComingPair};
-use super::document::{self, Finished, Stage};
+use super::document::{self, FinishedGame, PageStage};
 use super::text::Text;
 use crate::event::live::Update;
 use crate::event::{GameId, PlayedGame, Seat};
@@ -24,17 +24,17 @@ use crate::tournament::{EventState, EventView};
 const LISTED: usize = 30;
 
 /// Counters of changes: of the facts, of the running games, of the figures.
-pub(super) type Version = [u64; 3];
+pub(super) type ChangeCounters = [u64; 3];
 
 /// What is known of an event.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct ShownEvent {
     pub(super) folder: PathBuf,
     pub(super) view: EventView,
-    stage: Stage,
+    stage: PageStage,
     boards: Boards,
     round: RoundGames,
-    finished: VecDeque<Finished>,
+    finished: VecDeque<FinishedGame>,
     coming: Coming,
     /// Drawings, and the number of times they were made.
     figures: (String, u64),
@@ -46,10 +46,14 @@ pub(super) struct Shown {
     told: [u64; 2],
 }
 
-impl Shown {
+impl ShownEvent {
     /// Reads the event from its store.
-    pub(super) fn read(reader: &Reader, view: EventView, stage: Stage) -> Result<Shown, SinkError> {
-        let mut shown = Shown {
+    pub(super) fn read(
+        reader: &Reader,
+        view: EventView,
+        stage: PageStage,
+    ) -> Result<ShownEvent, SinkError> {
+        let mut shown = ShownEvent {
             folder: reader.folder().to_path_buf(),
             view,
             stage,
@@ -67,7 +71,7 @@ impl Shown {
     }
 
     /// Takes over the drawings of the state before.
-    pub(super) fn take_figures(&mut self, before: Shown) {
+    pub(super) fn take_figures(&mut self, before: ShownEvent) {
         self.figures = before.figures;
         self.said = before.said;
         self.warnings = before.warnings;
@@ -91,18 +95,18 @@ impl Shown {
 
     /// Marks the event as over: nothing follows.
     pub(super) fn end(&mut self) {
-        if self.stage == Stage::Playing {
-            self.stage = Stage::Over;
+        if self.stage == PageStage::Playing {
+            self.stage = PageStage::Over;
         }
     }
 
     /// Whether this process has played it, and nothing follows.
     pub(super) fn is_over(&self) -> bool {
-        self.stage == Stage::Over
+        self.stage == PageStage::Over
     }
 
     /// The versions of everything that texts are made of.
-    pub(super) fn version(&self) -> Version {
+    pub(super) fn version(&self) -> ChangeCounters {
         [self.tables_version(), self.round.version(), self.figures.1]
     }
 
@@ -116,9 +120,9 @@ impl Shown {
         Ok(())
     }
 
-    fn finished(&self, game: &PlayedGame) -> Finished {
+    fn finished(&self, game: &PlayedGame) -> FinishedGame {
         let (name, players) = self.names(game.id, game.seats);
-        Finished {
+        FinishedGame {
             name,
             number: game.number.map(|number| number.0),
             players,
@@ -215,7 +219,7 @@ impl Shown {
             "standings.json" => {
                 // An event that is not played here: the text that its run has written, with the results of the
                 // statistics.
-                let written = (self.stage != Stage::Playing)
+                let written = (self.stage != PageStage::Playing)
                     .then(|| text_of_strangers(&self.folder.join(address)).ok());
                 let text = written.flatten();
                 let text =
@@ -236,8 +240,8 @@ impl Shown {
         })
     }
 
-    fn parts(&self) -> document::Parts<'_> {
-        document::Parts {
+    fn parts(&self) -> document::PageParts<'_> {
+        document::PageParts {
             folder: &self.folder,
             view: &self.view,
             stage: self.stage,

@@ -22,7 +22,7 @@ const SHARE: u32 = 20;
 /// The folder contains no event, or the event cannot be read.
 pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     let reader = Reader::open(folder)?;
-    let known = Known::read(&reader)?;
+    let known = StoreMarks::read(&reader)?;
     let event = Arc::new(LiveEvent::default());
     event.begin(&reader, EventView::new(state(&reader, 0)?), false)?;
     let (folder, shown) = (folder.to_path_buf(), Arc::clone(&event));
@@ -37,16 +37,16 @@ pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
 
 /// The values by which a change of the store is noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Known {
+struct StoreMarks {
     last: u64,
     voided: u64,
     decisions: u64,
     revision: u32,
 }
 
-impl Known {
-    fn read(reader: &Reader) -> Result<Known, StoreError> {
-        Ok(Known {
+impl StoreMarks {
+    fn read(reader: &Reader) -> Result<StoreMarks, StoreError> {
+        Ok(StoreMarks {
             last: reader.last_place()?,
             voided: reader.counts()?.voided,
             decisions: reader.decisions().len(),
@@ -55,7 +55,7 @@ impl Known {
     }
 }
 
-fn follow(folder: &Path, mut known: Known, event: &LiveEvent) {
+fn follow(folder: &Path, mut known: StoreMarks, event: &LiveEvent) {
     let mut rest = LOOK;
     loop {
         std::thread::sleep(rest);
@@ -65,7 +65,7 @@ fn follow(folder: &Path, mut known: Known, event: &LiveEvent) {
         let Ok(reader) = Reader::open(folder) else {
             continue;
         };
-        let Ok(now) = Known::read(&reader) else {
+        let Ok(now) = StoreMarks::read(&reader) else {
             continue;
         };
         if now == known {
@@ -79,7 +79,7 @@ fn follow(folder: &Path, mut known: Known, event: &LiveEvent) {
     }
 }
 
-fn renew(reader: &Reader, known: &Known, event: &LiveEvent) -> Result<(), SinkError> {
+fn renew(reader: &Reader, known: &StoreMarks, event: &LiveEvent) -> Result<(), SinkError> {
     let Some(view) = event.view() else {
         return Ok(());
     };

@@ -292,7 +292,7 @@ fn a_protocol_is_one_of_two_and_belongs_to_a_program() {
     );
 }
 
-/// What is said about a path that is missing: where it was looked for, and relative to what.
+/// The message about a path that is missing: where it was looked for, and relative to what.
 #[test]
 fn an_absolute_path_is_relative_to_nothing() {
     let engines = "[[engine]]\ncommand = \"two\"\n";

@@ -3,7 +3,7 @@
 
 use arbiter960::chess::FenDialect;
 use arbiter960::chess::start::{StartNumber, Variant, position};
-use arbiter960::internal::config::keys::{Key, KeyTable, Kind, TABLES};
+use arbiter960::internal::config::keys::{Key, KeyKind, KeyTable, TABLES};
 use arbiter960::internal::report::event_file::{event_markdown, event_schema};
 use toml::{Table, Value};
 
@@ -136,12 +136,12 @@ fn every_example_is_an_event() {
 }
 
 /// A value that this kind does not take.
-fn of_another_type(kind: &Kind) -> Value {
+fn of_another_type(kind: &KeyKind) -> Value {
     match kind {
-        Kind::Boolean => Value::Float(1.5),
-        Kind::Whole(..) => Value::Float(1.5),
-        Kind::List(element) => Value::Array(vec![of_another_type(element)]),
-        Kind::Either(kinds) if kinds.contains(&Kind::Boolean) => Value::Float(1.5),
+        KeyKind::Boolean => Value::Float(1.5),
+        KeyKind::Whole(..) => Value::Float(1.5),
+        KeyKind::List(element) => Value::Array(vec![of_another_type(element)]),
+        KeyKind::Either(kinds) if kinds.contains(&KeyKind::Boolean) => Value::Float(1.5),
         _ => Value::Boolean(true),
     }
 }
@@ -157,7 +157,7 @@ fn another_type_is_refused() {
             table.header,
             key.name
         );
-        if let Kind::List(_) = key.kind {
+        if let KeyKind::List(_) = key.kind {
             let message = wrong(&with(table, key, Value::Boolean(true)));
             assert!(message.contains("must be a list"), "{message}");
         }

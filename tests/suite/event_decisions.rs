@@ -678,7 +678,7 @@ fn points_are_taken_from_both_sides_of_a_game() {
     assert_eq!(sum, all.len() as f64 - 2.0);
     let csv = tool(&["export", folder, "--format", "csv"]);
     assert_eq!(csv.matches(",1/2-0,").count(), 1, "{csv}");
-    // The store can be made anew from the file.
+    // The store can be made again from the file.
     fs::remove_file(event.results().join("event.db")).unwrap();
     let mut rebuild = arbiter960();
     rebuild.arg("rebuild").arg(event.file()).arg("--results");
@@ -694,7 +694,7 @@ fn points_are_taken_from_both_sides_of_a_game() {
     assert_eq!(parsed(&event, "standings.json")["standings"], table);
 }
 
-/// A final of which no game counts is paired anew when another result of a semifinal lets another engine play it.
+/// A final of which no game counts is paired again when another result of a semifinal lets another engine play it.
 #[test]
 fn an_encounter_of_which_no_game_counts_is_paired_anew() {
     let rules = "event.format = \"knockout\"\npositions.sample = 20";

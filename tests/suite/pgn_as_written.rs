@@ -1,6 +1,6 @@
 //! PGN as people really write it: line ends, tokens, tags and games on any lines.
 
-use arbiter960::pgn::{Openings, Reader};
+use arbiter960::pgn::{BookOpenings, PgnReader};
 use arbiter960::verify::{Summary, verify};
 
 /// Games, half-moves, and what is found.
@@ -44,7 +44,7 @@ fn tokens_that_end_themselves() {
 fn tags_over_several_lines() {
     let text = "[Event\n\"a\"\n]\n[White \"Dr.\nB\"]\n\n1. e4 *\n\n[Event\n  \"c\"]\n\n1. d4 *\n";
     assert_eq!(clean(text), (2, 2));
-    let mut reader = Reader::new(text.as_bytes());
+    let mut reader = PgnReader::new(text.as_bytes());
     let game = reader.next_game().expect("a game").expect("a good one");
     assert_eq!(game.tag("White").as_deref(), Some("Dr. B"));
 }
@@ -89,10 +89,10 @@ fn null_moves_and_sloppy_moves_are_matters_of_style() {
 
 #[test]
 fn no_book_passes_the_turn() {
-    let mut openings = Openings::new("1. e4 -- 2. d4 *\n".as_bytes(), Some(4));
+    let mut openings = BookOpenings::new("1. e4 -- 2. d4 *\n".as_bytes(), Some(4));
     let error = openings.next().expect("a game").expect_err("a null move");
     assert_eq!((error.place.line, error.place.ply), (1, 2));
-    let mut before = Openings::new("1. e4 -- 2. d4 *\n".as_bytes(), Some(1));
+    let mut before = BookOpenings::new("1. e4 -- 2. d4 *\n".as_bytes(), Some(1));
     assert!(before.next().expect("a game").is_ok());
 }
 

@@ -3,12 +3,12 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use arbiter960::pgn::{RawGame, Reader};
+use arbiter960::pgn::{PgnReader, RawGame};
 use arbiter960::verify::{Summary, verify};
 
 /// The one game of a text.
 fn with_game<T>(text: &[u8], look: impl FnOnce(&RawGame<'_>) -> T) -> T {
-    let mut reader = Reader::new(text);
+    let mut reader = PgnReader::new(text);
     let seen = look(&reader.next_game().expect("a game").expect("readable"));
     assert!(reader.next_game().is_none());
     seen
@@ -87,7 +87,7 @@ fn latin_1_bytes_do_not_stop_anything() {
 #[test]
 fn a_bad_game_is_set_aside_and_the_next_is_read() {
     let text = "[Event \"a\"]\n\n1. e4\ne4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
-    let mut reader = Reader::new(text.as_bytes());
+    let mut reader = PgnReader::new(text.as_bytes());
     let mut outcomes = Vec::new();
     while let Some(game) = reader.next_game() {
         let mut replay = game.expect("a game").replay().expect("a start");

@@ -1,6 +1,6 @@
 //! For any bytes the reader never panics, never hangs, and continues.
 
-use arbiter960::pgn::{Annotations, Reader, Step};
+use arbiter960::pgn::{Annotations, PgnReader, Step};
 use arbiter960::verify::verify;
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ const GAMES: &str = "\u{feff}[Event \"one\"]\r\n[White \"a \\\"b\\\"\"]\r\n[Vari
 
 /// Reads everything there is in every way there is; the number of games and errors.
 fn read_all(bytes: &[u8], buffer: usize) -> (u64, u64) {
-    let mut reader = Reader::with_buffer(bytes, buffer);
+    let mut reader = PgnReader::with_buffer(bytes, buffer);
     let (mut games, mut errors) = (0, 0);
     while let Some(game) = reader.next_game() {
         let Ok(game) = game else {

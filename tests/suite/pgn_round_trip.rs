@@ -10,7 +10,7 @@ use arbiter960::internal::referee::{
     Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, WonBy,
 };
 use arbiter960::internal::text::is_harmful;
-use arbiter960::pgn::{Annotations, EngineTags, EventTags, Reader, Step, write_game};
+use arbiter960::pgn::{Annotations, EngineTags, EventTags, PgnReader, Step, write_game};
 use arbiter960::uci::Score;
 use arbiter960::verify::verify;
 use proptest::prelude::*;
@@ -141,7 +141,7 @@ fn written(event: &EventTags, games: &[PlayedGame]) -> String {
 
 /// Start position and moves of every game of a text.
 fn read_back(text: &str) -> Vec<(Position, Vec<Move>)> {
-    let mut reader = Reader::new(text.as_bytes());
+    let mut reader = PgnReader::new(text.as_bytes());
     let mut games = Vec::new();
     while let Some(game) = reader.next_game() {
         let mut replay = game.expect("a game").replay().expect("a start position");
@@ -184,7 +184,7 @@ fn recorded_games_are_true() {
 fn scores_and_clocks_come_back() {
     let game = recorded_games().swap_remove(0);
     let text = written(&event("a", "b"), std::slice::from_ref(&game));
-    let mut reader = Reader::new(text.as_bytes());
+    let mut reader = PgnReader::new(text.as_bytes());
     let mut replay = reader
         .next_game()
         .expect("a game")
@@ -278,7 +278,7 @@ fn the_variant_tag_is_there_only_where_readers_need_it() {
             },
             std::slice::from_ref(&game),
         );
-        let mut reader = Reader::new(text.as_bytes());
+        let mut reader = PgnReader::new(text.as_bytes());
         let game = reader.next_game().expect("a game").expect("readable");
         let value = |name| game.tag(name).map(|value| value.into_owned());
         (value("Variant"), value("StartVariant"))
@@ -308,7 +308,7 @@ proptest! {
         let mut event = event(&name, &name);
         event.engines.resize(64, engine(&name));
         let text = written(&event, std::slice::from_ref(&game));
-        let mut reader = Reader::new(text.as_bytes());
+        let mut reader = PgnReader::new(text.as_bytes());
         {
             let read = reader.next_game().expect("a game").expect("readable");
             // Characters that nobody sees are left out.

@@ -385,7 +385,7 @@ fn without_a_script_everything_but_the_boards_is_there() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
-/// Every command on a committed page with its games beside it is about what lies there: no store does.
+/// Every command on a committed page with its games in the same folder is about what lies there: no store does.
 #[test]
 fn commands_of_committed_pages_work_for_what_lies_beside_them() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

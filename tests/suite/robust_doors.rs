@@ -1,4 +1,4 @@
-//! What strangers, and engines, can put in the place of a file or hold on to: nothing of it is waited for.
+//! What strangers, and engines, can put where a file is expected, or keep open: nothing of it is waited for.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -14,7 +14,7 @@ use arbiter960::internal::platform::Capability;
 /// A user of whom nothing else is on the machine.
 const STRANGER: u32 = 60_961;
 
-/// What may lie in the place of a file.
+/// What may be found instead of a file.
 const KINDS: [&str; 4] = ["pipe", "endless", "sparse", "folder"];
 
 fn put(kind: &str, path: &Path) {

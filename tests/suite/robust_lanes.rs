@@ -13,7 +13,7 @@ use super::robust_support::{BOUND, Run, begun, begun_with, games, six_and_nine};
 use super::support::{Event, arbiter960, missing, pause, words};
 use arbiter960::internal::platform::Capability;
 
-/// Stops one thread of a program, says so, and keeps it until the program has ended (ptrace(2)).
+/// Stops one thread of a program, reports it, and keeps it until the program has ended (ptrace(2)).
 const HOLD: &str = "
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)

@@ -525,7 +525,7 @@ fn a_cup_that_lots_decide_says_so() {
     assert!(printed.contains("decided by lot"), "{printed}");
 }
 
-/// Points of byes are not points from games, wherever both stand together: two engines draw their games, and who has
+/// Points of byes are not points from games, wherever both are shown together: two engines draw their games, and who has
 /// the bye leads.
 #[test]
 fn points_of_a_bye_are_not_points_from_games() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use arbiter960::chess::{Color, FenDialect, Piece, PieceKind, Position, PositionBuilder, Square};
-use arbiter960::tablebase::{Syzygy, Tablebase, Verdict, Wdl};
+use arbiter960::tablebase::{SolvedOutcome, Syzygy, Tablebase, Wdl};
 use serde_json::Value;
 
 use super::random::Random;
@@ -189,10 +189,10 @@ fn a_win_must_come_before_the_fifty_moves_are_over() {
         (distance as u32, tables.verdict(&position, true))
     };
     let distance = at(0).0;
-    let won = Some(Verdict::Won(Color::White));
+    let won = Some(SolvedOutcome::Won(Color::White));
     assert_eq!(at(99 - distance).1, won);
     assert_eq!(at(100 - distance).1, None);
-    assert_eq!(at(101 - distance).1, Some(Verdict::Drawn));
+    assert_eq!(at(101 - distance).1, Some(SolvedOutcome::Drawn));
 }
 
 #[test]

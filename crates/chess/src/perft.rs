@@ -27,7 +27,7 @@ fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
             count.total()
         }
         _ => {
-            let mut tree = Tree {
+            let mut tree = LeafCounter {
                 board,
                 depth: depth - 1,
                 leaves: 0,
@@ -39,20 +39,20 @@ fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
 }
 
 /// Plays each move it is shown and counts below it.
-struct Tree<'a> {
+struct LeafCounter<'a> {
     board: &'a Board,
     depth: u32,
     leaves: u64,
 }
 
-impl Tree<'_> {
+impl LeafCounter<'_> {
     #[inline(always)]
     fn descend<S: Side>(&mut self, next: Board) {
         self.leaves += leaves::<S::Other>(&next, self.depth);
     }
 }
 
-impl<S: Side> Visitor<S> for Tree<'_> {
+impl<S: Side> Visitor<S> for LeafCounter<'_> {
     #[inline(always)]
     fn piece(&mut self, kind: PieceKind, from: Square, targets: Bitboard) {
         for to in targets {

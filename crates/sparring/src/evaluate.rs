@@ -1,7 +1,7 @@
 //! How good a position is: material, squares, mobility, passed pawns, attacks on the king; blended from
 //! middlegame to endgame by the pieces that are left.
 
-use crate::placement::{PLACEMENT, Pair};
+use crate::placement::{PLACEMENT, PackedScore};
 use arbiter960_chess::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
 use arbiter960_chess::{Bitboard, Color, PieceKind, Position, Square};
 
@@ -18,13 +18,13 @@ const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 const ALL_PIECES: i32 = 24;
 
 /// For each square attacked, by kind.
-const MOBILITY: [Pair; 6] = [
-    Pair::ZERO,
-    Pair::new(5, 4),
-    Pair::new(5, 4),
-    Pair::new(2, 4),
-    Pair::new(1, 3),
-    Pair::ZERO,
+const MOBILITY: [PackedScore; 6] = [
+    PackedScore::ZERO,
+    PackedScore::new(5, 4),
+    PackedScore::new(5, 4),
+    PackedScore::new(2, 4),
+    PackedScore::new(1, 3),
+    PackedScore::ZERO,
 ];
 
 /// The usual number of squares attacked, by kind: mobility counts from here.
@@ -33,19 +33,19 @@ const USUAL_MOBILITY: [i32; 6] = [0, 4, 6, 6, 12, 0];
 /// Danger for the king from each square next to it that a kind attacks.
 const DANGER: [i32; 6] = [0, 4, 3, 5, 6, 0];
 
-const BISHOP_PAIR: Pair = Pair::new(25, 40);
+const BISHOP_PAIR: PackedScore = PackedScore::new(25, 40);
 const TEMPO: i32 = 12;
 
 /// A passed pawn by its rank from its own side.
-const PASSED: [Pair; 8] = [
-    Pair::ZERO,
-    Pair::new(0, 6),
-    Pair::new(2, 12),
-    Pair::new(8, 26),
-    Pair::new(22, 50),
-    Pair::new(45, 88),
-    Pair::new(75, 135),
-    Pair::ZERO,
+const PASSED: [PackedScore; 8] = [
+    PackedScore::ZERO,
+    PackedScore::new(0, 6),
+    PackedScore::new(2, 12),
+    PackedScore::new(8, 26),
+    PackedScore::new(22, 50),
+    PackedScore::new(45, 88),
+    PackedScore::new(75, 135),
+    PackedScore::ZERO,
 ];
 
 /// The exchange value of a kind.
@@ -97,7 +97,7 @@ fn winnable(position: &Position, score: i32) -> i32 {
 }
 
 /// What one side has.
-fn side(position: &Position, us: Color) -> Pair {
+fn side(position: &Position, us: Color) -> PackedScore {
     let mut score = pawns(position, us);
     let mut danger = 0;
     let ring = king_attacks(position.king(!us));
@@ -119,7 +119,7 @@ fn side(position: &Position, us: Color) -> Pair {
     if position.pieces(us, PieceKind::Bishop).has_several() {
         score = score.plus(BISHOP_PAIR);
     }
-    score.plus(Pair::new((danger * danger / 12).min(350), 0))
+    score.plus(PackedScore::new((danger * danger / 12).min(350), 0))
 }
 
 /// What a knight, bishop, rook or queen attacks.
@@ -135,12 +135,12 @@ fn reach(kind: PieceKind, square: Square, occupied: Bitboard) -> Option<Bitboard
 }
 
 /// Passed pawns.
-fn pawns(position: &Position, us: Color) -> Pair {
+fn pawns(position: &Position, us: Color) -> PackedScore {
     let own = position.pieces(us, PieceKind::Pawn);
     let stopped = front(position.pieces(!us, PieceKind::Pawn), !us);
     let stopped = stopped | stopped.west() | stopped.east();
     let passed = own & !stopped & !front(own, !us);
-    passed.into_iter().fold(Pair::ZERO, |score, pawn| {
+    passed.into_iter().fold(PackedScore::ZERO, |score, pawn| {
         score.plus(PASSED[pawn.rank().seen_by(us).index()])
     })
 }

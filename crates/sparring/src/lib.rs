@@ -29,6 +29,6 @@ mod tree;
 pub use budget::{Budget, MAX_DEPTH};
 pub use control::Control;
 pub use evaluate::{MATE, MATED_AT_MOST};
-pub use search::{Finding, Outcome, Search};
+pub use search::{IterationReport, Search, SearchOutcome};
 pub use strength::Strength;
-pub use table::Table;
+pub use table::TranspositionTable;

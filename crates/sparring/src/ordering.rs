@@ -9,11 +9,11 @@ const FIRST: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 20;
 
 /// How often a quiet move refuted its position: colour, from, to.
-pub(crate) struct History(Box<[[[i32; 64]; 64]; 2]>);
+pub(crate) struct HistoryTable(Box<[[[i32; 64]; 64]; 2]>);
 
-impl History {
-    pub(crate) fn new() -> History {
-        History(Box::new([[[0; 64]; 64]; 2]))
+impl HistoryTable {
+    pub(crate) fn new() -> HistoryTable {
+        HistoryTable(Box::new([[[0; 64]; 64]; 2]))
     }
 
     /// Begins the search of a new position: what is old counts half.
@@ -37,7 +37,7 @@ impl History {
 pub(crate) fn ordered(
     position: &Position,
     known: Option<Move>,
-    history: &History,
+    history: &HistoryTable,
     wanted: impl Fn(i32) -> bool,
 ) -> Vec<Move> {
     let color = position.side_to_move();

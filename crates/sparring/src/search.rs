@@ -5,9 +5,9 @@ use std::time::Duration;
 use crate::budget::Budget;
 use crate::control::Control;
 use crate::evaluate::MATE;
-use crate::ordering::History;
+use crate::ordering::HistoryTable;
 use crate::strength::Strength;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use arbiter960_chess::{Move, Position};
 
 /// Deepest line of a search, plies.
@@ -19,7 +19,7 @@ pub(crate) const INFINITY: i32 = 32_000;
 const NODES_PER_LOOK: u64 = 512;
 
 /// What a finished iteration found.
-pub struct Finding<'a> {
+pub struct IterationReport<'a> {
     /// Of the iteration.
     pub depth: i32,
     /// Deepest line, plies.
@@ -37,7 +37,7 @@ pub struct Finding<'a> {
 }
 
 /// What a search ends with.
-pub struct Outcome {
+pub struct SearchOutcome {
     /// `None` if there is no legal move.
     pub best: Option<Move>,
     /// What the opponent is expected to answer.
@@ -52,12 +52,12 @@ pub struct Outcome {
 
 /// One search.
 pub struct Search<'a> {
-    pub(crate) table: &'a mut Table,
-    pub(crate) history: History,
+    pub(crate) table: &'a mut TranspositionTable,
+    pub(crate) history: HistoryTable,
     pub(crate) strength: Strength,
     /// Keys of the game and of the line being searched, this position's last.
     pub(crate) keys: Vec<u64>,
-    pub(crate) line: Lines,
+    pub(crate) line: PvTable,
     /// The limits are used up: scores no longer mean anything.
     pub(crate) aborted: bool,
     /// The last move of the line being searched was to pass.
@@ -72,7 +72,7 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search of a position whose game had these keys, its own last.
     pub fn new(
-        table: &'a mut Table,
+        table: &'a mut TranspositionTable,
         strength: Strength,
         keys: Vec<u64>,
         budget: Budget,
@@ -81,10 +81,10 @@ impl<'a> Search<'a> {
         table.age();
         Search {
             table,
-            history: History::new(),
+            history: HistoryTable::new(),
             strength,
             keys,
-            line: Lines::new(),
+            line: PvTable::new(),
             aborted: false,
             passed: false,
             budget,
@@ -96,7 +96,11 @@ impl<'a> Search<'a> {
     }
 
     /// Searches deeper and deeper until the limits are reached.
-    pub fn run(&mut self, position: &Position, mut tell: impl FnMut(&Finding<'_>)) -> Outcome {
+    pub fn run(
+        &mut self,
+        position: &Position,
+        mut tell: impl FnMut(&IterationReport<'_>),
+    ) -> SearchOutcome {
         let legal = position.legal_moves();
         let mut line: Vec<Move> = legal.first().copied().into_iter().collect();
         let deepest = if legal.is_empty() {
@@ -121,7 +125,7 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        Outcome {
+        SearchOutcome {
             best: line.first().copied(),
             ponder: line.get(1).copied(),
             nodes: self.nodes,
@@ -139,8 +143,8 @@ impl<'a> Search<'a> {
         self.budget.started.elapsed() >= soft || legal == 1 || mated_by <= depth
     }
 
-    fn finding<'b>(&self, depth: i32, score: i32, line: &'b [Move]) -> Finding<'b> {
-        Finding {
+    fn finding<'b>(&self, depth: i32, score: i32, line: &'b [Move]) -> IterationReport<'b> {
+        IterationReport {
             depth,
             seldepth: self.seldepth,
             score,
@@ -186,13 +190,13 @@ pub(crate) fn after(position: &Position, mv: Move) -> Position {
 }
 
 /// The best lines from every ply of the line being searched (a triangular table).
-pub(crate) struct Lines {
+pub(crate) struct PvTable {
     moves: Vec<Vec<Move>>,
 }
 
-impl Lines {
-    fn new() -> Lines {
-        Lines {
+impl PvTable {
+    fn new() -> PvTable {
+        PvTable {
             moves: vec![Vec::new(); MAX_PLY + 1],
         }
     }

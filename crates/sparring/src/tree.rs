@@ -5,7 +5,7 @@ use crate::evaluate::evaluate;
 use crate::evaluate::{MATE, MATED_AT_MOST};
 use crate::ordering::{is_tactical, ordered};
 use crate::search::{INFINITY, MAX_PLY, Search, after};
-use crate::table::{Bound, Entry};
+use crate::table::{ScoreBound, TableEntry};
 use arbiter960_chess::{Move, PieceKind, Position};
 
 /// What a capture may gain beyond the value of what it takes.
@@ -34,7 +34,7 @@ impl Search<'_> {
         let found = self.table.probe(position.key(), ply as i32);
         // Near the fifty-move limit scores may come from positions with another count.
         let usable =
-            |entry: &Entry| ply > 0 && entry.depth >= depth && position.halfmove_clock() < 90;
+            |entry: &TableEntry| ply > 0 && entry.depth >= depth && position.halfmove_clock() < 90;
         if let Some(score) = found
             .filter(usable)
             .and_then(|entry| entry.cuts(alpha, beta))
@@ -47,8 +47,8 @@ impl Search<'_> {
         let known = found.and_then(|entry| entry.best);
         let (score, best) = self.try_moves(position, known, (alpha, beta), depth, ply);
         if !self.aborted {
-            let bound = Bound::of(score, alpha, beta);
-            let entry = Entry {
+            let bound = ScoreBound::of(score, alpha, beta);
+            let entry = TableEntry {
                 best,
                 score,
                 depth,

@@ -11,7 +11,7 @@ mod summary;
 
 pub use crate::counts::GameScore;
 pub use row::{GameFlags, GameRow};
-pub use summary::{Cell, Pair, PairCounts, Pairing};
+pub use summary::{Cell, Pair, Pairing, SummaryCounts};
 
 /// The largest start number a table takes (30 bits: far above DFRC's 921,599).
 pub const LARGEST_START: u32 = (1 << 30) - 1;

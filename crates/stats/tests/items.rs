@@ -4,8 +4,8 @@
 use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport, MeanAdvantage};
 use arbiter960_stats::calibrate::design::Block;
 use arbiter960_stats::calibrate::sequential::RepeatedStarts;
-use arbiter960_stats::calibrate::truth::{ResultLaw, Shape};
-use arbiter960_stats::calibrate::{Calibration, Claim, Design, Share, Truth, at_least};
+use arbiter960_stats::calibrate::truth::{AdvantageShape, ResultLaw};
+use arbiter960_stats::calibrate::{CalibratedClaim, Calibration, Design, Share, Truth, at_least};
 use arbiter960_stats::duplicates::{ComparedGame, Duplicates};
 use arbiter960_stats::estimate::{Cluster, Estimand, Population, Weights, clusters_of_first};
 use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
@@ -22,7 +22,7 @@ const BROKEN: f64 = 1e-4;
 
 const PLAIN: Truth = Truth {
     law: ResultLaw::Davidson,
-    shape: Shape::Normal,
+    shape: AdvantageShape::Normal,
     mean: 0.35,
     spread: 0.0,
     draws: 0.5,
@@ -56,7 +56,7 @@ fn two_sizes(heavy: usize, many: u32, few: u32) -> Vec<u32> {
 }
 
 /// These claims hold in events of one design and one law.
-fn holds(design: &Design, truth: &Truth, events: u64, claims: &[Claim]) {
+fn holds(design: &Design, truth: &Truth, events: u64, claims: &[CalibratedClaim]) {
     let mut found = Calibration::default();
     for event in 0..study::size(events) {
         found.event(design, truth, study::seed(27).wrapping_mul(7919) + event);
@@ -85,21 +85,26 @@ fn unequal_numbers_of_games_break_nothing() {
         ..PLAIN
     };
     let heavy = design(&two_sizes(6, 150, 2), false);
-    holds(&heavy, &spread, 60, &[Claim::AdvantageThese, Claim::Spread]);
+    holds(
+        &heavy,
+        &spread,
+        60,
+        &[CalibratedClaim::AdvantageThese, CalibratedClaim::Spread],
+    );
     let popular = Design {
         by_goodness: true,
         ..heavy
     };
-    holds(&popular, &spread, 60, &[Claim::AdvantageThese]);
+    holds(&popular, &spread, 60, &[CalibratedClaim::AdvantageThese]);
     let drawish = Truth {
         mean: 0.0,
         draw_by_number: 2.5,
         ..PLAIN
     };
     let nothing = [
-        Claim::SpreadFalse,
-        Claim::InteractionFalse,
-        Claim::NamedFalse,
+        CalibratedClaim::SpreadFalse,
+        CalibratedClaim::InteractionFalse,
+        CalibratedClaim::NamedFalse,
     ];
     holds(
         &design(&two_sizes(6, 100, 2), false),
@@ -134,7 +139,7 @@ fn nearly_all_drawn_has_an_unbiased_advantage() {
         ..PLAIN
     };
     let design = design(&[1; 960], true);
-    holds(&design, &drawn, 60, &[Claim::AdvantageAll]);
+    holds(&design, &drawn, 60, &[CalibratedClaim::AdvantageAll]);
     let beyond = |event: u64| {
         let played = drawn.play(&design, study::seed(5) + event);
         report(&played.table, true).mean.expect("games").score - played.white_these
@@ -153,7 +158,7 @@ fn equal_engines_that_like_positions_stay_equal() {
         interaction: 0.5,
         ..PLAIN
     };
-    let claims = [Claim::StrongerFalse, Claim::Engines];
+    let claims = [CalibratedClaim::StrongerFalse, CalibratedClaim::Engines];
     holds(&design(&[16; 24], false), &likes, 150, &claims);
     holds(
         &design(&two_sizes(1, 300, 4), false),
@@ -202,7 +207,10 @@ fn equal_strength_does_not_rest_on_one_law() {
             apart: 1.8,
             ..PLAIN
         };
-        let claims = [Claim::EqualStrength, Claim::AdvantageThese];
+        let claims = [
+            CalibratedClaim::EqualStrength,
+            CalibratedClaim::AdvantageThese,
+        ];
         holds(&design(&[8; 120], false), &apart, 60, &claims);
     }
     let drawish = Truth {
@@ -213,7 +221,7 @@ fn equal_strength_does_not_rest_on_one_law() {
         &design(&[8; 120], false),
         &drawish,
         100,
-        &[Claim::InteractionFalse],
+        &[CalibratedClaim::InteractionFalse],
     );
 }
 
@@ -288,11 +296,11 @@ fn copies_are_left_out_as_pairs() {
 #[test]
 fn the_table_of_truths_can_fail() {
     let share = |sum, events| Share { sum, events };
-    assert!(share(15.0, 20).p_value(Claim::Engines) < 0.003);
-    assert!(share(920.0, 1000).p_value(Claim::AdvantageThese) < BROKEN);
-    assert!(share(90.0, 1000).p_value(Claim::StrongerFalse) < BROKEN);
-    assert!(share(950.0, 1000).p_value(Claim::AdvantageThese) > 0.4);
-    for claim in Claim::ALL {
+    assert!(share(15.0, 20).p_value(CalibratedClaim::Engines) < 0.003);
+    assert!(share(920.0, 1000).p_value(CalibratedClaim::AdvantageThese) < BROKEN);
+    assert!(share(90.0, 1000).p_value(CalibratedClaim::StrongerFalse) < BROKEN);
+    assert!(share(950.0, 1000).p_value(CalibratedClaim::AdvantageThese) > 0.4);
+    for claim in CalibratedClaim::ALL {
         assert!([0.95, 0.975, 0.05].contains(&claim.promise()));
     }
     let mut random = SplitMix::new(study::seed(17));
@@ -312,7 +320,7 @@ fn the_table_of_truths_can_fail() {
     any(&|t| t.draws == 0.0);
     any(&|t| t.draws == 0.985);
     any(&|t| t.law == ResultLaw::OrderedLogit && t.apart > 1.0);
-    any(&|t| t.shape == Shape::Sparse && t.spread > 0.5);
-    any(&|t| t.shape == Shape::HeavyTails && t.interaction > 0.2);
+    any(&|t| t.shape == AdvantageShape::Sparse && t.spread > 0.5);
+    any(&|t| t.shape == AdvantageShape::HeavyTails && t.interaction > 0.2);
     any(&|t| t.draw_by_number > 1.0 && t.spread == 0.0);
 }

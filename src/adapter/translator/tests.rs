@@ -14,11 +14,11 @@ fn talk(translator: &mut Translator, lines: &[&str]) -> Vec<String> {
             }
             for line in taken {
                 match line {
-                    Line::ToEngine(text) => match text.strip_prefix("ping ") {
+                    PassedLine::ToEngine(text) => match text.strip_prefix("ping ") {
                         Some(ping) => translator.hear_engine(&format!("pong {ping}")),
                         None => said.push(format!("> {text}")),
                     },
-                    Line::ToRunner(text) => said.push(format!("< {text}")),
+                    PassedLine::ToRunner(text) => said.push(format!("< {text}")),
                 }
             }
         }
@@ -38,8 +38,8 @@ fn talk(translator: &mut Translator, lines: &[&str]) -> Vec<String> {
 fn sent(translator: &mut Translator) -> Vec<String> {
     let lines = translator.take().into_iter();
     let for_engine = lines.filter_map(|line| match line {
-        Line::ToEngine(text) => Some(text),
-        Line::ToRunner(_) => None,
+        PassedLine::ToEngine(text) => Some(text),
+        PassedLine::ToRunner(_) => None,
     });
     for_engine.collect()
 }

@@ -19,9 +19,9 @@ use crate::stats::estimate::RatedGame;
 use crate::stats::games::GameRow;
 
 use super::collection::{CollectedGame, CollectionSource, Collector, MOST_PLAYERS, SourceKind};
-use super::rated::Rated;
+use super::rated::GamesWithRatings;
 use pairing::LooseGame;
-use part::{ComparedName, Part, SaidOfGame};
+use part::{ComparedName, PartGames, SaidOfGame};
 use start::Replayed;
 
 /// Why a file cannot be used at all.
@@ -77,7 +77,7 @@ impl Collector {
 
     /// Takes the strength of players from tags: they are not numbered, and games without both ratings are left out.
     pub fn rating_by_tags(mut self) -> Collector {
-        self.rated = Some(Rated::default());
+        self.rated = Some(GamesWithRatings::default());
         self
     }
 
@@ -123,7 +123,8 @@ impl Collector {
             vague: HashMap::new(),
         };
         let first = self.games();
-        let read = |game: Result<RawGame<'_>, PgnError>, part: &mut Part| part.read(game, replay);
+        let read =
+            |game: Result<RawGame<'_>, PgnError>, part: &mut PartGames| part.read(game, replay);
         read_in_parallel(input, read, |part, games_before| {
             self.add_part(&mut file, part, games_before);
         })?;
@@ -141,7 +142,7 @@ impl Collector {
         Ok(())
     }
 
-    fn add_part(&mut self, file: &mut PgnFile, part: Part, games_before: u64) {
+    fn add_part(&mut self, file: &mut PgnFile, part: PartGames, games_before: u64) {
         file.source.unfinished += part.unfinished;
         file.source.unreadable += part.unreadable;
         if let (None, Some(mut error)) = (&file.source.first_unreadable, part.first_unreadable) {

@@ -6,7 +6,7 @@ use super::super::collection::Collector;
 use super::PgnFile;
 use super::part::SaidOfGame;
 
-/// Players of known strength are not told apart.
+/// Players of known strength are not distinguished.
 const SIDES: [&str; 2] = ["White", "Black"];
 
 impl Collector {

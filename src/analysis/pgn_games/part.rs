@@ -12,17 +12,17 @@ use crate::stats::counts::GameScore;
 use crate::stats::games::GameFlags;
 
 use super::super::collection::{game_name, known_event};
-use super::super::starts::Names;
+use super::super::starts::TextNumbers;
 use super::start::{Replayed, StartOf, replayed, start_key, start_of};
 
 /// The games of a part of a file, in order.
 #[derive(Debug, Default)]
-pub(super) struct Part {
+pub(super) struct PartGames {
     pub(super) games: Vec<SaidOfGame>,
     /// One for each game, if games are replayed; else none.
     pub(super) replayed: Vec<Replayed>,
     /// Every text met in this part.
-    pub(super) texts: Names,
+    pub(super) texts: TextNumbers,
     /// Every start met in this part.
     pub(super) starts: Vec<StartOf>,
     /// Starts by their tags, so that each is computed once.
@@ -67,7 +67,7 @@ pub(super) struct SaidOfGame {
 /// More is no rating.
 const LARGEST_RATING: i16 = 5000;
 
-impl Part {
+impl PartGames {
     /// Adds a game, or the error in it.
     pub(super) fn read(&mut self, game: Result<RawGame<'_>, PgnError>, replay: bool) {
         if let Err(error) = game.and_then(|game| self.read_game(&game, replay)) {

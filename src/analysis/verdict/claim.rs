@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::analysis::Unnamed;
-use crate::schedule::Decision;
+use crate::schedule::EncounterDecision;
 use crate::sink::decision_word;
 use crate::stats::sprt::{Decision as TestDecision, Model};
 use crate::stats::standings::TieBreak;
@@ -15,7 +15,7 @@ use super::EventKind;
 pub(crate) struct Claim {
     /// The statement, with its numbers.
     #[serde(flatten)]
-    pub said: Said,
+    pub said: Statement,
     /// Why it may not be made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refusal>,
@@ -23,7 +23,7 @@ pub(crate) struct Claim {
 
 impl Claim {
     /// A claim that the games allow.
-    pub(super) fn allowed(said: Said) -> Claim {
+    pub(super) fn allowed(said: Statement) -> Claim {
         Claim {
             said,
             refused: None,
@@ -33,8 +33,8 @@ impl Claim {
     /// Whether it is the question of such an event, and more games may answer it.
     pub(super) fn needs_games(&self, kind: EventKind) -> bool {
         let is_asked = match self.said {
-            Said::Stronger(_) => matches!(kind, EventKind::Match | EventKind::Gauntlet),
-            Said::FirstMove(_) => kind == EventKind::SelfPlay,
+            Statement::Stronger(_) => matches!(kind, EventKind::Match | EventKind::Gauntlet),
+            Statement::FirstMove(_) => kind == EventKind::SelfPlay,
             _ => false,
         };
         let few = [
@@ -49,7 +49,7 @@ impl Claim {
 /// The kinds of statements. The ids are listed in `docs/claims.md`, and stable.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "id", rename_all = "kebab-case")]
-pub(crate) enum Said {
+pub(crate) enum Statement {
     Winner(Winner),
     Sprt(SequentialTest),
     Stronger(Stronger),
@@ -109,12 +109,12 @@ pub(crate) struct Winner {
     /// What decided between the first and the next, or the last encounter.
     pub decided_by: Option<DecidedBy>,
     /// The last encounter of a tree.
-    pub encounter: Option<Encounter>,
+    pub encounter: Option<DecidingEncounter>,
 }
 
 /// The encounter that has decided a tree.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Encounter {
+pub(crate) struct DecidingEncounter {
     /// `final`, where it has a name.
     pub name: Option<&'static str>,
     /// The loser.
@@ -131,7 +131,7 @@ pub(crate) enum DecidedBy {
     /// A tie-break of the standings.
     TieBreak(TieBreak),
     /// In an encounter of a tree.
-    Encounter(Decision),
+    Encounter(EncounterDecision),
 }
 
 impl Serialize for DecidedBy {
@@ -161,7 +161,7 @@ pub(crate) enum Basis {
 
 /// An engine and its rating, with the half width of the interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Rated {
+pub(crate) struct RatedEngine {
     pub engine: String,
     pub elo: Option<f64>,
     pub elo_error: Option<f64>,
@@ -171,7 +171,7 @@ pub(crate) struct Rated {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Stronger {
     /// The strongest, or all that may be the strongest, by rating; of two, the stronger first.
-    pub engines: Vec<Rated>,
+    pub engines: Vec<RatedEngine>,
     /// The other one, of two engines.
     pub than: Option<String>,
     /// The number of participants.
@@ -284,13 +284,13 @@ pub(crate) struct NotUsable {
 /// What to do next.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct NextStep {
-    pub step: Step,
+    pub step: SuggestedStep,
 }
 
 /// What to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Step {
+pub(crate) enum SuggestedStep {
     /// Play what is missing.
     Play,
     /// See why games with a fault were lost.

@@ -22,8 +22,8 @@ use crate::event::identity::FormatWord;
 use crate::tournament::EventState;
 
 pub(crate) use claim::{
-    Basis, Claim, DecidedBy, Encounter, HostTooBusy, Refusal, Said, SequentialTest, Step, Stronger,
-    Winner,
+    Basis, Claim, DecidedBy, DecidingEncounter, HostTooBusy, Refusal, SequentialTest, Statement,
+    Stronger, SuggestedStep, Winner,
 };
 
 /// The question that an event answers: it decides the order of the claims, and which are first.
@@ -103,7 +103,7 @@ pub(crate) struct Verdict {
 }
 
 /// The input for claims.
-struct Known<'a> {
+struct ClaimInput<'a> {
     kind: EventKind,
     state: Option<&'a EventState>,
     /// Statistics of all games; used for strength and positions only at the end.
@@ -111,7 +111,7 @@ struct Known<'a> {
     is_final: bool,
 }
 
-impl Known<'_> {
+impl ClaimInput<'_> {
     /// The statistics, if an interval that is valid for one look at the end may be shown.
     fn at_the_end(&self) -> Option<&EventStatistics> {
         let statistics = self.statistics?;
@@ -123,7 +123,7 @@ impl Known<'_> {
 impl Verdict {
     /// For an event; while it is played its statistics are not used.
     pub(crate) fn of_event(state: &EventState, statistics: Option<&EventStatistics>) -> Verdict {
-        Verdict::new(&Known {
+        Verdict::new(&ClaimInput {
             kind: EventKind::of(state),
             state: Some(state),
             statistics,
@@ -133,7 +133,7 @@ impl Verdict {
 
     /// For games without an event, or of several events.
     pub(crate) fn of_games(statistics: &EventStatistics) -> Verdict {
-        Verdict::new(&Known {
+        Verdict::new(&ClaimInput {
             kind: EventKind::of_games(statistics),
             state: None,
             statistics: Some(statistics),
@@ -141,7 +141,7 @@ impl Verdict {
         })
     }
 
-    fn new(known: &Known<'_>) -> Verdict {
+    fn new(known: &ClaimInput<'_>) -> Verdict {
         let mut claims: Vec<Claim> = winner::winner(known).into_iter().collect();
         claims.extend(strength::sequential(known));
         claims.extend(strength::stronger(known));
@@ -160,16 +160,16 @@ impl Verdict {
     pub(crate) fn first(&self) -> impl Iterator<Item = &Claim> {
         let asks_starts = self.kind.asks_starts();
         self.claims.iter().filter(move |claim| match &claim.said {
-            Said::FirstMove(_) | Said::StartsDiffer(_) => asks_starts,
-            Said::StartStandsOut(_) => asks_starts || claim.refused.is_none(),
+            Statement::FirstMove(_) | Statement::StartsDiffer(_) => asks_starts,
+            Statement::StartStandsOut(_) => asks_starts || claim.refused.is_none(),
             _ => true,
         })
     }
 
     /// What to do next.
-    pub(crate) fn next_step(&self) -> Option<Step> {
+    pub(crate) fn next_step(&self) -> Option<SuggestedStep> {
         self.claims.iter().find_map(|claim| match &claim.said {
-            Said::NextStep(next) => Some(next.step),
+            Statement::NextStep(next) => Some(next.step),
             _ => None,
         })
     }

@@ -1,14 +1,14 @@
 //! White's first-move advantage, and which start positions may be named.
 
-use super::claim::{Basis, Claim, FirstMove, Refusal, Said, StartStandsOut, StartsDiffer};
-use super::{EventKind, Known};
+use super::claim::{Basis, Claim, FirstMove, Refusal, StartStandsOut, StartsDiffer, Statement};
+use super::{ClaimInput, EventKind};
 use crate::analysis::EventStatistics;
 use crate::stats::advantage::RankVerdict;
 use crate::tournament::EventState;
-use crate::tournament::estimate::Estimate;
+use crate::tournament::estimate::SequentialEstimate;
 
 /// The claims on start positions; while games are played, only those that are valid at any time.
-pub(super) fn starts(known: &Known<'_>) -> Vec<Claim> {
+pub(super) fn starts(known: &ClaimInput<'_>) -> Vec<Claim> {
     match known.at_the_end() {
         Some(statistics) if statistics.white.games() > 0 => vec![
             first_move(statistics),
@@ -24,10 +24,10 @@ pub(super) fn starts(known: &Known<'_>) -> Vec<Claim> {
 /// White's score in self-play while games are played.
 fn watched(state: &EventState) -> Option<Claim> {
     let board = state.board();
-    let found = Estimate::of(board.white_pairs())?;
+    let found = SequentialEstimate::of(board.white_pairs())?;
     let refused = (!found.says_something()).then_some(Refusal::TooFewGames);
     Some(Claim {
-        said: Said::FirstMove(FirstMove {
+        said: Statement::FirstMove(FirstMove {
             elo: Some(found.elo()),
             score: Some(found.score),
             games: board.games(),
@@ -47,7 +47,7 @@ fn first_move(statistics: &EventStatistics) -> Claim {
     };
     let elo = found.zip(error);
     Claim {
-        said: Said::FirstMove(FirstMove {
+        said: Statement::FirstMove(FirstMove {
             elo: elo.map(|(found, error)| [found.elo, found.elo - error, found.elo + error]),
             score: found.map(|found| found.score),
             games: statistics.white.games(),
@@ -62,7 +62,7 @@ fn first_move(statistics: &EventStatistics) -> Claim {
 fn starts_differ(statistics: &EventStatistics) -> Claim {
     let report = &statistics.first_move;
     Claim {
-        said: Said::StartsDiffer(StartsDiffer {
+        said: Statement::StartsDiffer(StartsDiffer {
             sd: report.spread_elo(),
             level: "95 %",
             p: report.advantage.spread.map(|spread| spread.p_value),
@@ -87,7 +87,7 @@ fn stands_out(statistics: &EventStatistics) -> Claim {
         None => none.then_some(Refusal::NoneSeparated { smallest }),
     };
     Claim {
-        said: Said::StartStandsOut(StartStandsOut {
+        said: Statement::StartStandsOut(StartStandsOut {
             better_for_white: better,
             worse_for_white: worse,
         }),

@@ -1,18 +1,18 @@
 //! Who is stronger, and the result of a sequential test. This is judged only here: for two engines by the interval that
 //! is clustered by position if positions repeat, for more by the places that they may have.
 
-use super::claim::{Basis, Claim, Rated, Refusal, Said, SequentialTest, Stronger};
-use super::{EventKind, Known};
+use super::claim::{Basis, Claim, RatedEngine, Refusal, SequentialTest, Statement, Stronger};
+use super::{ClaimInput, EventKind};
 use crate::analysis::{
     EncounterReport, EventStatistics, FieldReport, GameSelection, RatingModel, Unnamed,
 };
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::stats::sprt::Decision;
 use crate::tournament::EventState;
-use crate::tournament::estimate::Estimate;
+use crate::tournament::estimate::SequentialEstimate;
 
 /// The result of the event's own sequential test.
-pub(super) fn sequential(known: &Known<'_>) -> Option<Claim> {
+pub(super) fn sequential(known: &ClaimInput<'_>) -> Option<Claim> {
     let state = known.state?;
     let test = state.test()?;
     let [first, second] = state.roster().participants.as_slice() else {
@@ -31,10 +31,12 @@ pub(super) fn sequential(known: &Known<'_>) -> Option<Claim> {
     let elo = match stage {
         Some(stage) => Some([stage.elo, stage.lo, stage.hi]),
         None if decided => None,
-        None => Estimate::of_match(state.board(), state.roster()).map(|found| found.elo()),
+        None => {
+            SequentialEstimate::of_match(state.board(), state.roster()).map(|found| found.elo())
+        }
     };
     Some(Claim {
-        said: Said::Sprt(SequentialTest {
+        said: Statement::Sprt(SequentialTest {
             engines: [first.name.clone(), second.name.clone()],
             decision: status.decision,
             elo0: hypotheses.elo0(),
@@ -51,7 +53,7 @@ pub(super) fn sequential(known: &Known<'_>) -> Option<Claim> {
 }
 
 /// Who is stronger.
-pub(super) fn stronger(known: &Known<'_>) -> Option<Claim> {
+pub(super) fn stronger(known: &ClaimInput<'_>) -> Option<Claim> {
     if matches!(known.kind, EventKind::SelfPlay | EventKind::Test) {
         return None;
     }
@@ -64,7 +66,7 @@ pub(super) fn stronger(known: &Known<'_>) -> Option<Claim> {
 
 /// Of two engines while they play.
 fn watched(state: &EventState) -> Option<Claim> {
-    let elo = Estimate::of_match(state.board(), state.roster())?.elo();
+    let elo = SequentialEstimate::of_match(state.board(), state.roster())?.elo();
     let engines = state.roster().participants.iter();
     let engines: Vec<String> = engines.map(|one| one.name.clone()).collect();
     let [first, second] = engines.try_into().ok()?;
@@ -131,8 +133,8 @@ fn difference(
         () => None,
     };
     Claim {
-        said: Said::Stronger(Stronger {
-            engines: vec![Rated {
+        said: Statement::Stronger(Stronger {
+            engines: vec![RatedEngine {
                 engine: stronger,
                 elo: None,
                 elo_error: None,
@@ -183,14 +185,14 @@ fn field(statistics: &EventStatistics) -> Option<Claim> {
     let several = (first.len() > 1).then_some(Refusal::NotSeparated);
     let rated = |engine: &usize| {
         let (elo, elo_error) = field.shown(*engine);
-        Rated {
+        RatedEngine {
             engine: statistics.engines[*engine].clone(),
             elo,
             elo_error,
         }
     };
     Some(Claim {
-        said: Said::Stronger(Stronger {
+        said: Statement::Stronger(Stronger {
             engines: first.iter().map(rated).collect(),
             than: None,
             of: statistics.engines.len(),

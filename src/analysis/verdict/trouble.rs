@@ -1,54 +1,59 @@
 //! What went wrong, and what to do next.
 
-use super::Known;
+use super::ClaimInput;
 use super::claim::{
-    Claim, FaultOf, GamesRepeat, HostTooBusy, LimitIgnored, NextStep, NotUsable, Said, Step,
+    Claim, FaultOf, GamesRepeat, HostTooBusy, LimitIgnored, NextStep, NotUsable, Statement,
+    SuggestedStep,
 };
 use crate::analysis::EventStatistics;
 use crate::referee::HostFaults;
 use crate::tournament::EventState;
 
 /// All that went wrong, and the next step; `open`: more games may answer what these leave open.
-pub(super) fn trouble(known: &Known<'_>, open: bool) -> Vec<Claim> {
+pub(super) fn trouble(known: &ClaimInput<'_>, open: bool) -> Vec<Claim> {
     let mut said = faults(known);
     let has_fault = !said.is_empty();
     let busy = too_busy(known);
     let decided = busy.as_ref().is_some_and(|busy| busy.decided > 0);
-    said.extend(busy.map(Said::HostTooBusy));
+    said.extend(busy.map(Statement::HostTooBusy));
     if let Some(statistics) = known.statistics {
         said.extend(of_statistics(statistics));
     }
     let step = next_step(known, decided, has_fault).map(|step| match step {
-        Step::Details if open => Step::More,
+        SuggestedStep::Details if open => SuggestedStep::More,
         step => step,
     });
-    said.extend(step.map(|step| Said::NextStep(NextStep { step })));
+    said.extend(step.map(|step| Statement::NextStep(NextStep { step })));
     said.into_iter().map(Claim::allowed).collect()
 }
 
 /// The command that helps most now; none while games are played.
-fn next_step(known: &Known<'_>, decided_by_host: bool, has_fault: bool) -> Option<Step> {
+fn next_step(
+    known: &ClaimInput<'_>,
+    decided_by_host: bool,
+    has_fault: bool,
+) -> Option<SuggestedStep> {
     let is_played = |state: &EventState| state.running() > 0 && !known.is_final;
     if known.state.is_some_and(is_played) || known.statistics.is_some_and(|found| found.running) {
         return None;
     }
     let is_event = known.state.is_some();
     Some(match () {
-        () if is_event && !known.is_final => Step::Play,
-        () if decided_by_host => Step::Doctor,
-        () if is_event && has_fault => Step::Explain,
-        () => Step::Details,
+        () if is_event && !known.is_final => SuggestedStep::Play,
+        () if decided_by_host => SuggestedStep::Doctor,
+        () if is_event && has_fault => SuggestedStep::Explain,
+        () => SuggestedStep::Details,
     })
 }
 
-fn faults(known: &Known<'_>) -> Vec<Said> {
+fn faults(known: &ClaimInput<'_>) -> Vec<Statement> {
     let Some(state) = known.state else {
         let games = known.statistics.map_or(0, |found| found.games.forfeits);
         let all = (games > 0).then_some(FaultOf {
             engine: None,
             faults: games as u64,
         });
-        return all.map(Said::FaultOf).into_iter().collect();
+        return all.map(Statement::FaultOf).into_iter().collect();
     };
     let board = state.board();
     let mut engines: Vec<u16> = board
@@ -64,11 +69,11 @@ fn faults(known: &Known<'_>) -> Vec<Said> {
     let found = engines.into_iter().map(faults);
     found
         .filter(|found| found.faults > 0)
-        .map(Said::FaultOf)
+        .map(Statement::FaultOf)
         .collect()
 }
 
-fn too_busy(known: &Known<'_>) -> Option<HostTooBusy> {
+fn too_busy(known: &ClaimInput<'_>) -> Option<HostTooBusy> {
     let of_event = |state: &EventState| HostTooBusy {
         decided: state.roster().decided_by_host,
         counts: state.roster().host_faults == HostFaults::Count,
@@ -96,11 +101,11 @@ fn too_busy(known: &Known<'_>) -> Option<HostTooBusy> {
     (found.decided + found.replayed > 0).then_some(found)
 }
 
-fn of_statistics(statistics: &EventStatistics) -> Vec<Said> {
+fn of_statistics(statistics: &EventStatistics) -> Vec<Statement> {
     let ignored = statistics.node_use.iter().filter(|used| !used.is_obeyed());
-    let mut said: Vec<Said> = ignored
+    let mut said: Vec<Statement> = ignored
         .map(|used| {
-            Said::LimitIgnored(LimitIgnored {
+            Statement::LimitIgnored(LimitIgnored {
                 engine: used.engine.clone(),
                 nodes: used.nodes,
                 limit: used.limit,
@@ -109,14 +114,14 @@ fn of_statistics(statistics: &EventStatistics) -> Vec<Said> {
         .collect();
     let copies = &statistics.duplicates;
     if copies.warning {
-        said.push(Said::GamesRepeat(GamesRepeat {
+        said.push(Statement::GamesRepeat(GamesRepeat {
             games: copies.games,
             left_out: copies.replays,
             counted: copies.coincidences,
         }));
     }
     if statistics.games.unreadable > 0 {
-        said.push(Said::NotUsable(NotUsable {
+        said.push(Statement::NotUsable(NotUsable {
             games: statistics.games.unreadable,
         }));
     }

@@ -1,14 +1,14 @@
 //! Who has won an event by its own rules, which differs from the question who is stronger.
 
-use super::claim::{Claim, DecidedBy, Encounter, Refusal, Said, Winner};
-use super::{EventKind, Known};
-use crate::schedule::{Decision, Progress};
+use super::claim::{Claim, DecidedBy, DecidingEncounter, Refusal, Statement, Winner};
+use super::{ClaimInput, EventKind};
+use crate::schedule::{EncounterDecision, TreeProgress};
 use crate::stats::standings::Standing;
 use crate::tournament::{Contest, EventState, Scoreboard};
 
 /// Who has won. `None` where standings do not name a winner: for a match of two, because its score does; for a
 /// gauntlet, because its engines have not met the same opponents; and for a file that does not show how it was decided.
-pub(super) fn winner(known: &Known<'_>) -> Option<Claim> {
+pub(super) fn winner(known: &ClaimInput<'_>) -> Option<Claim> {
     let state = known.state?;
     let board = state.board();
     match known.kind {
@@ -22,7 +22,7 @@ pub(super) fn winner(known: &Known<'_>) -> Option<Claim> {
 }
 
 /// For a tree: who has won the last encounter, or who is still in.
-fn of_tree(board: &Scoreboard, contest: &Contest, progress: &Progress) -> Claim {
+fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Claim {
     let standings = progress.standings();
     let first = standings.first().filter(|first| first.is_final);
     let mut winner = Winner {
@@ -38,33 +38,34 @@ fn of_tree(board: &Scoreboard, contest: &Contest, progress: &Progress) -> Claim 
         let still = standings.iter().filter(|one| !one.is_final);
         winner.engines = still.map(|one| board.engine_name(one.engine)).collect();
         return Claim {
-            said: Said::Winner(winner),
+            said: Statement::Winner(winner),
             refused: Some(Refusal::NotOver { missing: None }),
         };
     };
     winner.engines = vec![board.engine_name(first.engine)];
     let won = progress.decisions().filter(|(_, winner, loser, by)| {
-        *winner == first.engine && loser.is_some() && *by != Decision::NotNeeded
+        *winner == first.engine && loser.is_some() && *by != EncounterDecision::NotNeeded
     });
     if let Some((place, _, Some(loser), by)) = won.max_by_key(|(place, ..)| *place) {
         winner.decided_by = Some(DecidedBy::Encounter(by));
-        winner.encounter = encounter(contest, place, first.engine).map(|encounter| Encounter {
-            name: progress.name(place.0, place.1),
-            against: board.engine_name(loser),
-            ..encounter
-        });
+        winner.encounter =
+            encounter(contest, place, first.engine).map(|encounter| DecidingEncounter {
+                name: progress.name(place.0, place.1),
+                against: board.engine_name(loser),
+                ..encounter
+            });
     }
-    Claim::allowed(Said::Winner(winner))
+    Claim::allowed(Statement::Winner(winner))
 }
 
 /// The points of an encounter from the winner's side.
-fn encounter(contest: &Contest, place: (u16, u16), winner: u16) -> Option<Encounter> {
+fn encounter(contest: &Contest, place: (u16, u16), winner: u16) -> Option<DecidingEncounter> {
     let encounters = contest.history().encounters();
     let found = encounters.get(&place)?;
     let side = found.side(winner)?;
     // A pair has two games in every event in rounds.
     let planned = 2 * contest.planned_pairs();
-    Some(Encounter {
+    Some(DecidingEncounter {
         name: None,
         against: String::new(),
         points: [side, 1 - side].map(|side| f64::from(found.half_points[side]) / 2.0),
@@ -97,7 +98,7 @@ fn by_points(state: &EventState, is_final: bool) -> Option<Claim> {
     };
     let decided_by = second.filter(|second| second.half_points == first.half_points);
     Some(Claim {
-        said: Said::Winner(Winner {
+        said: Statement::Winner(Winner {
             points: Some(first.points()),
             games: first.games,
             unplayed_points: first.unplayed_points(),

@@ -13,7 +13,7 @@ use super::Subject;
 
 /// One search that has ended.
 #[derive(Debug)]
-pub(in crate::check) struct Search {
+pub(in crate::check) struct FinishedSearch {
     /// The move, in the engine's words.
     pub text: String,
     /// The move after `ponder`.
@@ -47,7 +47,11 @@ impl Subject<'_> {
     }
 
     /// Sends `go …` and waits for its end.
-    pub(crate) async fn go(&mut self, limits: &str, limit: Duration) -> Result<Search, Trouble> {
+    pub(crate) async fn go(
+        &mut self,
+        limits: &str,
+        limit: Duration,
+    ) -> Result<FinishedSearch, Trouble> {
         self.send(&format!("go {limits}"));
         self.best_move(limit).await
     }
@@ -57,14 +61,18 @@ impl Subject<'_> {
         &mut self,
         game: &Game,
         limits: &str,
-    ) -> Result<(Move, Search), Trouble> {
+    ) -> Result<(Move, FinishedSearch), Trouble> {
         self.place(game, self.fen());
         let search = self.go(limits, self.bench.timeout).await?;
         Ok((self.legal(game.position(), &search)?, search))
     }
 
     /// The move that the search ended with.
-    pub(crate) fn legal(&self, position: &Position, search: &Search) -> Result<Move, Trouble> {
+    pub(crate) fn legal(
+        &self,
+        position: &Position,
+        search: &FinishedSearch,
+    ) -> Result<Move, Trouble> {
         let read = position.parse_uci(&search.text, self.dialect);
         read.or_else(|error| {
             let fen = position.fen(self.fen());
@@ -73,7 +81,7 @@ impl Subject<'_> {
     }
 
     /// Waits for `bestmove`.
-    pub(crate) async fn best_move(&mut self, limit: Duration) -> Result<Search, Trouble> {
+    pub(crate) async fn best_move(&mut self, limit: Duration) -> Result<FinishedSearch, Trouble> {
         let begun = Instant::now();
         let mut lines = Vec::new();
         let found = |line: &str| match Message::parse(line) {
@@ -91,7 +99,7 @@ impl Subject<'_> {
         self.bench.add_wait(waited.unwrap_or_default());
         let (text, ponder) = found?;
         let took = begun.elapsed();
-        Ok(Search {
+        Ok(FinishedSearch {
             text,
             ponder,
             lines,

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::check::{Candidate, greet};
-use crate::config::{Disk, Files};
+use crate::check::{CheckedEngine, greet};
+use crate::config::{Files, RealFiles};
 use crate::engine::guardian::Guardian;
 use crate::platform::files::is_executable;
 use crate::text::{count, paragraph, printable};
@@ -59,7 +59,7 @@ const ARGUMENTS: [(&str, &str); 1] = [("gnuchess", "--uci")];
 
 /// An engine that answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundEngine {
     pub(super) name: String,
     pub(super) program: PathBuf,
     pub(super) arguments: Vec<String>,
@@ -70,15 +70,15 @@ pub(super) fn examined(
     folders: &[PathBuf],
     timeout: Duration,
     out: &mut dyn Write,
-) -> anyhow::Result<Vec<Found>> {
+) -> anyhow::Result<Vec<FoundEngine>> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let guardian = Guardian::start()?;
-    let mut engines: Vec<Found> = Vec::new();
+    let mut engines: Vec<FoundEngine> = Vec::new();
     for program in programs(folders)? {
         let own = own_arguments(&program);
-        let candidate = Candidate {
+        let candidate = CheckedEngine {
             program: program.clone(),
             arguments: own.clone(),
             options: Vec::new(),
@@ -89,7 +89,7 @@ pub(super) fn examined(
             Ok(greeting) if greeting.chess960 => {
                 let name = distinct(&greeting.name, &program, &engines);
                 let line = format!("found    {shown}: {}", printable(&name));
-                engines.push(Found {
+                engines.push(FoundEngine {
                     name,
                     program,
                     arguments: own,
@@ -111,7 +111,10 @@ pub(super) fn examined(
 fn programs(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::new();
-    let known = Disk.search_path().into_iter().map(|place| (place, false));
+    let known = RealFiles
+        .search_path()
+        .into_iter()
+        .map(|place| (place, false));
     let named = folders.iter().map(|place| (place.clone(), true));
     for (place, is_named) in known.chain(named) {
         let entries = match std::fs::read_dir(&place) {
@@ -163,7 +166,7 @@ fn own_arguments(program: &Path) -> Vec<String> {
 }
 
 /// Its own name, or its file's if it has no name or another engine has the same.
-fn distinct(name: &str, program: &Path, others: &[Found]) -> String {
+fn distinct(name: &str, program: &Path, others: &[FoundEngine]) -> String {
     let file = program
         .file_name()
         .and_then(|name| name.to_str())

@@ -41,7 +41,7 @@ pub(crate) struct Assumptions {
 
 /// A plan and what it achieves.
 #[derive(Debug, Serialize)]
-pub(super) struct Planned<T> {
+pub(super) struct PlannedRun<T> {
     #[serde(flatten)]
     pub(super) plan: PositionPlan,
     pub(super) games: f64,

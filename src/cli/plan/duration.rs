@@ -9,7 +9,7 @@ use crate::clock::{Stage, TimeControl};
 
 /// How fast games are played.
 #[derive(Debug, Clone, clap::Args)]
-pub(crate) struct Speed {
+pub(crate) struct PlaySpeed {
     /// Games an hour, of all lanes together, as an event's progress shows them
     #[arg(long, value_name = "N", conflicts_with = "tc")]
     games_per_hour: Option<f64>,
@@ -28,7 +28,7 @@ pub(crate) struct Speed {
     moves: u32,
 }
 
-impl Speed {
+impl PlaySpeed {
     /// Games an hour; `None` if no time was given.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ pub(crate) struct TimeArguments {
     games: u64,
 
     #[command(flatten)]
-    speed: Speed,
+    speed: PlaySpeed,
 }
 
 /// Runs the question.

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::cli::plan::assumptions::{Assumed, Assumptions, Planned};
-use crate::cli::plan::duration::Speed;
-use crate::stats::planning::{MapsSummary, MeanSummary, PlanError, PositionPlan};
+use crate::cli::plan::assumptions::{Assumed, Assumptions, PlannedRun};
+use crate::cli::plan::duration::PlaySpeed;
+use crate::stats::planning::{MapsSummary, MeanSummary, PositionPlan, PrecisionError};
 
 /// The numbers of pairs per position shown by default.
 const USUAL_PAIRS: [f64; 7] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0];
@@ -37,7 +37,7 @@ pub(crate) struct MeanArguments {
     assumptions: Assumptions,
 
     #[command(flatten)]
-    speed: Speed,
+    speed: PlaySpeed,
 
     /// Print JSON
     #[arg(long)]
@@ -66,7 +66,7 @@ pub(crate) struct MapsArguments {
     assumptions: Assumptions,
 
     #[command(flatten)]
-    speed: Speed,
+    speed: PlaySpeed,
 
     /// Print JSON
     #[arg(long)]
@@ -74,19 +74,19 @@ pub(crate) struct MapsArguments {
 }
 
 /// The common part of both questions: numbers of pairs, each with what it achieves.
-struct Question<'a> {
+struct PairsQuestion<'a> {
     assumed: Assumed,
-    speed: &'a Speed,
+    speed: &'a PlaySpeed,
     json: bool,
     /// Games for each pair per position.
     games: f64,
 }
 
-impl Question<'_> {
+impl PairsQuestion<'_> {
     fn answer<T: Serialize>(
         &self,
         pairs: Option<f64>,
-        summary: fn(&PositionPlan) -> Result<T, PlanError>,
+        summary: fn(&PositionPlan) -> Result<T, PrecisionError>,
         header: &str,
         row: impl Fn(&T) -> String,
         out: &mut dyn Write,
@@ -97,7 +97,7 @@ impl Question<'_> {
         for pairs in pairs {
             let plan = self.assumed.plan(pairs);
             let games = self.games * plan.games();
-            plans.push(Planned {
+            plans.push(PlannedRun {
                 games,
                 hours: per_hour.map(|per_hour| games / per_hour),
                 summary: summary(&plan)?,
@@ -156,7 +156,7 @@ impl MeanArguments {
                 })?))
             }
         };
-        let question = Question {
+        let question = PairsQuestion {
             assumed,
             speed: &self.speed,
             json: self.json,
@@ -190,7 +190,7 @@ impl MapsArguments {
             let pairs = assumed.plan(1.0).pairs_for_difference(positive(elo)?)?;
             anyhow::Ok(whole(pairs))
         });
-        let question = Question {
+        let question = PairsQuestion {
             assumed,
             speed: &self.speed,
             json: self.json,

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use crate::cli::plan::assumptions::{Assumed, Assumptions, Planned};
-use crate::cli::plan::duration::Speed;
-use crate::stats::planning::{PlanError, PlanSummary, PositionPlan};
+use crate::cli::plan::assumptions::{Assumed, Assumptions, PlannedRun};
+use crate::cli::plan::duration::PlaySpeed;
+use crate::stats::planning::{PlanSummary, PositionPlan, PrecisionError};
 
 /// The numbers of pairs per position shown by default.
 const USUAL_PAIRS: [f64; 8] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0, 200.0];
@@ -45,7 +45,7 @@ pub(crate) struct PrecisionArguments {
     assumptions: Assumptions,
 
     #[command(flatten)]
-    speed: Speed,
+    speed: PlaySpeed,
 
     /// Print JSON
     #[arg(long)]
@@ -64,10 +64,10 @@ pub(crate) fn run(arguments: &PrecisionArguments, out: &mut dyn Write) -> anyhow
     let wanted = question.wanted_pairs()?;
     let pairs = wanted.map_or_else(|| USUAL_PAIRS.to_vec(), |pairs| vec![pairs]);
     let per_hour = arguments.speed.games_per_hour()?;
-    let plans: Vec<Planned<PlanSummary>> = pairs
+    let plans: Vec<PlannedRun<PlanSummary>> = pairs
         .into_iter()
         .map(|pairs| question.planned(pairs, per_hour))
-        .collect::<Result<_, PlanError>>()?;
+        .collect::<Result<_, PrecisionError>>()?;
     if arguments.json {
         serde_json::to_writer_pretty(&mut *out, &plans)?;
         writeln!(out)?;
@@ -95,9 +95,9 @@ impl Precision<'_> {
         &self,
         pairs: f64,
         per_hour: Option<f64>,
-    ) -> Result<Planned<PlanSummary>, PlanError> {
+    ) -> Result<PlannedRun<PlanSummary>, PrecisionError> {
         let plan = self.plan(pairs);
-        Ok(Planned {
+        Ok(PlannedRun {
             games: plan.games(),
             hours: per_hour.and_then(|per_hour| plan.hours(per_hour)),
             summary: plan.summary()?,
@@ -133,7 +133,7 @@ impl Precision<'_> {
     fn pairs_to_detect(&self, spread: f64) -> anyhow::Result<f64> {
         anyhow::ensure!(spread > 0.0, "--detect {spread} is not possible");
         anyhow::ensure!(self.assumed.positions() > 1, "one position has no spread");
-        let found = |pairs: f64| -> Result<bool, PlanError> {
+        let found = |pairs: f64| -> Result<bool, PrecisionError> {
             Ok(self
                 .plan(pairs)
                 .detectable_tau_elo()?
@@ -159,8 +159,8 @@ impl Precision<'_> {
         Ok(enough)
     }
 
-    fn one(&self, planned: &Planned<PlanSummary>, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Planned {
+    fn one(&self, planned: &PlannedRun<PlanSummary>, out: &mut dyn Write) -> anyhow::Result<()> {
+        let PlannedRun {
             plan,
             summary,
             games,
@@ -200,7 +200,7 @@ impl Precision<'_> {
         Ok(())
     }
 
-    fn table(&self, plans: &[Planned<PlanSummary>], out: &mut dyn Write) -> anyhow::Result<()> {
+    fn table(&self, plans: &[PlannedRun<PlanSummary>], out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(
             out,
             "{} positions, {:.0} % draws; in Elo: ± of a position's 95 % interval, spread found with 90 %,",
@@ -220,7 +220,7 @@ impl Precision<'_> {
             "pairs", "games", "±", "spread", "distance"
         )?;
         for planned in plans {
-            let Planned {
+            let PlannedRun {
                 plan,
                 summary,
                 games,

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::cli::plan::duration::Speed;
+use crate::cli::plan::duration::PlaySpeed;
 use crate::stats::elo::elo_per_score;
 use crate::stats::sprt::characteristics::characteristics;
 use crate::stats::sprt::{Hypotheses, Model};
@@ -51,7 +51,7 @@ pub(crate) struct TestArguments {
 
     /// What an Elo of the hypotheses is
     #[arg(long, value_name = "MODEL", default_value = "normalized")]
-    model: Scale,
+    model: EloScale,
 
     /// Share of drawn games, 0 to 1
     #[arg(long, value_name = "D")]
@@ -66,7 +66,7 @@ pub(crate) struct TestArguments {
     elo: Option<f64>,
 
     #[command(flatten)]
-    speed: Speed,
+    speed: PlaySpeed,
 
     /// Print JSON
     #[arg(long)]
@@ -74,7 +74,7 @@ pub(crate) struct TestArguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Scale {
+enum EloScale {
     Normalized,
     Logistic,
     Bayesian,
@@ -96,9 +96,9 @@ struct Expected {
 /// Numbers that are not possible, or an output that cannot be written.
 pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let model = match arguments.model {
-        Scale::Normalized => Model::Normalized,
-        Scale::Logistic => Model::Logistic,
-        Scale::Bayesian => Model::Bayesian,
+        EloScale::Normalized => Model::Normalized,
+        EloScale::Logistic => Model::Logistic,
+        EloScale::Bayesian => Model::Bayesian,
     };
     let TestArguments {
         elo0,

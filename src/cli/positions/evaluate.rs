@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 
-use super::format::Shown;
-use crate::check::{Candidate, Evaluation, Evaluator};
+use super::format::ShownPosition;
+use crate::check::{CheckedEngine, Evaluation, Evaluator};
 use crate::cli::check::program;
 use crate::engine::guardian::Guardian;
 use crate::text::csv_row;
@@ -28,7 +28,12 @@ const COLUMNS: [&str; 9] = [
     "losses",
 ];
 
-fn row(engine: &str, nodes: u64, shown: &Shown, evaluation: Evaluation) -> [String; COLUMNS.len()] {
+fn row(
+    engine: &str,
+    nodes: u64,
+    shown: &ShownPosition,
+    evaluation: Evaluation,
+) -> [String; COLUMNS.len()] {
     let (centipawns, mate) = Score::columns(Some(evaluation.score));
     let chance = |index: usize| cell(evaluation.chances.map(|chances| chances[index]));
     [
@@ -56,10 +61,10 @@ pub(super) fn print(
     engine: &str,
     options: &[(String, String)],
     nodes: u64,
-    positions: impl Iterator<Item = anyhow::Result<Shown>>,
+    positions: impl Iterator<Item = anyhow::Result<ShownPosition>>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let candidate = Candidate {
+    let candidate = CheckedEngine {
         program: program(engine)?,
         arguments: Vec::new(),
         options: options.to_vec(),

@@ -9,7 +9,7 @@ use crate::chess::{FenDialect, FenError, Position};
 
 /// The forms in which a position can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum PositionFormat {
     /// FEN with KQkq, the file only where the outermost rook is not meant
     Xfen,
     /// FEN whose castling rights are the files of the rooks
@@ -29,13 +29,13 @@ pub enum Format {
 }
 
 /// A position, and its number if it is a start.
-pub(super) struct Shown {
+pub(super) struct ShownPosition {
     variant: Variant,
     pub(super) number: Option<StartNumber>,
     pub(super) position: Position,
 }
 
-impl Shown {
+impl ShownPosition {
     /// A numbered start, or its left-right mirror.
     pub(super) fn start(
         variant: Variant,
@@ -67,16 +67,18 @@ impl Shown {
     }
 
     /// The position in this form, line feed included.
-    pub(super) fn text(&self, format: Format, style: BoardStyle) -> anyhow::Result<String> {
+    pub(super) fn text(&self, format: PositionFormat, style: BoardStyle) -> anyhow::Result<String> {
         let line = match format {
-            Format::Xfen => self.xfen(),
-            Format::Shredder => self.position.fen(FenDialect::Shredder),
-            Format::Epd => start::epd(&self.xfen()),
-            Format::Number => self.number()?.to_string(),
-            Format::Dgt => self.shown_by_clocks()?.to_string(),
-            Format::Backrank => start::back_rank_text(&Setup::new(self.variant, self.number()?)?),
-            Format::Board => start::board(&self.xfen(), style),
-            Format::Json => serde_json::to_string(&self.json()?)?,
+            PositionFormat::Xfen => self.xfen(),
+            PositionFormat::Shredder => self.position.fen(FenDialect::Shredder),
+            PositionFormat::Epd => start::epd(&self.xfen()),
+            PositionFormat::Number => self.number()?.to_string(),
+            PositionFormat::Dgt => self.shown_by_clocks()?.to_string(),
+            PositionFormat::Backrank => {
+                start::back_rank_text(&Setup::new(self.variant, self.number()?)?)
+            }
+            PositionFormat::Board => start::board(&self.xfen(), style),
+            PositionFormat::Json => serde_json::to_string(&self.json()?)?,
         };
         Ok(line + "\n")
     }

@@ -10,7 +10,7 @@ use crate::text::{duration, printable};
 
 /// The result of the comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Replayed {
+pub(crate) struct ReplayComparison {
     /// Searches before the one in question that were asked again too.
     pub earlier: usize,
     /// How many of them gave the same move after the same nodes.
@@ -33,7 +33,7 @@ pub(crate) fn compare(
     dialect: UciDialect,
     indices: &[usize],
     replies: &[ReplayReply],
-) -> Replayed {
+) -> ReplayComparison {
     let before = Before::new(source, dialect);
     let earlier = indices.len().saturating_sub(1);
     let pairs = indices.iter().zip(replies).take(earlier);
@@ -66,7 +66,7 @@ pub(crate) fn compare(
         Some(ReplayReply::Move { text, thinking, .. }) => (Some(text.clone()), thinking.nodes),
         _ => (None, None),
     };
-    Replayed {
+    ReplayComparison {
         earlier,
         earlier_same,
         same,

@@ -2,7 +2,7 @@
 
 mod compare;
 
-pub(crate) use compare::Replayed;
+pub(crate) use compare::ReplayComparison;
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 
 use crate::chess::CastlingRule;
-use crate::config::{Disk, Overrides, Tournament, load, parse};
+use crate::config::{Overrides, RealFiles, Tournament, load, parse};
 use crate::event::identity::{Difference, EventEngine};
 use crate::referee::{MoveRecord, Request};
 use crate::report::explain::{EventFiles, GameSource, Reproduction};
@@ -30,7 +30,7 @@ pub(crate) fn replay(
     source: &GameSource,
     search: &Reproduction,
     event: Option<&Path>,
-) -> anyhow::Result<Replayed> {
+) -> anyhow::Result<ReplayComparison> {
     let tournament = tournament(files, event)?;
     let seat = source.game.seat(search.side);
     let stored = files.engine(source.revision, seat)?;
@@ -69,7 +69,7 @@ pub(crate) fn replay(
     let dialect = files.variant.uci_dialect();
     let mut replayed = compare::compare(source, search, dialect, &indices, &replies);
     lines.append(&mut replayed.lines);
-    Ok(Replayed { lines, ..replayed })
+    Ok(ReplayComparison { lines, ..replayed })
 }
 
 /// The stored event file, or its present version.
@@ -81,7 +81,7 @@ fn tournament(files: &EventFiles, event: Option<&Path>) -> anyhow::Result<Tourna
     let (Some(text), Some(origin)) = (value("config")?, value("source")?) else {
         bail!("the store does not say where the event file lay: name it by --event");
     };
-    let parsed = parse(&text, Path::new(&origin), Overrides::default(), &Disk);
+    let parsed = parse(&text, Path::new(&origin), Overrides::default(), &RealFiles);
     Ok(parsed
         .context("the event file as it was stored; --event names another one")?
         .0)

@@ -1,6 +1,6 @@
 //! The keys of `[adjudication]` and of the tables in it.
 
-use super::Kind::{Either, List, Text, Whole};
+use super::KeyKind::{Either, List, Text, Whole};
 use super::keys;
 use crate::config::entry::Entry;
 use crate::config::value::words;

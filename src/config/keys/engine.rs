@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::Kind::{self, Boolean, Either, List, Number, Whole, Word};
+use super::KeyKind::{self, Boolean, Either, List, Number, Whole, Word};
 use super::time::Time;
 use super::{KeyTable, keys};
 use crate::chess::FenDialect;
 use crate::config::entry::Entry;
 use crate::config::section::Section;
 use crate::config::tournament::Sandbox;
-use crate::config::value::{Reading, Written, words};
+use crate::config::value::{KeyType, WrittenValue, words};
 use crate::event::identity::{Protocol, Restart};
 
 /// Start numbers of processors, and counts: none is larger.
@@ -36,10 +36,10 @@ words! {
 }
 
 /// `"auto"`, true or false.
-impl<'a> Reading<'a> for Restart {
-    const KIND: Kind = Either(&[Boolean, Word(&["auto"])]);
+impl<'a> KeyType<'a> for Restart {
+    const KIND: KeyKind = Either(&[Boolean, Word(&["auto"])]);
 
-    fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<Restart> {
+    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<Restart> {
         let [no, yes] = [Restart::Never, Restart::Always];
         entry.boolean_or(
             &[("auto", Restart::Auto)],
@@ -50,10 +50,10 @@ impl<'a> Reading<'a> for Restart {
 }
 
 /// True, false, `"strict"` or `"best-effort"`.
-impl<'a> Reading<'a> for Sandbox {
-    const KIND: Kind = Either(&[Boolean, Word(&["strict", "best-effort"])]);
+impl<'a> KeyType<'a> for Sandbox {
+    const KIND: KeyKind = Either(&[Boolean, Word(&["strict", "best-effort"])]);
 
-    fn read(entry: &Entry<'a>, _kind: &Kind, _unit: &str) -> Option<Sandbox> {
+    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<Sandbox> {
         let words = [
             ("best-effort", Sandbox::BestEffort),
             ("strict", Sandbox::Strict),
@@ -151,7 +151,7 @@ keys! {
     volatile_files: Vec<String> [= []], "",
         "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log: their changes do not change the event.",
         "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]";
-    needs: Vec<Written<'a, String>> [or "[]"], "",
+    needs: Vec<WrittenValue<'a, String>> [or "[]"], "",
         "Instruction sets that the engine needs, named as in /proc/cpuinfo (`avx2`, `bmi2`, `avx512f`; on ARM `asimddp`), and tags of machines (--tag). Only machines with all of them play the engine (docs/many-machines.md). It may be changed at any time.",
         "command = \"stockfish\"\nneeds = [\"avx2\", \"bmi2\"]",
         refused ["other letters than a to z, digits, `-`, `_` and `.`", "a machine without it, where `run` plays itself"];
@@ -159,7 +159,7 @@ keys! {
         "The niceness of the process (docs/sandbox.md).",
         "command = \"stockfish\"\nnice = 5",
         refused ["lower than the runner's, without the right to it"];
-    cpus: Vec<Written<'a, u16>> [or "all that the runner has"] List(&Whole(0, 1023)), "",
+    cpus: Vec<WrittenValue<'a, u16>> [or "all that the runner has"] List(&Whole(0, 1023)), "",
         "The processors that the engine may use.",
         "command = \"stockfish\"\ncpus = [2, 3]",
         refused ["none, or one twice", "together with event.cpus_per_lane"];
@@ -183,12 +183,12 @@ keys! {
         "Leaves the engine its program, its own folder and no network; \"strict\": only with every wall; \"best-effort\": as far as this machine can (docs/sandbox.md).",
         "command = \"stockfish\"\nsandbox = true",
         refused ["another word", "true, on a machine that cannot", "an engine that could write where the event file lies"];
-    sandbox_read: Vec<Written<'a, String>> [or "[]"], "",
+    sandbox_read: Vec<WrittenValue<'a, String>> [or "[]"], "",
         "More files and folders that a sandboxed engine may read.",
         "command = \"stockfish\"\nsandbox = true\nsandbox_read = [\".\"]",
         refused ["no such file or folder", "without a sandbox"],
         also ["read"];
-    sandbox_write: Vec<Written<'a, String>> [or "[]"], "",
+    sandbox_write: Vec<WrittenValue<'a, String>> [or "[]"], "",
         "More files and folders that a sandboxed engine may write.",
         "command = \"stockfish\"\nsandbox = true\nsandbox_write = [\"learned\"]",
         refused ["no such file or folder", "without a sandbox", "the folder of the event file"],

@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use super::Kind::{List, Text, Whole};
+use super::KeyKind::{List, Text, Whole};
 use super::keys;
 use crate::chess::start::Variant;
 use crate::config::entry::Entry;
-use crate::config::value::{Written, words};
+use crate::config::value::{WrittenValue, words};
 use crate::event::Colours;
 use crate::event::identity::FormatWord;
 
@@ -96,7 +96,7 @@ keys! {
     replacements: bool [= true], "",
         "Whether the arbiter may replace an engine by another build (`arbiter960 decide RESULTS replace ENGINE`).",
         "replacements = false";
-    keep_lines: Vec<Written<'a, String>> [or "[]"], "",
+    keep_lines: Vec<WrittenValue<'a, String>> [or "[]"], "",
         "Regular expressions. The store keeps, for each search and expression, the last line of the engine that matches (column `lines`, docs/store.md).",
         "keep_lines = [\"^info string \"]",
         refused ["not a regular expression", "more than 16"];

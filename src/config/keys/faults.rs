@@ -1,6 +1,6 @@
 //! The keys of `[faults]`.
 
-use super::Kind::Whole;
+use super::KeyKind::Whole;
 use super::keys;
 use crate::config::value::words;
 use crate::referee::{Disqualified, FaultKind, FaultPolicy, IdlePolicy};

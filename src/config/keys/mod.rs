@@ -26,7 +26,7 @@ pub(in crate::config) mod time;
 
 /// What a key holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum KeyKind {
     /// A string.
     Text,
     /// True or false.
@@ -38,9 +38,9 @@ pub enum Kind {
     /// One of some words.
     Word(&'static [&'static str]),
     /// A list of one kind of value.
-    List(&'static Kind),
+    List(&'static KeyKind),
     /// One of several kinds.
-    Either(&'static [Kind]),
+    Either(&'static [KeyKind]),
     /// A table of this name.
     Table(&'static str),
     /// A list of tables of this name, each `[[name]]`.
@@ -55,7 +55,7 @@ pub struct Key {
     /// The key.
     pub name: &'static str,
     /// What it holds.
-    pub kind: Kind,
+    pub kind: KeyKind,
     /// The unit of a number: `seconds`, `MiB`; empty for numbers without a unit.
     pub unit: &'static str,
     /// The default, in words or as a value; empty if the key is required.
@@ -106,7 +106,7 @@ macro_rules! keys {
         pub(in crate::config) struct $struct<$life> {
             $(
                 pub(in crate::config) $field:
-                    crate::config::value::Value<$life, keys!(@held $type, $($default)+)>,
+                    crate::config::value::ReadValue<$life, keys!(@held $type, $($default)+)>,
             )+
         }
 
@@ -142,12 +142,12 @@ macro_rules! keys {
             }
         }
 
-        impl<$life> crate::config::value::Reading<$life> for $struct<$life> {
-            const KIND: crate::config::keys::Kind = crate::config::keys::Kind::Table($name);
+        impl<$life> crate::config::value::KeyType<$life> for $struct<$life> {
+            const KIND: crate::config::keys::KeyKind = crate::config::keys::KeyKind::Table($name);
 
             fn read(
                 entry: &crate::config::entry::Entry<$life>,
-                _kind: &crate::config::keys::Kind,
+                _kind: &crate::config::keys::KeyKind,
                 _unit: &str,
             ) -> Option<Self> {
                 entry.table().map($struct::read)
@@ -157,17 +157,17 @@ macro_rules! keys {
     (@held $type:ty, = $($default:tt)+) => { $type };
     (@held $type:ty, $($default:tt)+) => { Option<$type> };
     (@kind $type:ty, $life:lifetime,) => {
-        <$type as crate::config::value::Reading<$life>>::KIND
+        <$type as crate::config::value::KeyType<$life>>::KIND
     };
     (@kind $type:ty, $life:lifetime, $kind:expr) => { $kind };
     (@default required) => { "" };
     (@default or $words:literal) => { $words };
     (@default = $($default:tt)+) => { stringify!($($default)+) };
     (@read $section:ident, $key:ident, = $($default:tt)+) => {
-        crate::config::value::Value::filled(&mut $section, $key)
+        crate::config::value::ReadValue::filled(&mut $section, $key)
     };
     (@read $section:ident, $key:ident, $($default:tt)+) => {
-        crate::config::value::Value::given(&mut $section, $key)
+        crate::config::value::ReadValue::given(&mut $section, $key)
     };
 }
 
@@ -181,109 +181,109 @@ const ROOT: KeyTable = KeyTable {
     keys: &[
         part(
             "event",
-            Kind::Table("event"),
+            KeyKind::Table("event"),
             "",
             "The name, the plan and who meets whom.",
         ),
         part(
             "positions",
-            Kind::Table("positions"),
+            KeyKind::Table("positions"),
             "",
             "Where the games start.",
         ),
         part(
             "time",
-            Kind::Table("time"),
+            KeyKind::Table("time"),
             "none",
             "What limits the searches of all engines.",
         ),
         part(
             "defaults",
-            Kind::Table("defaults"),
+            KeyKind::Table("defaults"),
             "none",
             "Keys for every engine that does not have its own.",
         ),
         part(
             "engine",
-            Kind::Tables("engine"),
+            KeyKind::Tables("engine"),
             "",
             "An engine; one such table for each.",
         ),
         part(
             "stage",
-            Kind::Tables("stage"),
+            KeyKind::Tables("stage"),
             "every engine takes part",
             "A former event that decides who takes part; one table for each.",
         ),
         part(
             "knockout",
-            Kind::Table("knockout"),
+            KeyKind::Table("knockout"),
             "see there",
             "The rules of a knockout.",
         ),
         part(
             "double-elimination",
-            Kind::Table("double-elimination"),
+            KeyKind::Table("double-elimination"),
             "see there",
             "The rules of a double elimination.",
         ),
         part(
             "ladder",
-            Kind::Table("ladder"),
+            KeyKind::Table("ladder"),
             "see there",
             "The rules of a ladder.",
         ),
         part(
             "swiss",
-            Kind::Table("swiss"),
+            KeyKind::Table("swiss"),
             "none",
             "The rules of a Swiss.",
         ),
         part(
             "sprt",
-            Kind::Table("sprt"),
+            KeyKind::Table("sprt"),
             "none",
             "Stop when a sequential test has decided.",
         ),
         part(
             "adaptive",
-            Kind::Table("adaptive"),
+            KeyKind::Table("adaptive"),
             "none",
             "Play more where a position is in doubt.",
         ),
         part(
             "timeouts",
-            Kind::Table("timeouts"),
+            KeyKind::Table("timeouts"),
             "see there",
             "How long to wait where no chess clock runs.",
         ),
         part(
             "adjudication",
-            Kind::Table("adjudication"),
+            KeyKind::Table("adjudication"),
             "none",
             "When the referee ends a game.",
         ),
         part(
             "faults",
-            Kind::Table("faults"),
+            KeyKind::Table("faults"),
             "a fault loses the game",
             "What a fault of an engine costs it.",
         ),
         part(
             "series",
-            Kind::Table("series"),
+            KeyKind::Table("series"),
             "every pair has the next two engines",
             "How many games two engines play before the next two meet.",
         ),
         part(
             "round",
-            Kind::Tables("round"),
+            KeyKind::Tables("round"),
             "rounds follow at once",
             "When the rounds of an event in rounds begin; the first such table is about round 1.",
         ),
         part(
             "standings",
-            Kind::Table("standings"),
+            KeyKind::Table("standings"),
             "see there",
             "What orders engines with equal points.",
         ),
@@ -291,7 +291,12 @@ const ROOT: KeyTable = KeyTable {
 };
 
 /// A table as a key of the file.
-const fn part(name: &'static str, kind: Kind, default: &'static str, meaning: &'static str) -> Key {
+const fn part(
+    name: &'static str,
+    kind: KeyKind,
+    default: &'static str,
+    meaning: &'static str,
+) -> Key {
     Key {
         name,
         kind,

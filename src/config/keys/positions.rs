@@ -1,11 +1,11 @@
 //! The keys of `[positions]`.
 
-use super::Kind::{Boolean, Either, List, Number, Text, Whole};
+use super::KeyKind::{Boolean, Either, List, Number, Text, Whole};
 use super::keys;
 use crate::config::entry::Entry;
 use crate::config::value::words;
 use crate::event::{OpeningSystem, PositionDraw};
-use crate::schedule::polyglot::Choice;
+use crate::schedule::polyglot::MoveChoice;
 
 /// What a book is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(in crate::config) enum Order {
 
 words! {
     BookFormat { "epd" => Epd, "pgn" => Pgn }
-    Choice { "weighted" => Weighted, "best" => Best }
+    MoveChoice { "weighted" => Weighted, "best" => Best }
     Order {
         "sequential" => Sequential,
         "random" => Random,
@@ -79,7 +79,7 @@ keys! {
         "How many half-moves of each game of a PGN book are played; the longest line of a Polyglot book.",
         "file = \"book.pgn\"\nplies = 12",
         refused ["without `file`"];
-    choice: Choice [= "weighted"], "",
+    choice: MoveChoice [= "weighted"], "",
         "In a Polyglot book: each move is drawn with the probability of its weight, or the move with the largest weight is taken (one line of each start).",
         "file = \"book.bin\"\nchoice = \"best\"",
         refused ["without a Polyglot book", "\"best\" with `sample`"];

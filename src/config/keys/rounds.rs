@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::Kind::{self, Either, List, Text, Whole};
+use super::KeyKind::{self, Either, List, Text, Whole};
 use super::{KeyTable, keys};
 use crate::config::entry::Entry;
-use crate::config::value::{Reading, Written, words};
+use crate::config::value::{KeyType, WrittenValue, words};
 use crate::event::{ByePoints, EncounterTieBreak};
 use crate::stats::standings::TieBreak;
 
@@ -26,10 +26,10 @@ words! {
 /// What decides a level encounter: one word, or several.
 pub(in crate::config) struct EncounterTieBreaks(pub(in crate::config) Vec<EncounterTieBreak>);
 
-impl<'a> Reading<'a> for EncounterTieBreaks {
-    const KIND: Kind = Either(&[EncounterTieBreak::KIND, Vec::<EncounterTieBreak>::KIND]);
+impl<'a> KeyType<'a> for EncounterTieBreaks {
+    const KIND: KeyKind = Either(&[EncounterTieBreak::KIND, Vec::<EncounterTieBreak>::KIND]);
 
-    fn read(entry: &Entry<'a>, kind: &Kind, unit: &str) -> Option<EncounterTieBreaks> {
+    fn read(entry: &Entry<'a>, kind: &KeyKind, unit: &str) -> Option<EncounterTieBreaks> {
         let rules = match entry.is_string() {
             true => vec![EncounterTieBreak::read(entry, kind, unit)?],
             false => Vec::read(entry, kind, unit)?,
@@ -90,7 +90,7 @@ keys! {
         "Groups of seeds: in the first round the first meets the second, the third the fourth, and so on. With 1 neighbours meet.",
         "rounds = 7\ngroups = 4",
         refused ["an odd number beyond 1"];
-    forbidden: Vec<Written<'a, Vec<Entry<'a>>>> [or "none"], "",
+    forbidden: Vec<WrittenValue<'a, Vec<Entry<'a>>>> [or "none"], "",
         "Engines that do not meet, two names each: [[\"A\", \"B\"], [\"A\", \"C\"]].",
         "rounds = 7\nforbidden = []",
         refused ["no engine of this name", "not two names", "too many to pair the first round"];
@@ -117,7 +117,7 @@ keys! {
     /// The values of `[[round]]`.
     Round<'a>, "round", "[[round]]", "When a round begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change it during the event, run it again.";
 
-    starts: Written<'a, String> [or "when the round before it allows"], "",
+    starts: WrittenValue<'a, String> [or "when the round before it allows"], "",
         "The round does not begin before this moment (date, time and zone).",
         "starts = \"2026-12-05T14:00:00+01:00\"",
         refused ["not a moment, or one without a zone", "no later than an earlier round", "in an event that is not played in rounds"];
@@ -130,7 +130,7 @@ keys! {
     /// The values of `[standings]`.
     Standings<'a>, "standings", "[standings]", "The order of engines with equal points (docs/formats.md).";
 
-    tie_breaks: Vec<Written<'a, TieBreak>> [required], "",
+    tie_breaks: Vec<WrittenValue<'a, TieBreak>> [required], "",
         "The rules, one after the other.",
         "tie_breaks = [\"direct\", \"sonneborn-berger\"]",
         refused ["Buchholz or progressive points where nothing is played in rounds", "a rule twice, or one after \"lot\"", "in a knockout, a double elimination or a ladder"];

@@ -1,9 +1,9 @@
 //! The keys of `[series]`.
 
-use super::Kind::{self, Either, Whole, Word};
+use super::KeyKind::{self, Either, Whole, Word};
 use super::keys;
 use crate::config::entry::Entry;
-use crate::config::value::{Reading, words};
+use crate::config::value::{KeyType, words};
 use crate::event::{SeriesOpening, SeriesOrder};
 
 /// The words for a number of games.
@@ -19,10 +19,10 @@ words! {
 }
 
 /// A number of games, or a word.
-impl<'a> Reading<'a> for SeriesOpening {
-    const KIND: Kind = Either(&[Whole(1, 1_000_000), AllGames::KIND]);
+impl<'a> KeyType<'a> for SeriesOpening {
+    const KIND: KeyKind = Either(&[Whole(1, 1_000_000), AllGames::KIND]);
 
-    fn read(entry: &Entry<'a>, _kind: &Kind, unit: &str) -> Option<SeriesOpening> {
+    fn read(entry: &Entry<'a>, _kind: &KeyKind, unit: &str) -> Option<SeriesOpening> {
         if !entry.is_string() {
             return entry.integer(1..=1_000_000).map(SeriesOpening::Games);
         }

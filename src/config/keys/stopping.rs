@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::Kind::{Either, Number, Whole};
+use super::KeyKind::{Either, Number, Whole};
 use super::keys;
 use crate::config::entry::Entry;
-use crate::config::tournament::RunningGames;
-use crate::config::value::{Reading, words};
+use crate::config::tournament::AtDecision;
+use crate::config::value::{KeyType, words};
 use crate::event::identity::BoundaryWord;
-use crate::stats::sprt::{Model, Unit};
+use crate::stats::sprt::{Model, TestUnit};
 
 /// Where a test ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,8 @@ words! {
     BoundaryWord { "mean" => Mean, "top" => Top }
     Model { "normalized" => Normalized, "logistic" => Logistic, "bayesian" => Bayesian }
     Bounds { "corrected" => Corrected, "wald" => Wald }
-    Unit { "starts" => Starts, "pairs" => Pairs, "games" => Games, "cutechess" => Cutechess }
-    RunningGames { "finish" => Finish, "void" => Void }
+    TestUnit { "starts" => Starts, "pairs" => Pairs, "games" => Games, "cutechess" => Cutechess }
+    AtDecision { "finish" => Finish, "void" => Void }
 }
 
 keys! {
@@ -48,11 +48,11 @@ keys! {
     bounds: Bounds [= "corrected"], "",
         "Where the test ends: at Wald's bounds, as in fastchess and cutechess-cli; or at those bounds corrected for overshoot, which keeps the error rates and ends earlier.",
         "bounds = \"wald\"";
-    unit: Unit [or "\"starts\""], "",
+    unit: TestUnit [or "\"starts\""], "",
         "What is counted: pairs, those on one start position as one observation where it repeats; pairs or single games as if independent, which holds for just these starts; or single games by cutechess-cli's ratio.",
         "unit = \"games\"",
         refused ["\"pairs\" or \"starts\" with pair_games = 1"];
-    running: RunningGames [= "finish"], "",
+    running: AtDecision [= "finish"], "",
         "Whether games that run when the test is decided are finished or voided.",
         "running = \"void\"";
     max_pairs: u64 [= 100000] Whole(1, 1_000_000_000), "pairs of games",

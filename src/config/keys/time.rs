@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Kind::{Number, Whole};
+use super::KeyKind::{Number, Whole};
 use super::keys;
 use crate::clock::MAX_SECONDS;
 use crate::config::entry::Entry;

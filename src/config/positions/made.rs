@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Positions, PositionsContext};
 use crate::chess::start::Variant;
-use crate::config::engine::Engine;
-use crate::config::entry::Place;
+use crate::config::engine::ReadEngine;
+use crate::config::entry::EntryPlace;
 use crate::config::keys::event::Event;
 use crate::config::keys::positions as keys;
 use crate::config::participants;
@@ -28,7 +28,7 @@ fn variant_of(system: OpeningSystem) -> Variant {
 }
 
 /// How starts are made, and the place of that setting in the file.
-pub(in crate::config) type Making<'a> = Option<(OpeningRules, Place<'a>)>;
+pub(in crate::config) type Making<'a> = Option<(OpeningRules, EntryPlace<'a>)>;
 
 /// The values of `opening` and `opening_time`.
 pub(super) fn rules<'a>(keys: &keys::Positions<'a>, variant: Option<Variant>) -> Making<'a> {
@@ -111,13 +111,13 @@ pub(super) fn bases(positions: Positions, rules: OpeningRules) -> Positions {
 pub(in crate::config) fn check(
     making: Making<'_>,
     event: &Event<'_>,
-    engines: &[Engine<'_>],
+    engines: &[ReadEngine<'_>],
     open_ended: bool,
     draw: PositionDraw,
 ) -> Option<OpeningRules> {
     let (rules, place) = making?;
     let players = participants::count(engines);
-    let gives = |engine: &Engine<'_>| engine.spec.limits.after_giving(MOST_GIVEN).is_some();
+    let gives = |engine: &ReadEngine<'_>| engine.spec.limits.after_giving(MOST_GIVEN).is_some();
     let refused = [
         (
             players != 2,

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 
 use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, Variant};
-use crate::config::book::{self, BookFile, Choice, Reading};
+use crate::config::book::{self, BookFile, BookReading, OpeningChoice};
 use crate::config::context::Context;
-use crate::config::entry::{Entry, Place};
+use crate::config::entry::{Entry, EntryPlace};
 use crate::config::keys::positions::{self as keys, BookFormat, Order};
 use crate::config::polyglot_book;
 use crate::config::problem::Problem;
@@ -34,12 +34,12 @@ pub(super) struct Positions {
     pub(super) label: String,
     /// The book, if there is one.
     pub(super) book: Option<NamedFile>,
-    /// The text of what cannot be read in it, by the opening that stands in its place.
+    /// The text of what cannot be read in it, by the opening that replaces it.
     pub(super) unreadable: BTreeMap<u32, String>,
 }
 
 /// Whether each round or encounter has separate positions, and the place of that setting.
-pub(super) type Drawn<'a> = Option<(PositionDraw, Place<'a>)>;
+pub(super) type Drawn<'a> = Option<(PositionDraw, EntryPlace<'a>)>;
 
 /// Settings of other tables that affect the positions.
 pub(super) struct PositionsContext<'a> {
@@ -79,7 +79,7 @@ pub(super) fn read<'a>(
 
 fn read_kind(
     keys: &keys::Positions<'_>,
-    place: &Place<'_>,
+    place: &EntryPlace<'_>,
     surroundings: &PositionsContext<'_>,
 ) -> Option<Positions> {
     let kind = only_kind(keys, place, surroundings.context);
@@ -98,7 +98,7 @@ fn read_kind(
     let mut positions = match (kind.is_polyglot, kind.is_book()) {
         (true, _) => polyglot_lines(keys, &kind, &excluded, part, surroundings)?,
         (false, true) => {
-            let reading = Reading {
+            let reading = BookReading {
                 plies: &keys.plies,
                 games: keys.format.value.map(|format| format == BookFormat::Pgn),
                 choice: part,
@@ -137,7 +137,7 @@ fn read_kind(
 }
 
 /// Refuses keys that are only for books, and keys that need a known seed.
-fn check_kind(keys: &keys::Positions<'_>, kind: &Kind<'_>, public: bool) {
+fn check_kind(keys: &keys::Positions<'_>, kind: &PositionSource<'_>, public: bool) {
     keys.choice.fail_if(!kind.is_polyglot, || {
         Problem::error("`choice` belongs to a Polyglot book, `file`")
     });
@@ -156,9 +156,9 @@ fn check_kind(keys: &keys::Positions<'_>, kind: &Kind<'_>, public: bool) {
 
 fn polyglot_lines(
     keys: &keys::Positions<'_>,
-    kind: &Kind<'_>,
+    kind: &PositionSource<'_>,
     excluded: &[StartNumber],
-    part: Option<Box<Choice<'_>>>,
+    part: Option<Box<OpeningChoice<'_>>>,
     surroundings: &PositionsContext<'_>,
 ) -> Option<Positions> {
     let variant = surroundings.variant?;
@@ -168,7 +168,7 @@ fn polyglot_lines(
         Some(starts) => Some(as_listed(starts, variant)?),
         None => None,
     };
-    let wanted = polyglot_book::Wanted {
+    let wanted = polyglot_book::BookNeeds {
         variant,
         starts,
         excluded,
@@ -192,7 +192,7 @@ fn part_of_book<'a>(
     keys: &keys::Positions<'_>,
     is_book: bool,
     seed: u64,
-) -> Option<Box<Choice<'a>>> {
+) -> Option<Box<OpeningChoice<'a>>> {
     let shuffled = match keys.order.value {
         Some(Order::Fastchess) => Some(Twister::Fastchess),
         Some(Order::Cutechess) => Some(Twister::Cutechess),
@@ -229,7 +229,7 @@ fn part_of_book<'a>(
 }
 
 /// What `[positions]` takes its positions from.
-struct Kind<'a> {
+struct PositionSource<'a> {
     source: Entry<'a>,
     /// How many are drawn of a book.
     drawn: Option<Entry<'a>>,
@@ -238,7 +238,7 @@ struct Kind<'a> {
     is_polyglot: bool,
 }
 
-impl Kind<'_> {
+impl PositionSource<'_> {
     fn is_book(&self) -> bool {
         self.source.key == "file"
     }
@@ -247,9 +247,9 @@ impl Kind<'_> {
 /// The one key that chooses the positions, with the keys that go with it.
 fn only_kind<'a>(
     keys: &keys::Positions<'a>,
-    place: &Place<'_>,
+    place: &EntryPlace<'_>,
     context: &Context<'_>,
-) -> Option<Kind<'a>> {
+) -> Option<PositionSource<'a>> {
     let [mut all, mut numbers] = [&keys.all, &keys.numbers].map(|key| key.entry.clone());
     let file = keys.file.entry.clone();
     let (sample, drawn) = match &file {
@@ -276,7 +276,7 @@ fn only_kind<'a>(
         let title = format!("`{}` and `{}` exclude each other", entry.key, other.key);
         other.fail::<()>(Problem::error(title).help("leave one of them"));
     }
-    Some(Kind {
+    Some(PositionSource {
         source: entry,
         drawn,
         starts,
@@ -327,7 +327,7 @@ fn from_place(openings: Openings, start: Option<&Entry<'_>>) -> Option<Openings>
 
 fn from_book(
     source: &Entry<'_>,
-    reading: Reading<'_>,
+    reading: BookReading<'_>,
     excluded: &[StartNumber],
     variant: Variant,
     context: &Context<'_>,

@@ -4,13 +4,13 @@ use std::fmt;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::source::Source;
+use super::source::SourceText;
 use super::{Problem, Severity};
 
 /// Problems in the order of the file, and the texts that they point into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Diagnostics {
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourceText>,
     pub problems: Vec<Problem>,
     /// Number of further errors, which were counted without details.
     pub left_out: usize,

@@ -15,7 +15,7 @@ mod source;
 use std::ops::Range;
 
 pub use diagnostics::{ConfigErrors, Warnings};
-pub(super) use report::{EVENT_FILE, Report};
+pub(super) use report::{EVENT_FILE, ProblemReport};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

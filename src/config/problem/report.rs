@@ -7,12 +7,12 @@ use std::ops::Range;
 use super::super::cures;
 use super::Problem;
 use super::diagnostics::{ConfigErrors, Diagnostics, Warnings};
-use super::source::Source;
+use super::source::SourceText;
 
 /// The problems found so far. Readers share it, and continue after a problem.
 #[derive(Debug)]
-pub(in crate::config) struct Report {
-    sources: RefCell<Vec<Source>>,
+pub(in crate::config) struct ProblemReport {
+    sources: RefCell<Vec<SourceText>>,
     problems: RefCell<Vec<Problem>>,
     /// How many were not kept, because there are [`MOST_PROBLEMS`].
     left_out: Cell<usize>,
@@ -24,11 +24,11 @@ const MOST_PROBLEMS: usize = 10_000;
 /// The event file among the report's texts.
 pub(in crate::config) const EVENT_FILE: usize = 0;
 
-impl Report {
+impl ProblemReport {
     /// An empty report on an event file.
-    pub(in crate::config) fn new(name: String, text: String) -> Report {
-        Report {
-            sources: RefCell::new(vec![Source::new(name, text)]),
+    pub(in crate::config) fn new(name: String, text: String) -> ProblemReport {
+        ProblemReport {
+            sources: RefCell::new(vec![SourceText::new(name, text)]),
             problems: RefCell::default(),
             left_out: Cell::default(),
         }
@@ -42,7 +42,7 @@ impl Report {
     /// Adds another text, and returns its number.
     pub(in crate::config) fn add_source(&self, name: String, text: String) -> usize {
         let mut sources = self.sources.borrow_mut();
-        sources.push(Source::new(name, text));
+        sources.push(SourceText::new(name, text));
         sources.len() - 1
     }
 

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 /// A text in which something can be wrong: the event file, or a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Source {
+pub(super) struct SourceText {
     pub name: String,
     pub text: String,
     /// Where each line begins.
     lines: Vec<usize>,
 }
 
-impl Source {
-    pub(crate) fn new(name: String, text: String) -> Source {
+impl SourceText {
+    pub(crate) fn new(name: String, text: String) -> SourceText {
         let ends = text.match_indices('\n').map(|(end, _)| end + 1);
         let lines = std::iter::once(0).chain(ends).collect();
-        Source { name, text, lines }
+        SourceText { name, text, lines }
     }
 
     /// The line in which a span begins: its number from 1, its text, and the span in it.

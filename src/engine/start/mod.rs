@@ -137,7 +137,7 @@ fn spawn(
     Ok(process)
 }
 
-/// The launcher, which becomes the engine in its folder, and what it is told.
+/// The launcher, which becomes the engine in its folder, and its instructions.
 fn launched(spec: &EngineSpec, orders: Orders) -> io::Result<(Command, Orders)> {
     let engine = command(spec)?;
     let mut command = this_program()?;

@@ -74,7 +74,7 @@ pub enum Protocol {
     /// UCI.
     #[default]
     Uci,
-    /// XBoard's protocol: a translator stands before the engine.
+    /// XBoard's protocol: a translator runs between it and the engine.
     Xboard,
 }
 

@@ -169,7 +169,7 @@ pub enum IdentityTextError {
 
 /// What a text of any version says of its version.
 #[derive(Deserialize)]
-struct Version {
+struct VersionOnly {
     #[serde(default = "first_version")]
     version: u32,
 }
@@ -180,7 +180,7 @@ impl EventIdentity {
     /// # Errors
     /// It is of a later version, or not an identity.
     pub fn from_json(json: &str) -> Result<EventIdentity, IdentityTextError> {
-        let Version { version } = serde_json::from_str(json)?;
+        let VersionOnly { version } = serde_json::from_str(json)?;
         if version > IDENTITY_VERSION {
             return Err(IdentityTextError::Newer(version));
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::{StartNumber, StartRange, Variant};
-use crate::stats::sprt::{Model, Unit};
+use crate::stats::sprt::{Model, TestUnit};
 
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,12 +75,12 @@ pub struct SprtTerms {
     pub wald: bool,
     /// What it counts.
     #[serde(default, skip_serializing_if = "is_of_pairs")]
-    pub unit: Unit,
+    pub unit: TestUnit,
 }
 
 // serde hands over a reference.
-fn is_of_pairs(unit: &Unit) -> bool {
-    *unit == Unit::Pairs
+fn is_of_pairs(unit: &TestUnit) -> bool {
+    *unit == TestUnit::Pairs
 }
 
 /// All that decides where the pairs of an adaptive event go; not how long it may go on.

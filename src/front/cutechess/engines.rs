@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::front::engine_keys;
-use crate::front::settings::{Clock, Engine};
+use crate::front::settings::{EngineLimits, EngineSettings};
 
 use super::qt;
 
@@ -27,8 +27,8 @@ fn engines_file() -> PathBuf {
 
 /// An engine, with the settings that only cutechess-cli has.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::front) struct Player {
-    pub(in crate::front) engine: Engine,
+pub(in crate::front) struct CutechessEngine {
+    pub(in crate::front) engine: EngineSettings,
     pub(in crate::front) protocol: String,
     /// The lines that the engine is sent first.
     init: Vec<String>,
@@ -41,10 +41,10 @@ pub(in crate::front) struct Player {
     book_depth: u64,
 }
 
-impl Default for Player {
-    fn default() -> Player {
-        Player {
-            engine: Engine::default(),
+impl Default for CutechessEngine {
+    fn default() -> CutechessEngine {
+        CutechessEngine {
+            engine: EngineSettings::default(),
             protocol: String::new(),
             init: Vec::new(),
             has_no_clock: false,
@@ -55,7 +55,7 @@ impl Default for Player {
     }
 }
 
-impl Player {
+impl CutechessEngine {
     /// Takes in lines that the engine is sent at the start; of the lines for UCI engines only options are used.
     fn begin_with<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
         for line in lines {
@@ -65,13 +65,13 @@ impl Player {
     }
 
     /// The engine, after all options were read.
-    pub(in crate::front) fn into_engine(self, seed: u64) -> Engine {
+    pub(in crate::front) fn into_engine(self, seed: u64) -> EngineSettings {
         let plies = self.book_depth.saturating_mul(2);
         let book = std::path::absolute(&self.book)
             .ok()
             .filter(|_| !self.book.is_empty());
         let book = book.map(|file| (file.to_string_lossy().into_owned(), plies, seed));
-        Engine {
+        EngineSettings {
             book,
             xboard: (self.protocol == "xboard").then_some(self.init),
             ..self.engine
@@ -83,14 +83,14 @@ impl Player {
 ///
 /// # Errors
 /// The text that cutechess-cli prints.
-pub(super) fn take(player: &mut Player, words: &[String]) -> Result<(), String> {
+pub(super) fn take(player: &mut CutechessEngine, words: &[String]) -> Result<(), String> {
     words.iter().try_for_each(|word| {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
         set(player, key, value)
     })
 }
 
-fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
+fn set(player: &mut CutechessEngine, key: &str, value: &str) -> Result<(), String> {
     let engine = &mut player.engine;
     let invalid = |what: &str| Err(format!("Invalid {what}: \"{value}\""));
     let least = |least: i64| Some(qt::whole(value)).filter(|number| *number >= least);
@@ -99,7 +99,7 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
         "conf" => {
             let entry = configured(&engines_file(), value)?;
             let limit = std::mem::take(&mut engine.limit);
-            *engine = Engine {
+            *engine = EngineSettings {
                 limit,
                 ..entry.engine
             };
@@ -118,7 +118,7 @@ fn set(player: &mut Player, key: &str, value: &str) -> Result<(), String> {
             let kept = &engine.limit.tc;
             (player.has_no_clock, engine.limit.tc) = (
                 value == "inf",
-                Clock {
+                EngineLimits {
                     timemargin: kept.timemargin,
                     fixed_time: kept.fixed_time,
                     ..clock
@@ -170,7 +170,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// A line that is sent at the start: only options are used.
-fn option_line(engine: &mut Engine, line: &str) {
+fn option_line(engine: &mut EngineSettings, line: &str) {
     let Some(rest) = line.trim().strip_prefix("setoption name ") else {
         return;
     };
@@ -184,7 +184,7 @@ fn option_line(engine: &mut Engine, line: &str) {
 ///
 /// # Errors
 /// No entry has this name, or the file cannot be read.
-fn configured(file: &Path, name: &str) -> Result<Player, String> {
+fn configured(file: &Path, name: &str) -> Result<CutechessEngine, String> {
     let unknown = || format!("Unknown engine configuration: \"{name}\"");
     let text = std::fs::read_to_string(file).map_err(|_| unknown())?;
     let all: Value = serde_json::from_str(&text).map_err(|error| format!("{ENGINES}: {error}"))?;
@@ -203,9 +203,9 @@ pub(super) fn names() -> String {
 }
 
 /// An entry of `engines.json` as an engine.
-pub(in crate::front) fn entry(entry: &Value) -> Player {
+pub(in crate::front) fn entry(entry: &Value) -> CutechessEngine {
     let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
-    let engine = Engine {
+    let engine = EngineSettings {
         name: text("name"),
         cmd: text("command"),
         dir: text("workingDirectory"),
@@ -213,12 +213,12 @@ pub(in crate::front) fn entry(entry: &Value) -> Player {
         ponders: entry["ponder"] == true,
         stderr: text("stderrFile"),
         sees_as_white: entry["whitepov"] == true,
-        ..Engine::default()
+        ..EngineSettings::default()
     };
-    let mut player = Player {
+    let mut player = CutechessEngine {
         engine,
         protocol: text("protocol"),
-        ..Player::default()
+        ..CutechessEngine::default()
     };
     let lines = entry["initStrings"].as_array().into_iter().flatten();
     player.begin_with(lines.filter_map(Value::as_str));
@@ -253,7 +253,8 @@ mod tests {
 
     #[test]
     fn wrong_words_have_the_messages_of_cutechess() {
-        let said = |word: &str| take(&mut Player::default(), &[word.to_owned()]).unwrap_err();
+        let said =
+            |word: &str| take(&mut CutechessEngine::default(), &[word.to_owned()]).unwrap_err();
         assert_eq!(said("colour=red"), "Invalid engine option: \"colour\"");
         assert_eq!(said("nodes=0"), "Invalid node limit: \"0\"");
         assert_eq!(said("tc=hg"), "Invalid time control: \"hg\"");

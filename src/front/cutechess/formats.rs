@@ -1,7 +1,7 @@
 //! `-resultformat`: the columns of the table that is printed for more than two engines.
 
 use super::rating::qt;
-use super::tally::Tally;
+use super::tally::EngineTally;
 use crate::stats::counts::Trinomial;
 
 /// The format if none is given.
@@ -59,17 +59,17 @@ const GROUPS: [(&str, &str); 3] = [
 ];
 
 /// A field: its word, its head, the width of its column, and the text of a row.
-type Field = (&'static str, &'static str, usize, fn(&Row<'_>) -> String);
+type FormatField = (&'static str, &'static str, usize, fn(&Row<'_>) -> String);
 
 /// The data of a row of the table.
 pub(super) struct Row<'a> {
     pub(super) rank: i64,
     pub(super) name: &'a str,
     pub(super) clock: &'a str,
-    pub(super) tally: &'a Tally,
+    pub(super) tally: &'a EngineTally,
 }
 
-const FIELDS: [Field; 35] = [
+const FIELDS: [FormatField; 35] = [
     ("Rank", "Rank", 4, |row| row.rank.to_string()),
     ("Name", "Name", 25, |row| row.name.to_owned()),
     ("Elo", "Elo", 7, |row| qt(row.tally.rating().elo(), 0)),
@@ -150,7 +150,7 @@ fn fields(format: &str) -> Vec<String> {
 }
 
 /// A line of the table: the text of each field, in its column.
-fn line(format: &str, text: impl Fn(&Field) -> String, nothing: &str) -> String {
+fn line(format: &str, text: impl Fn(&FormatField) -> String, nothing: &str) -> String {
     let mut line = String::new();
     for field in fields(format) {
         let known = FIELDS.iter().find(|(word, ..)| *word == field);

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::standing::Standing;
+use super::standing::CutechessStandings;
 use super::tally::words;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::console::Told;
-use crate::front::output::Lines;
+use crate::front::output::FactLines;
 use crate::front::reason;
-use crate::front::starts::Starts;
+use crate::front::starts::GameStarts;
 use crate::front::unreadable;
 use crate::run::signals::Stopper;
 
@@ -31,12 +31,12 @@ pub(in crate::front) struct StartWarnings {
 }
 
 /// The state from which the lines are made.
-pub(in crate::front) struct Score {
-    standing: Standing,
+pub(in crate::front) struct CutechessLines {
+    standing: CutechessStandings,
     habits: Habits,
     /// The names that the engines give themselves.
     said: Vec<String>,
-    starts: Starts,
+    starts: GameStarts,
     warnings: Vec<StartWarnings>,
     /// The engines of the game that began last.
     playing: BTreeSet<u16>,
@@ -46,17 +46,17 @@ pub(in crate::front) struct Score {
     told: Arc<Mutex<Told>>,
 }
 
-impl Score {
+impl CutechessLines {
     /// The lines of an event in which nothing has been played.
     pub(in crate::front) fn new(
-        standing: Standing,
+        standing: CutechessStandings,
         habits: Habits,
         said: Vec<String>,
-        starts: Starts,
+        starts: GameStarts,
         warnings: Vec<StartWarnings>,
         (stopper, told): (Stopper, Arc<Mutex<Told>>),
-    ) -> Score {
-        Score {
+    ) -> CutechessLines {
+        CutechessLines {
             standing,
             habits,
             said,
@@ -187,8 +187,8 @@ impl Score {
     }
 }
 
-impl Lines for Score {
-    fn starts(&mut self) -> &mut Starts {
+impl FactLines for CutechessLines {
+    fn starts(&mut self) -> &mut GameStarts {
         &mut self.starts
     }
 

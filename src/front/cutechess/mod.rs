@@ -31,17 +31,17 @@ mod values;
 mod words;
 
 use super::number::general;
-use super::settings::Engine;
+use super::settings::EngineSettings;
 
 pub(super) use debug::DebugLines;
 pub(super) use engines::entry;
-pub(super) use lines::{Habits, Score, StartWarnings};
+pub(super) use lines::{CutechessLines, Habits, StartWarnings};
 pub(super) use options::{Asked, read};
-pub(super) use pgn::Games;
-pub(super) use standing::Standing;
+pub(super) use pgn::CutechessPgn;
+pub(super) use standing::CutechessStandings;
 
 /// The clock of an engine: `10+0.1`, `40/60`, `hg60`, `0.5/move`, `inf`.
-fn clock(engine: &Engine) -> String {
+fn clock(engine: &EngineSettings) -> String {
     let tc = &engine.limit.tc;
     let seconds = |milliseconds: i64| general(milliseconds as f64 / 1000.0, 6);
     if tc.fixed_time > 0 {

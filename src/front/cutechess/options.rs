@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::deal::Deal;
-use super::engines::{self, Player};
+use super::engines::{self, CutechessEngine};
 use super::formats;
-use super::values::{self, Reading};
+use super::values::{self, CutechessReading};
 use super::words::split;
 use crate::adapter::FROM_BOOK;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
@@ -44,7 +44,7 @@ pub(crate) fn read(
         }
     }
     let given = split(words).map_err(|text| warning(&text))?;
-    let mut reading = Reading {
+    let mut reading = CutechessReading {
         settings: settings(seed),
         deal: Deal::default(),
         players: Vec::new(),
@@ -101,8 +101,8 @@ fn settings(seed: u64) -> Settings {
 }
 
 /// The event, after all options were read.
-fn event(reading: Reading<'_>) -> Result<Asked, String> {
-    let Reading {
+fn event(reading: CutechessReading<'_>) -> Result<Asked, String> {
+    let CutechessReading {
         mut settings,
         deal,
         mut players,
@@ -153,7 +153,7 @@ fn event(reading: Reading<'_>) -> Result<Asked, String> {
 }
 
 /// What is wrong with an engine.
-fn fault(player: &Player) -> Option<String> {
+fn fault(player: &CutechessEngine) -> Option<String> {
     let tc = &player.engine.limit.tc;
     if !player.has_no_clock && tc.time == tc.fixed_time {
         return Some(warning("Invalid or missing time control"));

@@ -9,7 +9,7 @@ use crate::event::PlayedGame;
 use crate::front::number::fixed;
 use crate::front::openings;
 use crate::front::pgn::{hours, moment, score};
-use crate::front::settings::{Engine, Pgn, Variant};
+use crate::front::settings::{EngineSettings, Pgn, Variant};
 use crate::referee::{FaultKind, MoveRecord, Outcome, Termination, WonBy};
 use crate::schedule::Plan;
 
@@ -18,16 +18,16 @@ const LINE: usize = 80;
 
 /// What is the same in all games of an event.
 #[derive(Debug)]
-pub(in crate::front) struct Games {
+pub(in crate::front) struct CutechessPgn {
     pub(in crate::front) options: Pgn,
     pub(in crate::front) variant: Variant,
-    pub(in crate::front) engines: Vec<Engine>,
+    pub(in crate::front) engines: Vec<EngineSettings>,
     /// The names of the engines as they are printed.
     pub(in crate::front) names: Vec<String>,
     pub(in crate::front) plan: Plan,
 }
 
-impl Games {
+impl CutechessPgn {
     /// The text of a game.
     pub(in crate::front) fn text(&self, game: &PlayedGame) -> String {
         let mut text = String::new();
@@ -235,7 +235,7 @@ fn termination(outcome: &Outcome) -> &'static str {
 }
 
 /// Whether the limits of two engines are the same, apart from their margins.
-fn is_same_clock(one: &Engine, other: &Engine) -> bool {
+fn is_same_clock(one: &EngineSettings, other: &EngineSettings) -> bool {
     let mut one = one.limit.clone();
     one.tc.timemargin = other.limit.tc.timemargin;
     one == other.limit

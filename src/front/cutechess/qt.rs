@@ -1,6 +1,6 @@
 //! Numbers and time controls as Qt and cutechess-cli read them: a text that is not a number is often read as 0.
 
-use crate::front::settings::Clock;
+use crate::front::settings::EngineLimits;
 
 /// A whole number; 0 if the text is not one.
 pub(super) fn whole(text: &str) -> i64 {
@@ -35,9 +35,9 @@ fn two(text: &str, at: char) -> Option<(&str, &str)> {
 
 /// `inf`, `hg[minutes:]seconds`, or `[moves/][minutes:]seconds[+increment]`; `None` if it contains no time. If the number
 /// of moves is missing, the time is for all moves; parts that cannot be read are 0.
-pub(super) fn time_control(text: &str) -> Option<Clock> {
+pub(super) fn time_control(text: &str) -> Option<EngineLimits> {
     if text == "inf" {
-        return Some(Clock::default());
+        return Some(EngineLimits::default());
     }
     let increment = two(text, '+').map_or(0.0, |(_, increment)| milliseconds(increment, 1000.0));
     let rest = text.split('+').next().unwrap_or_default();
@@ -57,12 +57,12 @@ pub(super) fn time_control(text: &str) -> Option<Clock> {
     if time <= 0 || is_hourglass && (increment > 0 || moves > 0) {
         return None;
     }
-    Some(Clock {
+    Some(EngineLimits {
         moves,
         time: i64::from(time),
         increment: i64::from(increment),
         is_hourglass,
-        ..Clock::default()
+        ..EngineLimits::default()
     })
 }
 

@@ -6,7 +6,7 @@ use crate::stats::numeric::distributions::normal_cdf;
 
 /// Difference, error and superiority, as cutechess-cli computes them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rating {
+pub(super) struct CutechessRating {
     /// Points divided by games, 0 to 1.
     pub(super) score: f64,
     /// Draws divided by games, 0 to 1.
@@ -16,9 +16,9 @@ pub(super) struct Rating {
     losses: f64,
 }
 
-impl Rating {
+impl CutechessRating {
     /// The numbers of these results.
-    pub(super) fn of(results: &Trinomial) -> Rating {
+    pub(super) fn of(results: &Trinomial) -> CutechessRating {
         let [losses, draws, wins] = results.0.map(|count| count as f64);
         let games = losses + draws + wins;
         let score = (wins + 0.5 * draws) / games;
@@ -27,7 +27,7 @@ impl Rating {
             .iter()
             .map(|(count, points)| count / games * (points - score) * (points - score))
             .sum();
-        Rating {
+        CutechessRating {
             score,
             draws: draws / games,
             deviation: sum.sqrt() / games.sqrt(),

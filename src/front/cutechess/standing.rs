@@ -3,34 +3,34 @@
 use super::clock;
 use super::formats::{self, Row};
 use super::rating::qt;
-use super::tally::Tally;
+use super::tally::EngineTally;
 use crate::chess::Color;
 use crate::event::PlayedGame;
 use crate::front::number::general;
-use crate::front::settings::{Cutechess, Engine, Kind, Settings};
+use crate::front::settings::{Cutechess, EngineSettings, Kind, Settings};
 use crate::stats::counts::Trinomial;
 use crate::stats::sprt::bayeselo::cutechess_llr;
 
 /// The standings of the engines.
-pub(in crate::front) struct Standing {
+pub(in crate::front) struct CutechessStandings {
     settings: Settings,
     own: Cutechess,
     /// The names that engines were given; the others are added with the first game of each.
     names: Vec<String>,
     clocks: Vec<String>,
-    tallies: Vec<Tally>,
+    tallies: Vec<EngineTally>,
 }
 
-impl Standing {
+impl CutechessStandings {
     /// The standings before the first game.
     pub(in crate::front) fn new(
         (settings, own): (&Settings, &Cutechess),
-        engines: &[Engine],
-    ) -> Standing {
-        Standing {
+        engines: &[EngineSettings],
+    ) -> CutechessStandings {
+        CutechessStandings {
             settings: settings.clone(),
             own: own.clone(),
-            tallies: vec![Tally::default(); engines.len()],
+            tallies: vec![EngineTally::default(); engines.len()],
             names: own.names.clone(),
             clocks: engines.iter().map(clock).collect(),
         }
@@ -135,7 +135,7 @@ impl Standing {
         results + "\n" + &self.test()
     }
 
-    fn head_to_head(&self, tally: &Tally) -> String {
+    fn head_to_head(&self, tally: &EngineTally) -> String {
         let mut text = String::new();
         let name = &self.names[0];
         let mut row = |who: String, results: &Trinomial| {

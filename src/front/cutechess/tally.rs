@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rating::Rating;
+use super::rating::CutechessRating;
 use crate::chess::Color;
 use crate::event::PlayedGame;
 use crate::front::reason;
@@ -11,7 +11,7 @@ use crate::stats::counts::{GameScore, Trinomial};
 
 /// What is counted for an engine.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tally {
+pub(super) struct EngineTally {
     /// Results with White and with Black.
     pub(super) results: [Trinomial; 2],
     /// Why games ended, in words.
@@ -20,7 +20,7 @@ pub(super) struct Tally {
     kinds: BTreeMap<&'static str, u64>,
 }
 
-impl Tally {
+impl EngineTally {
     /// Counts a game in which the engine had this colour.
     pub(super) fn add(&mut self, game: &PlayedGame, color: Color) {
         let outcome = &game.record.outcome;
@@ -50,8 +50,8 @@ impl Tally {
     }
 
     /// The numbers of all results.
-    pub(super) fn rating(&self) -> Rating {
-        Rating::of(&self.all())
+    pub(super) fn rating(&self) -> CutechessRating {
+        CutechessRating::of(&self.all())
     }
 
     /// The number of games that ended in the way that a field of the table counts.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::deal::{Deal, Policy};
-use super::engines::{self, Player};
+use super::engines::{self, CutechessEngine};
 use super::qt;
 use super::words::Given;
 use crate::event::SeriesOrder;
@@ -11,10 +11,10 @@ use crate::front::prepared::INDEXING;
 use crate::front::settings::{BookFormat, Kind, Order, Settings, Variant};
 
 /// A command line while it is being read.
-pub(super) struct Reading<'a> {
+pub(super) struct CutechessReading<'a> {
     pub(super) settings: Settings,
     pub(super) deal: Deal,
-    pub(super) players: Vec<Player>,
+    pub(super) players: Vec<CutechessEngine>,
     /// The words of `-each`.
     pub(super) each: Vec<String>,
     /// `-resultformat help`.
@@ -46,12 +46,12 @@ fn one(text: String) -> Wrong {
 ///
 /// # Errors
 /// The warnings that cutechess-cli prints before it names the option.
-pub(super) fn take(reading: &mut Reading, option: &Given) -> Result<(), Wrong> {
+pub(super) fn take(reading: &mut CutechessReading, option: &Given) -> Result<(), Wrong> {
     let word = option.words.join(" ");
-    let Reading { settings, deal, .. } = reading;
+    let CutechessReading { settings, deal, .. } = reading;
     match option.name {
         "-engine" => {
-            let mut player = Player::default();
+            let mut player = CutechessEngine::default();
             engines::take(&mut player, &option.words).map_err(one)?;
             reading.players.push(player);
         }

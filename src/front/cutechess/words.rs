@@ -4,7 +4,7 @@ use super::qt;
 
 /// The kind of words that an option takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum WordsKind {
     Text,
     /// A whole number of 32 bits.
     Whole,
@@ -17,13 +17,13 @@ struct Rule {
     name: &'static str,
     fewest: usize,
     most: usize,
-    kind: Kind,
+    kind: WordsKind,
 }
 
 /// No maximum number of words.
 const MANY: usize = usize::MAX;
 
-const fn rule(name: &'static str, fewest: usize, most: usize, kind: Kind) -> Rule {
+const fn rule(name: &'static str, fewest: usize, most: usize, kind: WordsKind) -> Rule {
     Rule {
         name,
         fewest,
@@ -34,37 +34,37 @@ const fn rule(name: &'static str, fewest: usize, most: usize, kind: Kind) -> Rul
 
 /// In the order in which cutechess-cli checks them.
 const RULES: [Rule; 31] = [
-    rule("-srand", 1, 1, Kind::Natural),
-    rule("-tournament", 1, 1, Kind::Text),
-    rule("-engine", 1, MANY, Kind::Text),
-    rule("-each", 1, MANY, Kind::Text),
-    rule("-variant", 1, 1, Kind::Text),
-    rule("-concurrency", 1, 1, Kind::Whole),
-    rule("-draw", 0, MANY, Kind::Text),
-    rule("-resign", 0, MANY, Kind::Text),
-    rule("-maxmoves", 1, 1, Kind::Whole),
-    rule("-tb", 1, 1, Kind::Text),
-    rule("-tbpieces", 1, 1, Kind::Whole),
-    rule("-tbignore50", 0, 0, Kind::Text),
-    rule("-event", 1, 1, Kind::Text),
-    rule("-games", 1, 1, Kind::Whole),
-    rule("-rounds", 1, 1, Kind::Whole),
-    rule("-sprt", 0, MANY, Kind::Text),
-    rule("-ratinginterval", 1, 1, Kind::Whole),
-    rule("-outcomeinterval", 1, 1, Kind::Whole),
-    rule("-resultformat", 1, 1, Kind::Text),
-    rule("-debug", 0, 1, Kind::Text),
-    rule("-openings", 0, MANY, Kind::Text),
-    rule("-bookmode", 0, MANY, Kind::Text),
-    rule("-pgnout", 1, 3, Kind::Text),
-    rule("-epdout", 1, 1, Kind::Text),
-    rule("-repeat", 0, 1, Kind::Whole),
-    rule("-noswap", 0, 0, Kind::Text),
-    rule("-reverse", 0, 0, Kind::Text),
-    rule("-recover", 0, 0, Kind::Text),
-    rule("-site", 1, 1, Kind::Text),
-    rule("-wait", 1, 1, Kind::Whole),
-    rule("-seeds", 1, 1, Kind::Natural),
+    rule("-srand", 1, 1, WordsKind::Natural),
+    rule("-tournament", 1, 1, WordsKind::Text),
+    rule("-engine", 1, MANY, WordsKind::Text),
+    rule("-each", 1, MANY, WordsKind::Text),
+    rule("-variant", 1, 1, WordsKind::Text),
+    rule("-concurrency", 1, 1, WordsKind::Whole),
+    rule("-draw", 0, MANY, WordsKind::Text),
+    rule("-resign", 0, MANY, WordsKind::Text),
+    rule("-maxmoves", 1, 1, WordsKind::Whole),
+    rule("-tb", 1, 1, WordsKind::Text),
+    rule("-tbpieces", 1, 1, WordsKind::Whole),
+    rule("-tbignore50", 0, 0, WordsKind::Text),
+    rule("-event", 1, 1, WordsKind::Text),
+    rule("-games", 1, 1, WordsKind::Whole),
+    rule("-rounds", 1, 1, WordsKind::Whole),
+    rule("-sprt", 0, MANY, WordsKind::Text),
+    rule("-ratinginterval", 1, 1, WordsKind::Whole),
+    rule("-outcomeinterval", 1, 1, WordsKind::Whole),
+    rule("-resultformat", 1, 1, WordsKind::Text),
+    rule("-debug", 0, 1, WordsKind::Text),
+    rule("-openings", 0, MANY, WordsKind::Text),
+    rule("-bookmode", 0, MANY, WordsKind::Text),
+    rule("-pgnout", 1, 3, WordsKind::Text),
+    rule("-epdout", 1, 1, WordsKind::Text),
+    rule("-repeat", 0, 1, WordsKind::Whole),
+    rule("-noswap", 0, 0, WordsKind::Text),
+    rule("-reverse", 0, 0, WordsKind::Text),
+    rule("-recover", 0, 0, WordsKind::Text),
+    rule("-site", 1, 1, WordsKind::Text),
+    rule("-wait", 1, 1, WordsKind::Whole),
+    rule("-seeds", 1, 1, WordsKind::Natural),
 ];
 
 impl Rule {
@@ -73,9 +73,9 @@ impl Rule {
         let text = words.join(" ");
         match self.kind {
             _ if words.is_empty() => true,
-            Kind::Text => true,
-            Kind::Whole => qt::signed(&text).is_some(),
-            Kind::Natural => qt::unsigned(&text).is_some(),
+            WordsKind::Text => true,
+            WordsKind::Whole => qt::signed(&text).is_some(),
+            WordsKind::Natural => qt::unsigned(&text).is_some(),
         }
     }
 }

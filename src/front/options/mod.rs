@@ -15,7 +15,7 @@ use std::path::Path;
 use crate::front::engine_keys::{self, unrecognized};
 use crate::front::grammar::{Given, located, split};
 use crate::front::saved;
-use crate::front::settings::{CommandLine, Engine, Order, Output, Settings};
+use crate::front::settings::{CommandLine, EngineSettings, Order, Output, Settings};
 
 use values::format_of;
 
@@ -31,12 +31,12 @@ pub(super) enum Asked {
 }
 
 /// The result of the words that were read so far.
-struct Reading<'a> {
+struct FastchessReading<'a> {
     line: CommandLine,
     /// Prints a line at once, before an error in a later word.
     say: &'a mut dyn FnMut(&str),
     /// The settings before `-config file=`.
-    before: Option<(Settings, Vec<Engine>)>,
+    before: Option<(Settings, Vec<EngineSettings>)>,
     each: Option<Vec<String>>,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn read(
     if words.is_empty() {
         return Ok(Asked::Help);
     }
-    let mut reading = Reading {
+    let mut reading = FastchessReading {
         line: CommandLine {
             settings: Settings::new(seed),
             engines: Vec::new(),
@@ -87,7 +87,7 @@ fn truth(value: &str) -> Option<bool> {
     }
 }
 
-impl Reading<'_> {
+impl FastchessReading<'_> {
     fn each(&mut self, given: &Given) -> Result<(), String> {
         let each = self.each.get_or_insert_default();
         each.extend(given.words.iter().cloned());
@@ -117,15 +117,15 @@ impl Reading<'_> {
     }
 
     fn quick(&mut self, given: &Given) -> Result<(), String> {
-        let mut engines: Vec<Engine> = Vec::new();
+        let mut engines: Vec<EngineSettings> = Vec::new();
         let settings = &mut self.line.settings;
         for (key, value) in &given.some_pairs()? {
             match key.as_str() {
                 "cmd" => {
-                    let mut engine = Engine {
+                    let mut engine = EngineSettings {
                         cmd: value.clone(),
                         name: value.clone(),
-                        ..Engine::default()
+                        ..EngineSettings::default()
                     };
                     engine.limit.tc.time = 10_000;
                     engine.limit.tc.increment = 100;

@@ -3,13 +3,13 @@
 use crate::front::engine_keys::{self, KeyValue, unrecognized};
 use crate::front::grammar::Given;
 use crate::front::number::{Whole, whole};
-use crate::front::settings::{Engine, Settings};
+use crate::front::settings::{EngineSettings, Settings};
 
 use super::values::{
     affinity, draw, epd_out, log, openings, output, pgn_out, repeat, resign, rounds, sprt,
     tablebase_results, tournament, variant,
 };
-use super::{Asked, Reading, truth};
+use super::{Asked, FastchessReading, truth};
 
 /// The words of an option, and what becomes of them.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ enum Takes {
     /// Pairs, at least one.
     Pairs(fn(&mut Settings, &[KeyValue]) -> Result<(), String>),
     /// The option reads its words itself.
-    Line(fn(&mut Reading, &Given) -> Result<(), String>),
+    Line(fn(&mut FastchessReading, &Given) -> Result<(), String>),
 }
 use Takes::{Asks, Flag, Int, Line, Long, Pairs, Word, Words};
 
@@ -99,11 +99,11 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
     ROWS.iter().map(|(name, _)| *name)
 }
 
-/// Takes in an option; returns what the line asks for, if that is no event.
+/// Takes in an option; returns what the line asks for other than an event.
 ///
 /// # Errors
 /// The reason, as fastchess words it.
-pub(super) fn take(reading: &mut Reading, given: &Given) -> Result<Option<Asked>, String> {
+pub(super) fn take(reading: &mut FastchessReading, given: &Given) -> Result<Option<Asked>, String> {
     let Some((_, takes)) = ROWS.iter().find(|(name, _)| *name == given.name) else {
         return Ok(None);
     };
@@ -128,8 +128,8 @@ pub(super) fn take(reading: &mut Reading, given: &Given) -> Result<Option<Asked>
     .map(|()| None)
 }
 
-fn engine(reading: &mut Reading, given: &Given) -> Result<(), String> {
-    let mut engine = Engine::default();
+fn engine(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
+    let mut engine = EngineSettings::default();
     for (key, value) in given.some_pairs()? {
         engine_keys::set(&mut engine, &key, &value)?;
     }
@@ -137,7 +137,7 @@ fn engine(reading: &mut Reading, given: &Given) -> Result<(), String> {
     Ok(())
 }
 
-fn debug(_: &mut Reading, given: &Given) -> Result<(), String> {
+fn debug(_: &mut FastchessReading, given: &Given) -> Result<(), String> {
     given.alone()?;
     let words = "The 'debug' option does not exist in fastchess. Use the 'log' option \
                  instead to write all engine input and output into a text file.";

@@ -7,7 +7,7 @@ use crate::front::grammar::Given;
 use crate::front::number::{real, whole};
 use crate::front::settings::{BookFormat, Kind, Level, Notation, Order, Output, Settings, Variant};
 
-use super::{Reading, truth};
+use super::{FastchessReading, truth};
 
 /// The number of rounds that no run comes to.
 const ENDLESS: i64 = 1_000_000_000;
@@ -20,7 +20,7 @@ pub(super) fn rounds(settings: &mut Settings, word: &str) -> Result<(), String> 
 }
 
 /// One number, or nothing for 2; other words do not matter.
-pub(super) fn repeat(reading: &mut Reading, given: &Given) -> Result<(), String> {
+pub(super) fn repeat(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
     reading.line.settings.games = match given.words.as_slice() {
         [word] if is_number(word) => whole(word)?,
@@ -29,7 +29,7 @@ pub(super) fn repeat(reading: &mut Reading, given: &Given) -> Result<(), String>
     Ok(())
 }
 
-pub(super) fn affinity(reading: &mut Reading, given: &Given) -> Result<(), String> {
+pub(super) fn affinity(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let settings = &mut reading.line.settings;
     settings.affinity = true;
     if let Some(word) = given.words.first() {
@@ -85,7 +85,7 @@ fn dated(ending: &str) -> String {
     format!("fastchess_{now}.{ending}")
 }
 
-pub(super) fn pgn_out(reading: &mut Reading, given: &Given) -> Result<(), String> {
+pub(super) fn pgn_out(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let pgn = &mut reading.line.settings.pgn;
     // The form of cutechess-cli, which weather-factory writes for both runners.
     if let [path] = given.words.as_slice()
@@ -132,7 +132,7 @@ pub(super) fn pgn_out(reading: &mut Reading, given: &Given) -> Result<(), String
     Ok(())
 }
 
-pub(super) fn epd_out(reading: &mut Reading, given: &Given) -> Result<(), String> {
+pub(super) fn epd_out(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let epd = &mut reading.line.settings.epd;
     epd.file = dated("epd");
     for (key, value) in given.pairs()? {

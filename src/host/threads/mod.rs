@@ -14,7 +14,7 @@ use crate::referee::ThreadState;
 
 use crate::platform::proc::{self, Stat, children_of_thread, threads};
 
-pub(crate) use snapshot::Snapshot;
+pub(crate) use snapshot::ThreadTimes;
 
 /// An engine with more threads is not followed: reading them all would take longer than it is
 /// worth.
@@ -108,7 +108,7 @@ impl Threads {
     }
 
     /// The times now; nothing where there are more threads than `most`.
-    pub(crate) fn snapshot(&self, most: usize) -> Snapshot {
+    pub(crate) fn snapshot(&self, most: usize) -> ThreadTimes {
         let mut found = Vec::new();
         for (process, thread) in self.all().take(most + 1) {
             // A thread that has just ended is not there any more.
@@ -116,7 +116,7 @@ impl Threads {
             let times = text.and_then(|text| Times::parse(&text));
             found.extend(times.map(|times| (thread, times)));
         }
-        Snapshot::new(found, self.processors, most)
+        ThreadTimes::new(found, self.processors, most)
     }
 
     /// The state of every thread.

@@ -8,17 +8,17 @@ use super::{ThreadRunState, Times};
 
 /// The times of all threads of an engine at one moment, by thread.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Snapshot {
+pub(crate) struct ThreadTimes {
     threads: Vec<(i32, Times)>,
     processors: u32,
     /// More threads than were to be followed, or none at all.
     blind: bool,
 }
 
-impl Snapshot {
+impl ThreadTimes {
     /// What was found, and on how many processors the threads may run.
-    pub(super) fn new(threads: Vec<(i32, Times)>, processors: u32, most: usize) -> Snapshot {
-        Snapshot {
+    pub(super) fn new(threads: Vec<(i32, Times)>, processors: u32, most: usize) -> ThreadTimes {
+        ThreadTimes {
             blind: threads.is_empty() || threads.len() > most,
             threads,
             processors,
@@ -26,9 +26,9 @@ impl Snapshot {
     }
 
     /// The same look at threads that may run on this number of processors.
-    pub(crate) fn on(self, processors: Option<u32>) -> Snapshot {
+    pub(crate) fn on(self, processors: Option<u32>) -> ThreadTimes {
         let processors = processors.unwrap_or(self.processors);
-        Snapshot { processors, ..self }
+        ThreadTimes { processors, ..self }
     }
 
     /// Whether there were more threads than this.
@@ -37,7 +37,7 @@ impl Snapshot {
     }
 
     /// What the threads have had since `before`; `None` if that cannot be said.
-    pub(crate) fn since(&self, before: &Snapshot) -> Option<EngineTimes> {
+    pub(crate) fn since(&self, before: &ThreadTimes) -> Option<EngineTimes> {
         if self.blind || before.blind {
             return None;
         }
@@ -52,16 +52,16 @@ impl Snapshot {
     }
 
     /// What the busiest thread has had of a processor since `before`.
-    pub(crate) fn busiest_since(&self, before: &Snapshot) -> Duration {
+    pub(crate) fn busiest_since(&self, before: &ThreadTimes) -> Duration {
         let gains = self.gains(before).into_iter();
         gains.map(|gain| gain.cpu).max().unwrap_or_default()
     }
 
-    /// The longest wait of a thread since `before`, as [`Snapshot::since`] has it, where these threads
+    /// The longest wait of a thread since `before`, as [`ThreadTimes::since`] has it, where these threads
     /// were ready to run for all of the time in `between`; `None` if that cannot be said.
     pub(crate) fn longest_wait(
         &self,
-        before: &Snapshot,
+        before: &ThreadTimes,
         between: Duration,
         all_along: impl Fn(i32) -> bool,
     ) -> Option<Duration> {
@@ -81,8 +81,8 @@ impl Snapshot {
     /// can tell which thread it was.
     pub(crate) fn answerers_wait(
         &self,
-        before: &Snapshot,
-        roll: &Snapshot,
+        before: &ThreadTimes,
+        roll: &ThreadTimes,
         states: &[(i32, ThreadRunState)],
         leader: i32,
     ) -> Option<Duration> {
@@ -108,7 +108,7 @@ impl Snapshot {
     /// Time of runnable threads in the `watched` time that their times do not account for.
     pub(crate) fn pending(
         &self,
-        before: &Snapshot,
+        before: &ThreadTimes,
         states: &[(i32, ThreadRunState)],
         watched: Duration,
     ) -> Duration {
@@ -121,7 +121,7 @@ impl Snapshot {
         pending.sum()
     }
 
-    fn gains(&self, before: &Snapshot) -> Vec<Gain> {
+    fn gains(&self, before: &ThreadTimes) -> Vec<Gain> {
         let threads = self.threads.iter();
         threads
             .map(|(thread, now)| Gain::new(*thread, *now, before.of(*thread)))
@@ -142,7 +142,7 @@ impl Snapshot {
     }
 
     /// Whether every thread of an earlier look is there still.
-    fn has_all(&self, before: &Snapshot) -> bool {
+    fn has_all(&self, before: &ThreadTimes) -> bool {
         let mut threads = before.threads.iter();
         threads.all(|(old, _)| self.of(*old).is_some())
     }
@@ -177,12 +177,12 @@ impl Gain {
 mod tests {
     use super::*;
 
-    fn snapshot(threads: &[(i32, u64, u64)]) -> Snapshot {
+    fn snapshot(threads: &[(i32, u64, u64)]) -> ThreadTimes {
         let times = |(thread, cpu, wait): &(i32, u64, u64)| {
             let (cpu, wait, turns) = (*cpu, *wait, 1);
             (*thread, Times { cpu, wait, turns })
         };
-        Snapshot::new(threads.iter().map(times).collect(), 2, 256)
+        ThreadTimes::new(threads.iter().map(times).collect(), 2, 256)
     }
 
     fn states(threads: &[(i32, char, i32)]) -> Vec<(i32, ThreadRunState)> {

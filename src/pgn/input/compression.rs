@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// The format of a compressed file: supported formats have a reader, the others only a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum Compression {
     Gzip,
     Zstandard,
     Bzip2,
@@ -15,16 +15,16 @@ enum Format {
 }
 
 /// The first bytes of each format.
-const BEGINNINGS: [(&[u8], Format); 9] = [
-    (b"\x1f\x8b", Format::Gzip),
-    (b"\x28\xb5\x2f\xfd", Format::Zstandard),
-    (b"BZh", Format::Bzip2),
-    (b"\xfd7zXZ\0", Format::Foreign("xz")),
-    (b"PK\x03\x04", Format::Foreign("zip")),
-    (b"7z\xbc\xaf\x27\x1c", Format::Foreign("7z")),
-    (b"Rar!", Format::Foreign("rar")),
-    (b"\x04\x22\x4d\x18", Format::Foreign("lz4")),
-    (b"LZIP", Format::Foreign("lzip")),
+const BEGINNINGS: [(&[u8], Compression); 9] = [
+    (b"\x1f\x8b", Compression::Gzip),
+    (b"\x28\xb5\x2f\xfd", Compression::Zstandard),
+    (b"BZh", Compression::Bzip2),
+    (b"\xfd7zXZ\0", Compression::Foreign("xz")),
+    (b"PK\x03\x04", Compression::Foreign("zip")),
+    (b"7z\xbc\xaf\x27\x1c", Compression::Foreign("7z")),
+    (b"Rar!", Compression::Foreign("rar")),
+    (b"\x04\x22\x4d\x18", Compression::Foreign("lz4")),
+    (b"LZIP", Compression::Foreign("lzip")),
 ];
 
 /// Length of the longest of these beginnings, in bytes.
@@ -62,10 +62,10 @@ pub fn decompressed<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>>
     let (format, input) = format_of(input)?;
     Ok(match format {
         None => Box::new(input),
-        Some(Format::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(input)),
-        Some(Format::Zstandard) => zstandard(input)?,
-        Some(Format::Bzip2) => Box::new(bzip2::read::MultiBzDecoder::new(input)),
-        Some(Format::Foreign(name)) => {
+        Some(Compression::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(input)),
+        Some(Compression::Zstandard) => zstandard(input)?,
+        Some(Compression::Bzip2) => Box::new(bzip2::read::MultiBzDecoder::new(input)),
+        Some(Compression::Foreign(name)) => {
             let problem = format!(
                 "it is compressed as {name}, which is not read here: unpack it first (gzip, \
                  Zstandard and bzip2 are read)"
@@ -87,7 +87,7 @@ fn zstandard<'a>(_input: Rewound<impl Read + 'a>) -> io::Result<Box<dyn Read + '
     Err(io::Error::new(io::ErrorKind::Unsupported, problem))
 }
 
-fn format_of<R: Read>(mut input: R) -> io::Result<(Option<Format>, Rewound<R>)> {
+fn format_of<R: Read>(mut input: R) -> io::Result<(Option<Compression>, Rewound<R>)> {
     let mut first = Vec::with_capacity(LONGEST);
     input
         .by_ref()

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use memchr::memmem::rfind;
 use memchr::{memchr, memrchr};
 
-use super::progress::Progress;
+use super::progress::ReadProgress;
 use super::{PgnError, RawGame};
 use crate::pgn::LineEnds;
 
@@ -47,7 +47,7 @@ pub(super) struct Rest {
 impl Chunk {
     /// Hands out the games, counted from 1, with line numbers of the file.
     pub(super) fn read(&self, mut each: impl FnMut(Result<RawGame<'_>, PgnError>)) -> ChunkEnd {
-        let mut progress = Progress::at_line(self.line);
+        let mut progress = ReadProgress::at_line(self.line);
         loop {
             progress.skip_blanks(&self.text[..self.cut]);
             let end = |rest| ChunkEnd {

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `reader` | [`Reader`]: games one after the other from a stream |
+//! | `reader` | [`PgnReader`]: games one after the other from a stream |
 //! | `progress` | how far a text has been read |
 //! | `chunk` | a stream cut where games seem to begin |
 //! | `parallel` | [`read_in_parallel`]: all processors read one file |
@@ -10,7 +10,7 @@
 //! | `seam` | where a game begins on the line of another's result |
 //! | `tag` | one tag, its value unescaped |
 //! | `raw` | [`RawGame`]: tags at once, moves only when asked |
-//! | `token` | [`Tokens`]: the movetext, nothing copied |
+//! | `token` | [`MoveTokens`]: the movetext, nothing copied |
 //! | `start` | which variant, castling and position a game starts from |
 //! | `replay` | [`Replay`]: the moves played with full legality |
 //! | `annotations` | scores, clocks and depth from comments |
@@ -34,7 +34,7 @@ pub use annotations::Annotations;
 pub use error::{PgnError, PgnErrorKind, PgnPlace, Style, StyleKind, Warning, WarningKind};
 pub use parallel::read_in_parallel;
 pub use raw::RawGame;
-pub use reader::{MAX_GAME_BYTES, Reader};
+pub use reader::{MAX_GAME_BYTES, PgnReader};
 pub use replay::{Replay, Step};
 pub use start::{GameStart, StartTagError};
-pub use token::{Token, Tokens};
+pub use token::{MoveTokens, Token};

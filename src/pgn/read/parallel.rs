@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Builder};
 
 use super::chunk::{Chunk, ChunkEnd, Chunks};
-use super::{PgnError, PgnErrorKind, RawGame, Reader};
+use super::{PgnError, PgnErrorKind, PgnReader, RawGame};
 
 /// Approximate number of bytes that a thread reads at once.
 const CHUNK_BYTES: usize = 1 << 20;
@@ -18,7 +18,7 @@ const GAMES: u64 = 1000;
 /// Hands the games of a stream to `each`, on as many threads as there are processors, with a value that collects
 /// results. The values are given to `take`, one for each part of the file, in the file's order, with the number of
 /// games before the part. Memory is needed for a few parts of a megabyte. The games and their line numbers are the same
-/// as with [`Reader`]; each part counts its games from 1.
+/// as with [`PgnReader`]; each part counts its games from 1.
 ///
 /// ```
 /// use arbiter960::pgn::read_in_parallel;
@@ -54,11 +54,11 @@ fn read_with<T: Default + Send>(
     mut take: impl FnMut(T, u64),
 ) -> io::Result<()> {
     if threads == 1 {
-        return read_alone(Reader::new(input), 0, each, take);
+        return read_alone(PgnReader::new(input), 0, each, take);
     }
     let mut chunks = Chunks::new(input, chunk_bytes);
     let mut games = 0;
-    let mut taken = |part: &mut Part<T>| {
+    let mut taken = |part: &mut ReadChunk<T>| {
         take(std::mem::take(&mut part.made), games);
         games += part.end.games;
     };
@@ -66,7 +66,7 @@ fn read_with<T: Default + Send>(
         None => return Ok(()),
         // Threads would cost more than they save.
         Some(only) if only.is_last() => {
-            taken(&mut Part::of(only, &each));
+            taken(&mut ReadChunk::of(only, &each));
             return Ok(());
         }
         Some(first) => read_chunks(first, &mut chunks, threads, &each, &mut taken)?,
@@ -76,21 +76,21 @@ fn read_with<T: Default + Send>(
     let rest = Cursor::new(left.text)
         .chain(Cursor::new(pending))
         .chain(input);
-    read_alone(Reader::from_line(rest, left.line), games, each, take)
+    read_alone(PgnReader::from_line(rest, left.line), games, each, take)
 }
 
 /// A chunk that has been read.
-struct Part<T> {
+struct ReadChunk<T> {
     made: T,
     chunk: Chunk,
     end: ChunkEnd,
 }
 
-impl<T: Default> Part<T> {
-    fn of(chunk: Chunk, each: &impl Fn(Result<RawGame<'_>, PgnError>, &mut T)) -> Part<T> {
+impl<T: Default> ReadChunk<T> {
+    fn of(chunk: Chunk, each: &impl Fn(Result<RawGame<'_>, PgnError>, &mut T)) -> ReadChunk<T> {
         let mut made = T::default();
         let end = chunk.read(|game| each(game, &mut made));
-        Part { made, chunk, end }
+        ReadChunk { made, chunk, end }
     }
 }
 
@@ -106,7 +106,7 @@ fn read_chunks<T: Default + Send>(
     chunks: &mut Chunks<impl Read>,
     threads: usize,
     each: &(impl Fn(Result<RawGame<'_>, PgnError>, &mut T) + Sync),
-    taken: &mut impl FnMut(&mut Part<T>),
+    taken: &mut impl FnMut(&mut ReadChunk<T>),
 ) -> io::Result<Option<Left>> {
     let (jobs, queue) = channel();
     let queue = Mutex::new(queue);
@@ -143,9 +143,9 @@ fn read_chunks<T: Default + Send>(
 }
 
 /// The data that a thread needs to read a chunk and to answer.
-type Job<T> = (Chunk, Sender<Part<T>>);
+type ChunkJob<T> = (Chunk, Sender<ReadChunk<T>>);
 
-fn hand_to_a_thread<T>(jobs: &Sender<Job<T>>, chunk: Chunk) -> Receiver<Part<T>> {
+fn hand_to_a_thread<T>(jobs: &Sender<ChunkJob<T>>, chunk: Chunk) -> Receiver<ReadChunk<T>> {
     let (answer, part) = channel();
     // There are threads as long as there are jobs; otherwise the answer will be missing.
     let _ = jobs.send((chunk, answer));
@@ -153,7 +153,7 @@ fn hand_to_a_thread<T>(jobs: &Sender<Job<T>>, chunk: Chunk) -> Receiver<Part<T>>
 }
 
 fn work<T: Default>(
-    queue: &Mutex<Receiver<Job<T>>>,
+    queue: &Mutex<Receiver<ChunkJob<T>>>,
     each: &impl Fn(Result<RawGame<'_>, PgnError>, &mut T),
 ) {
     loop {
@@ -162,12 +162,12 @@ fn work<T: Default>(
         };
         let Ok((chunk, answer)) = job else { return };
         // Nobody waits for it if reading was given up.
-        let _ = answer.send(Part::of(chunk, each));
+        let _ = answer.send(ReadChunk::of(chunk, each));
     }
 }
 
 /// The text from the game that did not end with its chunk; later chunks were cut in the wrong places.
-fn left_of<T>(part: &Part<T>, waiting: &mut VecDeque<Receiver<Part<T>>>) -> Option<Left> {
+fn left_of<T>(part: &ReadChunk<T>, waiting: &mut VecDeque<Receiver<ReadChunk<T>>>) -> Option<Left> {
     let rest = part.end.rest.as_ref()?;
     let mut text = part.chunk.after(rest).to_vec();
     for later in waiting.drain(..).filter_map(|later| later.recv().ok()) {
@@ -181,7 +181,7 @@ fn left_of<T>(part: &Part<T>, waiting: &mut VecDeque<Receiver<Part<T>>>) -> Opti
 
 /// Reads one game after the other; `games` is the number of games before the first.
 fn read_alone<T: Default>(
-    mut reader: Reader<impl Read>,
+    mut reader: PgnReader<impl Read>,
     games: u64,
     each: impl Fn(Result<RawGame<'_>, PgnError>, &mut T),
     mut take: impl FnMut(T, u64),

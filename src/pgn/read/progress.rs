@@ -10,7 +10,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A place in a text, and the game that was found there.
 #[derive(Debug)]
-pub(super) struct Progress {
+pub(super) struct ReadProgress {
     /// The text before this place has been handed out.
     pub(super) start: usize,
     /// The line of `start`, from 1.
@@ -21,10 +21,10 @@ pub(super) struct Progress {
     unreadable: Vec<usize>,
 }
 
-impl Progress {
+impl ReadProgress {
     /// The beginning of a text, which is this line of its file.
-    pub(super) fn at_line(line: u64) -> Progress {
-        Progress {
+    pub(super) fn at_line(line: u64) -> ReadProgress {
+        ReadProgress {
             start: 0,
             line,
             games: 0,

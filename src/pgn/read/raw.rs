@@ -7,7 +7,7 @@ use memchr::memchr_iter;
 use super::seam::looks_like_a_move;
 use super::start::{GameStart, StartTagError, named_variant};
 use super::tag::{TagSpan, decode};
-use super::{PgnError, PgnErrorKind, Replay, Tokens, Warning, WarningKind};
+use super::{MoveTokens, PgnError, PgnErrorKind, Replay, Warning, WarningKind};
 use crate::pgn::GameResult;
 
 /// One game of a file. Borrows the reader's buffer: nothing has been copied, and the moves have not been read.
@@ -49,8 +49,8 @@ impl<'a> RawGame<'a> {
     }
 
     /// The movetext's tokens.
-    pub fn tokens(&self) -> Tokens<'a> {
-        Tokens::new(self.movetext())
+    pub fn tokens(&self) -> MoveTokens<'a> {
+        MoveTokens::new(self.movetext())
     }
 
     /// Every tag with its value, in the file's order.
@@ -111,7 +111,7 @@ impl<'a> RawGame<'a> {
             .chain(self.variation_tags())
             .collect();
         odd.sort_by_key(|&(at, _)| at);
-        let mut lines = Lines::new(self);
+        let mut lines = LineNumbers::new(self);
         let warning = |(at, kind)| Warning {
             line: lines.line_at(at),
             kind,
@@ -172,15 +172,15 @@ impl<'a> RawGame<'a> {
 
 /// The lines of places in a game that are asked for in ascending order, so that each byte is read once.
 #[derive(Debug, Clone)]
-pub(super) struct Lines<'a> {
+pub(super) struct LineNumbers<'a> {
     text: &'a [u8],
     at: usize,
     line: u64,
 }
 
-impl<'a> Lines<'a> {
-    pub(super) fn new(game: &RawGame<'a>) -> Lines<'a> {
-        Lines {
+impl<'a> LineNumbers<'a> {
+    pub(super) fn new(game: &RawGame<'a>) -> LineNumbers<'a> {
+        LineNumbers {
             text: game.text,
             at: 0,
             line: game.line,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::progress::Progress;
+use super::progress::ReadProgress;
 use super::scan::{Extent, find_event};
 use super::{PgnError, PgnErrorKind, RawGame};
 use crate::pgn::LineEnds;
@@ -18,9 +18,9 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// The input need not be buffered: it is read in large pieces.
 ///
 /// ```
-/// use arbiter960::pgn::Reader;
+/// use arbiter960::pgn::PgnReader;
 /// let text = "[White \"a\"]\n\n1. e4 e5 *\n\n[White \"b\"]\n\n1. d4 *\n";
-/// let mut reader = Reader::new(text.as_bytes());
+/// let mut reader = PgnReader::new(text.as_bytes());
 /// let mut names = Vec::new();
 /// while let Some(game) = reader.next_game() {
 ///     names.extend(game?.tag("White").map(|name| name.into_owned()));
@@ -29,37 +29,37 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// # Ok::<(), arbiter960::pgn::PgnError>(())
 /// ```
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct PgnReader<R> {
     input: LineEnds<R>,
     buffer: Vec<u8>,
     /// End of the filled part of the buffer.
     end: usize,
     at_end: bool,
     /// The part of the buffer that was handed out.
-    progress: Progress,
+    progress: ReadProgress,
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> PgnReader<R> {
     /// Reads from this input.
-    pub fn new(input: R) -> Reader<R> {
-        Reader::with_buffer(input, BUFFER_BYTES)
+    pub fn new(input: R) -> PgnReader<R> {
+        PgnReader::with_buffer(input, BUFFER_BYTES)
     }
 
     /// Reads with a buffer of this size in bytes, which grows where a game needs it.
-    pub fn with_buffer(input: R, bytes: usize) -> Reader<R> {
-        Reader {
+    pub fn with_buffer(input: R, bytes: usize) -> PgnReader<R> {
+        PgnReader {
             input: LineEnds::new(input),
             buffer: vec![0; bytes.clamp(16, MAX_GAME_BYTES)],
             end: 0,
             at_end: false,
-            progress: Progress::at_line(1),
+            progress: ReadProgress::at_line(1),
         }
     }
 
     /// Reads a text that begins on this line of a file.
-    pub(super) fn from_line(input: R, line: u64) -> Reader<R> {
-        let mut reader = Reader::new(input);
-        reader.progress = Progress::at_line(line);
+    pub(super) fn from_line(input: R, line: u64) -> PgnReader<R> {
+        let mut reader = PgnReader::new(input);
+        reader.progress = ReadProgress::at_line(line);
         reader
     }
 
@@ -159,7 +159,7 @@ mod tests {
 
     /// Tags `White` and lines of all games; `!` for text that is not a game.
     fn games(text: &[u8], buffer: usize) -> Vec<(String, u64)> {
-        let mut reader = Reader::with_buffer(text, buffer);
+        let mut reader = PgnReader::with_buffer(text, buffer);
         let mut found = Vec::new();
         while let Some(game) = reader.next_game() {
             found.push(match game {
@@ -211,7 +211,7 @@ mod tests {
         let text = b"[Event \"x\"]\n{"
             .chain(endless)
             .chain(&b"\n[Event \"y\"]\n*"[..]);
-        let mut reader = Reader::new(text);
+        let mut reader = PgnReader::new(text);
         let error = reader
             .next_game()
             .expect("something")

@@ -1,8 +1,8 @@
 //! A game's moves, played with full legality.
 
-use super::raw::Lines;
+use super::raw::LineNumbers;
 use super::start::GameStart;
-use super::{PgnError, PgnErrorKind, PgnPlace, RawGame, Style, StyleKind, Token, Tokens, tag};
+use super::{MoveTokens, PgnError, PgnErrorKind, PgnPlace, RawGame, Style, StyleKind, Token, tag};
 use crate::chess::{Game, Move, Position, SanError, UciDialect};
 use crate::pgn::GameResult;
 
@@ -12,7 +12,7 @@ use crate::pgn::GameResult;
 #[derive(Debug, Clone)]
 pub struct Replay<'a> {
     raw: RawGame<'a>,
-    tokens: Tokens<'a>,
+    tokens: MoveTokens<'a>,
     /// Since the start, or since the last null move.
     game: Game,
     /// Half-moves before `game` begins.
@@ -87,7 +87,7 @@ impl<'a> Replay<'a> {
 
     /// Deviations from PGN among the moves played so far.
     pub fn styles(&self) -> impl Iterator<Item = Style> {
-        let mut lines = Lines::new(&self.raw);
+        let mut lines = LineNumbers::new(&self.raw);
         self.styles.iter().map(move |(place, ply, kind)| Style {
             place: PgnPlace {
                 line: lines.line_at(self.raw.movetext + place),
@@ -261,11 +261,11 @@ fn is_null_move(word: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::chess::FenDialect;
-    use crate::pgn::Reader;
+    use crate::pgn::PgnReader;
 
     /// Half-moves, styles and the final position, or what is wrong.
     fn replayed(text: &str) -> Result<(u32, Vec<String>, String), String> {
-        let mut reader = Reader::new(text.as_bytes());
+        let mut reader = PgnReader::new(text.as_bytes());
         let game = reader.next_game().expect("a game").expect("a good one");
         let mut replay = game.replay().expect("a start");
         replay.finish().map_err(|error| error.to_string())?;

@@ -40,7 +40,7 @@ enum AfterTags {
 }
 
 /// Where to continue after a line end or a comment.
-enum Next {
+enum ScanStep {
     At(usize),
     EndOfGame(usize),
 }
@@ -153,17 +153,17 @@ impl Scan<'_> {
             let next = match self.text.get(here) {
                 None => return Some(here),
                 Some(b'{') => self.after_comment(here)?,
-                Some(b';') => Next::At(self.line_end(here)?),
+                Some(b';') => ScanStep::At(self.line_end(here)?),
                 Some(_) => self.after_line_end(&seams, here)?,
             };
             match next {
-                Next::At(next) => at = next,
-                Next::EndOfGame(end) => return Some(end),
+                ScanStep::At(next) => at = next,
+                ScanStep::EndOfGame(end) => return Some(end),
             }
         }
     }
 
-    fn after_line_end(&self, seams: &Seams<'_>, line_end: usize) -> Option<Next> {
+    fn after_line_end(&self, seams: &Seams<'_>, line_end: usize) -> Option<ScanStep> {
         let line = line_end + 1;
         let rest = self.text.get(line..)?;
         let blanks = rest
@@ -173,17 +173,17 @@ impl Scan<'_> {
         let at = line + blanks;
         Some(match self.text.get(at) {
             None if !self.at_end => return None,
-            Some(b'[') if self.tag_begins(at)? => Next::EndOfGame(at),
-            Some(b'%') if at == line => Next::At(self.line_end(at)?),
+            Some(b'[') if self.tag_begins(at)? => ScanStep::EndOfGame(at),
+            Some(b'%') if at == line => ScanStep::At(self.line_end(at)?),
             Some(_) if seams.after_result() => {
                 let text = &self.text[at..self.line_end(at)?];
                 if seams.begins_game(text) {
-                    Next::EndOfGame(at)
+                    ScanStep::EndOfGame(at)
                 } else {
-                    Next::At(at)
+                    ScanStep::At(at)
                 }
             }
-            _ => Next::At(at),
+            _ => ScanStep::At(at),
         })
     }
 
@@ -209,22 +209,22 @@ impl Scan<'_> {
         Some(begins_like_a_tag(&self.text[at..next_end]))
     }
 
-    fn after_comment(&self, open: usize) -> Option<Next> {
+    fn after_comment(&self, open: usize) -> Option<ScanStep> {
         let text = &self.text[open + 1..];
         let close = memchr(b'}', text);
         match (find_event(&text[..close.unwrap_or(text.len())]), close) {
             (Some(line), _) => self.after_suspicious_comment(open + 1 + line),
-            (None, Some(length)) => Some(Next::At(open + length + 2)),
-            (None, None) => self.at_end.then_some(Next::At(self.text.len())),
+            (None, Some(length)) => Some(ScanStep::At(open + length + 2)),
+            (None, None) => self.at_end.then_some(ScanStep::At(self.text.len())),
         }
     }
 
     /// Decides about a comment that contains a line that looks like the start of a game.
-    fn after_suspicious_comment(&self, line: usize) -> Option<Next> {
+    fn after_suspicious_comment(&self, line: usize) -> Option<ScanStep> {
         match memchr2(b'{', b'}', &self.text[line..]) {
-            Some(brace) if self.text[line + brace] == b'}' => Some(Next::At(line + brace + 1)),
+            Some(brace) if self.text[line + brace] == b'}' => Some(ScanStep::At(line + brace + 1)),
             None if !self.at_end => None,
-            _ => Some(Next::EndOfGame(line)),
+            _ => Some(ScanStep::EndOfGame(line)),
         }
     }
 

@@ -147,10 +147,10 @@ pub(super) fn named_variant(name: &str) -> Option<Variant> {
 mod tests {
     use super::*;
     use crate::chess::Color;
-    use crate::pgn::Reader;
+    use crate::pgn::PgnReader;
 
     fn start(tags: &str) -> Result<GameStart, StartTagError> {
-        let mut reader = Reader::new(tags.as_bytes());
+        let mut reader = PgnReader::new(tags.as_bytes());
         reader
             .next_game()
             .expect("a game")

@@ -29,15 +29,15 @@ pub enum Token<'a> {
 
 /// The tokens of a movetext, each with its place in it.
 #[derive(Debug, Clone)]
-pub struct Tokens<'a> {
+pub struct MoveTokens<'a> {
     text: &'a [u8],
     at: usize,
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> MoveTokens<'a> {
     /// The tokens of this movetext.
-    pub fn new(movetext: &'a [u8]) -> Tokens<'a> {
-        Tokens {
+    pub fn new(movetext: &'a [u8]) -> MoveTokens<'a> {
+        MoveTokens {
             text: movetext,
             at: 0,
         }
@@ -170,7 +170,7 @@ fn is_word(byte: u8) -> bool {
     WORD[usize::from(byte)]
 }
 
-impl<'a> Iterator for Tokens<'a> {
+impl<'a> Iterator for MoveTokens<'a> {
     type Item = (usize, Token<'a>);
 
     fn next(&mut self) -> Option<(usize, Token<'a>)> {
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     fn tokens(text: &str) -> Vec<Token<'_>> {
-        Tokens::new(text.as_bytes())
+        MoveTokens::new(text.as_bytes())
             .map(|(_, token)| token)
             .collect()
     }

@@ -2,14 +2,19 @@
 
 use super::comments::Comments;
 use super::number::{push_clock, push_hundredths, push_number};
-use super::wrap::Lines;
+use super::wrap::WrappedWords;
 use super::wrap::printable;
 use crate::chess::Color;
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::Score;
 
 /// Appends the comment on a move by `mover`, with the parts that `comments` selects.
-pub(super) fn write(lines: &mut Lines<'_>, record: &MoveRecord, mover: Color, comments: Comments) {
+pub(super) fn write(
+    lines: &mut WrappedWords<'_>,
+    record: &MoveRecord,
+    mover: Color,
+    comments: Comments,
+) {
     let thinking = &record.thinking;
     // Each command is one word, so that no reader has to join lines.
     let mut commands = String::new();
@@ -121,7 +126,7 @@ mod tests {
         };
         let mut out = String::new();
         write(
-            &mut Lines::new(&mut out),
+            &mut WrappedWords::new(&mut out),
             &record,
             mover,
             Comments::default(),

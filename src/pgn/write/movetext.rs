@@ -6,13 +6,13 @@ use super::annotation;
 use super::comments::{Comments, PgnDialect};
 use super::number::push_number;
 use super::tcec;
-use super::wrap::{Lines, printable};
+use super::wrap::{WrappedWords, printable};
 use crate::chess::{Color, Move, Position};
 use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
 
 /// Appends the moves of a game, wrapped, and ends the last line. A game that is not over has no outcome.
 pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, over: bool) {
-    let mut lines = Lines::new(out);
+    let mut lines = WrappedWords::new(out);
     let mut position = record.start.clone();
     for &chess_move in &record.opening {
         write_move(&mut lines, &mut position, chess_move);
@@ -48,7 +48,7 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
 
 /// Writes the number and the move. Every move is followed by a comment, so Black's move has its number too
 /// (specification, 8.2.2.2).
-fn write_move(lines: &mut Lines<'_>, position: &mut Position, chess_move: Move) {
+fn write_move(lines: &mut WrappedWords<'_>, position: &mut Position, chess_move: Move) {
     lines.word(|out| {
         push_number(out, position.fullmove_number().into());
         out.push_str(by_mover(position.side_to_move()));
@@ -83,7 +83,7 @@ pub(crate) fn ending_words(record: &GameRecord) -> String {
     words.join(" ")
 }
 
-fn write_ending(lines: &mut Lines<'_>, record: &GameRecord) {
+fn write_ending(lines: &mut WrappedWords<'_>, record: &GameRecord) {
     let text = ending_words(record);
     let mut words = text.split_whitespace().peekable();
     let mut opening = "{";

@@ -10,7 +10,7 @@ const LINE: usize = 79;
 ///
 /// Words are written directly into the text: the space before a word is replaced by the line end if the finished word
 /// is too long for the line.
-pub(super) struct Lines<'a> {
+pub(super) struct WrappedWords<'a> {
     out: &'a mut String,
     /// Start of the line that is being written.
     line: usize,
@@ -18,11 +18,11 @@ pub(super) struct Lines<'a> {
     space: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> WrappedWords<'a> {
     /// Starts with an empty line.
-    pub(super) fn new(out: &'a mut String) -> Lines<'a> {
+    pub(super) fn new(out: &'a mut String) -> WrappedWords<'a> {
         let end = out.len();
-        Lines {
+        WrappedWords {
             out,
             line: end,
             space: end,
@@ -77,7 +77,7 @@ mod tests {
 
     fn wrapped(words: &[&str]) -> String {
         let mut out = String::from("before\n");
-        let mut lines = Lines::new(&mut out);
+        let mut lines = WrappedWords::new(&mut out);
         words.iter().for_each(|word| lines.text(word));
         lines.end();
         out

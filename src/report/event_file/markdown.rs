@@ -1,7 +1,7 @@
 //! `docs/event-file.md`.
 
 use super::{SMALLEST, kind_in_words, line, told_in};
-use crate::config::keys::{Key, KeyTable, Kind, TABLES};
+use crate::config::keys::{Key, KeyKind, KeyTable, TABLES};
 
 const HEAD: &str = "# The event file
 
@@ -66,7 +66,7 @@ fn describe_key(key: &Key, text: &mut String) {
     let example = lines.find(|line| line.starts_with(key.name));
     let is_plain = matches!(
         key.kind,
-        Kind::Boolean | Kind::Whole(..) | Kind::Number(..) | Kind::Word(_)
+        KeyKind::Boolean | KeyKind::Whole(..) | KeyKind::Number(..) | KeyKind::Word(_)
     );
     // The type alone shows how a plain value is written.
     if let Some(example) = example.filter(|_| !is_plain) {

@@ -14,31 +14,31 @@ mod schema;
 
 use std::fmt::Write;
 
-use crate::config::keys::{Key, KeyTable, Kind, TABLES};
+use crate::config::keys::{Key, KeyKind, KeyTable, TABLES};
 
 pub(crate) use manual::event_manual;
 pub use markdown::event_markdown;
 pub use schema::event_schema;
 
 /// What a key holds, in words.
-fn kind_in_words(kind: &Kind) -> String {
+fn kind_in_words(kind: &KeyKind) -> String {
     match kind {
-        Kind::Text => "string".to_owned(),
-        Kind::Boolean => "true or false".to_owned(),
-        Kind::Whole(least, most) => format!("whole number, {least} to {}", short(*most)),
-        Kind::Number(least, most) => format!("number, {least} to {most}"),
-        Kind::Word(words) => {
+        KeyKind::Text => "string".to_owned(),
+        KeyKind::Boolean => "true or false".to_owned(),
+        KeyKind::Whole(least, most) => format!("whole number, {least} to {}", short(*most)),
+        KeyKind::Number(least, most) => format!("number, {least} to {most}"),
+        KeyKind::Word(words) => {
             let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
             words.join(", ")
         }
-        Kind::List(element) => format!("list of: {}", kind_in_words(element)),
-        Kind::Either(kinds) => {
+        KeyKind::List(element) => format!("list of: {}", kind_in_words(element)),
+        KeyKind::Either(kinds) => {
             let kinds: Vec<String> = kinds.iter().map(kind_in_words).collect();
             kinds.join("; or ")
         }
-        Kind::Table(_) => "table".to_owned(),
-        Kind::Tables(_) => "tables".to_owned(),
-        Kind::Free => "table of strings, numbers, true or false".to_owned(),
+        KeyKind::Table(_) => "table".to_owned(),
+        KeyKind::Tables(_) => "tables".to_owned(),
+        KeyKind::Free => "table of strings, numbers, true or false".to_owned(),
     }
 }
 

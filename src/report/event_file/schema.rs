@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::default_in_words;
-use crate::config::keys::{Key, KeyTable, Kind, TABLES, table};
+use crate::config::keys::{Key, KeyKind, KeyTable, TABLES, table};
 
 /// The schema: draft 7, which VS Code's and taplo's TOML support read.
 pub fn event_schema() -> Value {
@@ -52,26 +52,30 @@ fn of_key(key: &Key) -> Value {
     schema
 }
 
-fn of_kind(kind: &Kind) -> Value {
+fn of_kind(kind: &KeyKind) -> Value {
     let reference = |name: &str| json!({ "$ref": format!("#/definitions/{name}") });
     match kind {
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Boolean => json!({ "type": "boolean" }),
-        Kind::Whole(least, most) => {
+        KeyKind::Text => json!({ "type": "string" }),
+        KeyKind::Boolean => json!({ "type": "boolean" }),
+        KeyKind::Whole(least, most) => {
             // Beyond this, numbers in JSON are not exact in every program.
             let most = i64::try_from(*most).unwrap_or(i64::MAX);
             json!({ "type": "integer", "minimum": *least as i64, "maximum": most })
         }
-        Kind::Number(least, most) => json!({ "type": "number", "minimum": least, "maximum": most }),
-        Kind::Word(words) => json!({ "type": "string", "enum": words }),
-        Kind::List(element) => json!({ "type": "array", "items": of_kind(element) }),
-        Kind::Either(kinds) => {
+        KeyKind::Number(least, most) => {
+            json!({ "type": "number", "minimum": least, "maximum": most })
+        }
+        KeyKind::Word(words) => json!({ "type": "string", "enum": words }),
+        KeyKind::List(element) => json!({ "type": "array", "items": of_kind(element) }),
+        KeyKind::Either(kinds) => {
             let kinds: Vec<Value> = kinds.iter().map(of_kind).collect();
             json!({ "anyOf": kinds })
         }
-        Kind::Table(name) => reference(name),
-        Kind::Tables(name) => json!({ "type": "array", "items": reference(name), "minItems": 1 }),
-        Kind::Free => json!({
+        KeyKind::Table(name) => reference(name),
+        KeyKind::Tables(name) => {
+            json!({ "type": "array", "items": reference(name), "minItems": 1 })
+        }
+        KeyKind::Free => json!({
             "type": "object",
             "additionalProperties": { "type": ["string", "number", "boolean"] },
         }),

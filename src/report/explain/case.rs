@@ -13,7 +13,7 @@ use crate::uci::Score;
 
 use super::endings::EndingStory;
 use super::evaluations::Judgement;
-use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
+use super::explanation::{DialogueLine, EngineEvidence, Explanation, PlayedMove, Reproduction};
 use super::files::{EventFiles, GameSource};
 use super::names::{move_name, numbered};
 use super::summary::summary;
@@ -88,13 +88,13 @@ impl<'a> Case<'a> {
         }
     }
 
-    pub(super) fn lines(&self, fault: Option<&Fault>) -> Vec<Line> {
+    pub(super) fn lines(&self, fault: Option<&Fault>) -> Vec<DialogueLine> {
         let Some(dialogue) = self.dialogue() else {
             return Vec::new();
         };
         let last = dialogue.lines.last().map(|line| line.at);
         let moment = fault.map(|fault| fault.at).or(last).unwrap_or_default();
-        let line = |line: &Spoken| Line {
+        let line = |line: &Spoken| DialogueLine {
             seconds: (line.at.0 as f64 - moment.0 as f64) / 1e9,
             side: line.side,
             from_engine: line.from_engine,

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::names::move_name;
 use crate::chess::{Color, Game};
-use crate::tablebase::{Tablebase, Verdict};
+use crate::tablebase::{SolvedOutcome, Tablebase};
 
 /// The tablebases' findings about a game, from the first position that they have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -17,7 +17,7 @@ pub(crate) struct EndingStory {
     pub men: u32,
     /// How it ends with best play.
     #[serde(serialize_with = "verdict")]
-    pub verdict: Verdict,
+    pub verdict: SolvedOutcome,
     /// The moves that changed that, in their order.
     pub changes: Vec<EndingChange>,
 }
@@ -34,10 +34,10 @@ pub(crate) struct EndingChange {
     pub san: String,
     /// How the game ended with best play before the move.
     #[serde(serialize_with = "verdict")]
-    pub before: Verdict,
+    pub before: SolvedOutcome,
     /// How it ended after it.
     #[serde(serialize_with = "verdict")]
-    pub after: Verdict,
+    pub after: SolvedOutcome,
 }
 
 fn color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
@@ -45,10 +45,10 @@ fn color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error>
 }
 
 /// `white`, `black` or `draw`.
-fn verdict<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+fn verdict<S: Serializer>(verdict: &SolvedOutcome, serializer: S) -> Result<S::Ok, S::Error> {
     match verdict {
-        Verdict::Won(winner) => color(winner, serializer),
-        Verdict::Drawn => serializer.serialize_str("draw"),
+        SolvedOutcome::Won(winner) => color(winner, serializer),
+        SolvedOutcome::Drawn => serializer.serialize_str("draw"),
     }
 }
 
@@ -56,7 +56,7 @@ impl EndingStory {
     /// For a game, with the fifty-move rule; `None` if the tables know nothing of it.
     pub(super) fn of(game: &Game, tables: &dyn Tablebase) -> Option<EndingStory> {
         let positions = game.positions();
-        let known: Vec<Option<Verdict>> = positions
+        let known: Vec<Option<SolvedOutcome>> = positions
             .iter()
             .map(|position| tables.verdict(position, true))
             .collect();

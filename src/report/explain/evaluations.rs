@@ -30,7 +30,7 @@ const ONE_MOVE: f64 = 0.10;
 
 /// One engine's evaluation at its move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Evaluation {
+pub(crate) struct MoveEvaluation {
     /// Place among the engines' moves, from 0.
     pub index: usize,
     /// The ply of the move in the game, from 1, the book's counted.
@@ -66,28 +66,29 @@ pub(crate) enum Decline {
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub(crate) struct Judgement {
     /// The first two evaluations, one move after the other, that are a pawn apart.
-    pub parted: Option<[Evaluation; 2]>,
+    pub parted: Option<[MoveEvaluation; 2]>,
     /// How the game went from playable to lost; `None` where no engine gave an evaluation.
     pub decline: Option<Decline>,
     /// Two evaluations of one engine, one after the other, between which the loser lost most for good.
-    pub drop: Option<[Evaluation; 2]>,
+    pub drop: Option<[MoveEvaluation; 2]>,
     /// The move of the loser between those two.
     pub costly: Option<String>,
     /// Place of that move among the engines' moves, from 0.
     #[serde(skip)]
     pub index: Option<usize>,
     /// The first and last evaluation of the way from playable to lost, by the same engine.
-    pub way: Option<[Evaluation; 2]>,
+    pub way: Option<[MoveEvaluation; 2]>,
     /// The last evaluation before the drop by which the loser was winning.
-    pub won_before: Option<Evaluation>,
+    pub won_before: Option<MoveEvaluation>,
 }
 
 impl Judgement {
     /// For a game that `loser` has lost; `board` has all its moves.
     pub(crate) fn of(board: &Game, record: &GameRecord, loser: Color) -> Judgement {
         let all = evaluations(board, record);
-        let next_to = |pair: &&[Evaluation]| pair[1].index == pair[0].index + 1;
-        let apart = |pair: &&[Evaluation]| (pair[1].centipawns - pair[0].centipawns).abs() >= APART;
+        let next_to = |pair: &&[MoveEvaluation]| pair[1].index == pair[0].index + 1;
+        let apart =
+            |pair: &&[MoveEvaluation]| (pair[1].centipawns - pair[0].centipawns).abs() >= APART;
         let parted = all
             .windows(2)
             .find(|pair| next_to(pair) && apart(pair))
@@ -113,15 +114,15 @@ impl Judgement {
 
 /// One engine's evaluations, as the loser's expected scores.
 struct View<'a> {
-    evaluations: Vec<&'a Evaluation>,
+    evaluations: Vec<&'a MoveEvaluation>,
     expected: Vec<f64>,
     loser: Color,
 }
 
 impl<'a> View<'a> {
-    fn new(all: &'a [Evaluation], viewer: Color, loser: Color) -> View<'a> {
+    fn new(all: &'a [MoveEvaluation], viewer: Color, loser: Color) -> View<'a> {
         let own = all.iter().filter(|evaluation| evaluation.side == viewer);
-        let evaluations: Vec<&Evaluation> = own.collect();
+        let evaluations: Vec<&MoveEvaluation> = own.collect();
         let expected = evaluations.iter().map(|evaluation| match loser {
             Color::White => evaluation.expected,
             Color::Black => 1.0 - evaluation.expected,
@@ -197,11 +198,11 @@ impl<'a> View<'a> {
     }
 }
 
-fn two(pair: &[Evaluation]) -> [Evaluation; 2] {
+fn two(pair: &[MoveEvaluation]) -> [MoveEvaluation; 2] {
     [pair[0].clone(), pair[1].clone()]
 }
 
-fn evaluations(board: &Game, record: &GameRecord) -> Vec<Evaluation> {
+fn evaluations(board: &Game, record: &GameRecord) -> Vec<MoveEvaluation> {
     let mut side = record.first_mover();
     let mut found = Vec::new();
     for (index, played) in record.moves.iter().enumerate() {
@@ -214,7 +215,7 @@ fn evaluations(board: &Game, record: &GameRecord) -> Vec<Evaluation> {
             };
             let own = expected(&played.thinking, score);
             let ply = record.opening.len() + index + 1;
-            found.push(Evaluation {
+            found.push(MoveEvaluation {
                 index,
                 ply,
                 san: move_name(board, ply),
@@ -251,7 +252,7 @@ mod tests {
 
     /// The views of a loser, Black, as expected scores; its n-th move is `n...`.
     fn judged(own: &[f64]) -> Judgement {
-        let evaluation = |(place, expected): (usize, &f64)| Evaluation {
+        let evaluation = |(place, expected): (usize, &f64)| MoveEvaluation {
             index: 2 * place + 1,
             ply: 2 * place + 2,
             san: String::new(),
@@ -260,7 +261,7 @@ mod tests {
             mate: None,
             expected: 1.0 - expected,
         };
-        let all: Vec<Evaluation> = own.iter().enumerate().map(evaluation).collect();
+        let all: Vec<MoveEvaluation> = own.iter().enumerate().map(evaluation).collect();
         View::new(&all, Color::Black, Color::Black).judged()
     }
 

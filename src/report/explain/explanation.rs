@@ -52,7 +52,7 @@ pub(crate) struct Explanation {
     /// The moves that matter: the last ones, or those around the one that cost most.
     pub moves: Vec<PlayedMove>,
     /// The last lines before a fault.
-    pub dialogue: Vec<Line>,
+    pub dialogue: Vec<DialogueLine>,
     /// The search to repeat.
     pub reproduction: Option<Reproduction>,
     /// Variations of this game that do not hold, by engine.
@@ -120,7 +120,7 @@ pub(crate) struct PlayedMove {
 
 /// One line of the dialogue.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Line {
+pub(crate) struct DialogueLine {
     /// Since the fault, seconds; negative before it.
     pub seconds: f64,
     #[serde(serialize_with = "color")]

@@ -16,7 +16,7 @@ const SHOWN: usize = 50;
 
 /// A game with a fault, or one that was lost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct ListedGame {
+pub(crate) struct NotableGame {
     /// The game, as the PGN `Round`.
     pub game: GameName,
     /// White's and Black's names.
@@ -40,12 +40,12 @@ pub(crate) struct ListedGame {
 ///
 /// # Errors
 /// The store cannot be read.
-pub(crate) fn findings(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError> {
+pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreError> {
     let roster = &files.roster;
     let mut found = Vec::new();
     for replayed in files.reader().replayed_games()? {
         let side = replayed.fault.map_or(Color::White, |(side, _)| side);
-        found.push(ListedGame {
+        found.push(NotableGame {
             game: roster.games.name(replayed.id),
             players: replayed.seats.map(|seat| roster.name(seat)),
             result: "*",
@@ -63,7 +63,7 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError
             _ => result.fault.map(|(side, _)| side),
         };
         if let Some(loser) = lost {
-            found.push(ListedGame {
+            found.push(NotableGame {
                 game: roster.games.name(result.id),
                 players: result.seats.map(|seat| roster.name(seat)),
                 result: result.outcome.result(),
@@ -82,12 +82,12 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError
 ///
 /// # Errors
 /// The store cannot be read.
-pub(crate) fn voided_games(files: &EventFiles) -> Result<Vec<ListedGame>, StoreError> {
+pub(crate) fn voided_games(files: &EventFiles) -> Result<Vec<NotableGame>, StoreError> {
     let roster = &files.roster;
     let listed = |voided: VoidedGame| {
         let game = voided.game;
         let fault = game.record.faults.first();
-        ListedGame {
+        NotableGame {
             game: roster.games.name(game.id),
             players: Color::ALL.map(|side| roster.name(game.seat(side))),
             result: "*",
@@ -106,17 +106,17 @@ pub(crate) fn voided_games(files: &EventFiles) -> Result<Vec<ListedGame>, StoreE
 }
 
 /// Voided games for people.
-pub(crate) fn voided_text(voided: &[ListedGame]) -> String {
+pub(crate) fn voided_text(voided: &[NotableGame]) -> String {
     if voided.is_empty() {
         return "No game was voided.\n".to_owned();
     }
-    let listed: Vec<&ListedGame> = voided.iter().collect();
+    let listed: Vec<&NotableGame> = voided.iter().collect();
     table("voided", "fault of", &listed)
 }
 
 /// The findings for people: games with a fault, then the others.
-pub(crate) fn findings_text(findings: &[ListedGame]) -> String {
-    let (faults, losses): (Vec<&ListedGame>, Vec<&ListedGame>) =
+pub(crate) fn findings_text(findings: &[NotableGame]) -> String {
+    let (faults, losses): (Vec<&NotableGame>, Vec<&NotableGame>) =
         findings.iter().partition(|finding| finding.fault);
     if findings.is_empty() {
         return "No game was lost.\n".to_owned();
@@ -128,7 +128,7 @@ pub(crate) fn findings_text(findings: &[ListedGame]) -> String {
     .concat()
 }
 
-fn table(title: &str, by: &str, findings: &[&ListedGame]) -> String {
+fn table(title: &str, by: &str, findings: &[&NotableGame]) -> String {
     if findings.is_empty() {
         return format!("0 games {title}\n");
     }

@@ -4,7 +4,7 @@ use crate::chess::Color;
 use crate::referee::FaultKind;
 use crate::text::{count, printable};
 
-use super::evaluations::{Decline, Evaluation, Judgement};
+use super::evaluations::{Decline, Judgement, MoveEvaluation};
 use super::explanation::{EngineEvidence, Explanation};
 
 /// The summary first; all are whole sentences, each on a separate line.
@@ -89,7 +89,7 @@ impl Loss<'_> {
     }
 
     /// `35 % at 48...Kg6`, in which the percentage is the loser's expected score.
-    fn percent(&self, evaluation: &Evaluation) -> String {
+    fn percent(&self, evaluation: &MoveEvaluation) -> String {
         let expected = match self.loser {
             Color::White => evaluation.expected,
             Color::Black => 1.0 - evaluation.expected,
@@ -97,7 +97,7 @@ impl Loss<'_> {
         format!("{:.0} %", expected * 100.0)
     }
 
-    fn view(&self, seen: &Evaluation) -> String {
+    fn view(&self, seen: &MoveEvaluation) -> String {
         match seen.side == self.loser {
             true => "its own view".to_owned(),
             false => format!("{}'s view", self.name(seen.side)),
@@ -138,7 +138,7 @@ impl Loss<'_> {
     }
 
     /// How many moves followed in the lost game, or after which move it was finally lost.
-    fn since(&self, lost: &Evaluation) -> String {
+    fn since(&self, lost: &MoveEvaluation) -> String {
         let dropped = self.judgement.drop.as_ref();
         if dropped.is_none_or(|[_, after]| after.index != lost.index) {
             return format!("From {} on it was lost for good.", lost.san);
@@ -163,7 +163,7 @@ fn ended(explanation: &Explanation) -> String {
 }
 
 /// Pawns, or moves to mate, from White's point of view.
-fn shown(evaluation: &Evaluation) -> String {
+fn shown(evaluation: &MoveEvaluation) -> String {
     match evaluation.mate {
         Some(moves) => format!("#{moves:+}"),
         None => format!("{:+.2}", f64::from(evaluation.centipawns) / 100.0),

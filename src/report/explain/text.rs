@@ -7,7 +7,7 @@ use crate::report::tables::new_table;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::text::{count, duration, page_width, paragraph, printable};
 
-use super::explanation::{EngineEvidence, Explanation, Line, PlayedMove, Reproduction};
+use super::explanation::{DialogueLine, EngineEvidence, Explanation, PlayedMove, Reproduction};
 
 /// The beginning of a long `position` that is shown: up to the first rank or two.
 const KEPT_OF_POSITION: usize = 45;
@@ -173,7 +173,7 @@ fn moves(moves: &[PlayedMove]) -> String {
     )
 }
 
-fn dialogue(lines: &[Line]) -> String {
+fn dialogue(lines: &[DialogueLine]) -> String {
     if lines.is_empty() {
         return String::new();
     }

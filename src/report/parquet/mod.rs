@@ -24,7 +24,7 @@ use crate::report::export::ExportError;
 use crate::sink::SinkError;
 use crate::store::Reader;
 use crate::tournament::Roster;
-use table::Table;
+use table::ParquetTable;
 
 /// Writes `games.parquet`, `moves.parquet`, `pairs.parquet` and `positions.parquet` into the folder, which is created
 /// if it is missing.
@@ -39,8 +39,8 @@ pub(crate) fn write(
 ) -> Result<(), ExportError> {
     std::fs::create_dir_all(folder)?;
     let create = |name: &str| File::create(folder.join(name)).map(BufWriter::new);
-    let mut games = Table::new(create("games.parquet")?, &games::FIELDS)?;
-    let mut moves = Table::new(create("moves.parquet")?, &moves::FIELDS)?;
+    let mut games = ParquetTable::new(create("games.parquet")?, &games::FIELDS)?;
+    let mut moves = ParquetTable::new(create("moves.parquet")?, &moves::FIELDS)?;
     for stored in reader.games() {
         let stored = stored.map_err(SinkError::from)?;
         let texts = stored.game.move_texts();

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::table::{Field, Kind, Table, Value};
+use super::table::{ColumnField, ColumnType, ColumnValue, ParquetTable};
 use crate::analysis::EventStatistics;
 use crate::report::export::ExportError;
-use crate::report::statistics::{PairRow, Played, all_played, pair_rows};
-use crate::text::{Cell, Column, Unit};
+use crate::report::statistics::{PairRow, PlayedStart, all_played, pair_rows};
+use crate::text::{CellValue, Column, ColumnUnit};
 
 /// The complete pairs, as `stats --format csv --by pair` has them.
 pub(super) fn write_pairs(
@@ -21,7 +21,7 @@ pub(super) fn write_positions(
     out: impl Write + Send,
     statistics: &EventStatistics,
 ) -> Result<(), ExportError> {
-    write(out, &Played::FOR_PROGRAMS, all_played(statistics))
+    write(out, &PlayedStart::FOR_PROGRAMS, all_played(statistics))
 }
 
 fn write<R>(
@@ -29,32 +29,32 @@ fn write<R>(
     columns: &[Column<R>],
     rows: Vec<R>,
 ) -> Result<(), ExportError> {
-    let fields: Vec<Field> = columns.iter().map(field).collect();
-    let mut table = Table::new(out, &fields)?;
+    let fields: Vec<ColumnField> = columns.iter().map(field).collect();
+    let mut table = ParquetTable::new(out, &fields)?;
     for row in rows {
-        let cells: Vec<Cell> = columns.iter().map(|column| (column.value)(&row)).collect();
-        let values: Vec<Value<'_>> = cells.iter().map(value).collect();
+        let cells: Vec<CellValue> = columns.iter().map(|column| (column.value)(&row)).collect();
+        let values: Vec<ColumnValue<'_>> = cells.iter().map(value).collect();
         table.row(&values)?;
     }
     table.finish()?;
     Ok(())
 }
 
-fn field<R>(column: &Column<R>) -> Field {
+fn field<R>(column: &Column<R>) -> ColumnField {
     let kind = match column.unit {
-        Unit::Name | Unit::Text | Unit::Word => Kind::Text,
-        Unit::Count => Kind::Whole,
-        Unit::Number(_) | Unit::Elo(_) | Unit::Share => Kind::Real,
+        ColumnUnit::Name | ColumnUnit::Text | ColumnUnit::Word => ColumnType::Text,
+        ColumnUnit::Count => ColumnType::Whole,
+        ColumnUnit::Number(_) | ColumnUnit::Elo(_) | ColumnUnit::Share => ColumnType::Real,
     };
-    Field::maybe(column.name, kind)
+    ColumnField::maybe(column.name, kind)
 }
 
 /// As in the CSV: a number that is not finite is undefined, and an empty text is a missing value.
-fn value(cell: &Cell) -> Value<'_> {
+fn value(cell: &CellValue) -> ColumnValue<'_> {
     match cell {
-        Cell::Whole(number) => Value::Whole(number.cast_signed()),
-        Cell::Real(number) if number.is_finite() => Value::Real(*number),
-        Cell::Text(text) if !text.is_empty() => Value::Text(text),
-        _ => Value::Null,
+        CellValue::Whole(number) => ColumnValue::Whole(number.cast_signed()),
+        CellValue::Real(number) if number.is_finite() => ColumnValue::Real(*number),
+        CellValue::Text(text) if !text.is_empty() => ColumnValue::Text(text),
+        _ => ColumnValue::Null,
     }
 }

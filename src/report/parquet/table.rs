@@ -18,7 +18,7 @@ const BYTES: usize = 8 << 20;
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnType {
     /// Whole numbers.
     Whole,
     /// Whole numbers from 0 that may be larger than 2⁶³.
@@ -35,34 +35,34 @@ pub(super) enum Kind {
 
 /// A column.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Field {
+pub(super) struct ColumnField {
     name: &'static str,
-    kind: Kind,
+    kind: ColumnType,
     /// Whether every row has a value.
     always: bool,
 }
 
-impl Field {
+impl ColumnField {
     /// A column in which every row has a value.
-    pub(super) const fn always(name: &'static str, kind: Kind) -> Field {
+    pub(super) const fn always(name: &'static str, kind: ColumnType) -> ColumnField {
         let always = true;
-        Field { name, kind, always }
+        ColumnField { name, kind, always }
     }
 
     /// A column in which rows may have no value.
-    pub(super) const fn maybe(name: &'static str, kind: Kind) -> Field {
+    pub(super) const fn maybe(name: &'static str, kind: ColumnType) -> ColumnField {
         let always = false;
-        Field { name, kind, always }
+        ColumnField { name, kind, always }
     }
 
     fn schema(self) -> Result<Type> {
         let (physical, logical) = match self.kind {
-            Kind::Whole => (Physical::INT64, None),
-            Kind::Count => (Physical::INT64, Some(LogicalType::integer(64, false))),
-            Kind::Real => (Physical::DOUBLE, None),
-            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-            Kind::Flag => (Physical::BOOLEAN, None),
-            Kind::Time => {
+            ColumnType::Whole => (Physical::INT64, None),
+            ColumnType::Count => (Physical::INT64, Some(LogicalType::integer(64, false))),
+            ColumnType::Real => (Physical::DOUBLE, None),
+            ColumnType::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnType::Flag => (Physical::BOOLEAN, None),
+            ColumnType::Time => {
                 let milliseconds = LogicalType::timestamp(true, TimeUnit::MILLIS);
                 (Physical::INT64, Some(milliseconds))
             }
@@ -80,7 +80,7 @@ impl Field {
 
 /// The cell of a row in a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Value<'a> {
+pub(super) enum ColumnValue<'a> {
     Whole(i64),
     Count(u64),
     Real(f64),
@@ -90,10 +90,13 @@ pub(super) enum Value<'a> {
     Null,
 }
 
-impl<'a> Value<'a> {
+impl<'a> ColumnValue<'a> {
     /// A value, or a missing one.
-    pub(super) fn maybe<T>(value: Option<T>, own: impl Fn(T) -> Value<'a>) -> Value<'a> {
-        value.map_or(Value::Null, own)
+    pub(super) fn maybe<T>(
+        value: Option<T>,
+        own: impl Fn(T) -> ColumnValue<'a>,
+    ) -> ColumnValue<'a> {
+        value.map_or(ColumnValue::Null, own)
     }
 }
 
@@ -107,45 +110,47 @@ enum Held {
 }
 
 #[derive(Debug)]
-struct Column {
-    field: Field,
+struct ParquetColumn {
+    field: ColumnField,
     held: Held,
     /// 1 for a row with a value, 0 for one without.
     levels: Vec<i16>,
 }
 
-impl Column {
-    fn new(field: Field) -> Column {
-        Column {
+impl ParquetColumn {
+    fn new(field: ColumnField) -> ParquetColumn {
+        ParquetColumn {
             field,
             held: match field.kind {
-                Kind::Whole | Kind::Count | Kind::Time => Held::Whole(Vec::new()),
-                Kind::Real => Held::Real(Vec::new()),
-                Kind::Text => Held::Text(Vec::new()),
-                Kind::Flag => Held::Flag(Vec::new()),
+                ColumnType::Whole | ColumnType::Count | ColumnType::Time => Held::Whole(Vec::new()),
+                ColumnType::Real => Held::Real(Vec::new()),
+                ColumnType::Text => Held::Text(Vec::new()),
+                ColumnType::Flag => Held::Flag(Vec::new()),
             },
             levels: Vec::new(),
         }
     }
 
-    fn push(&mut self, value: Value<'_>) -> Result<()> {
+    fn push(&mut self, value: ColumnValue<'_>) -> Result<()> {
         match (&mut self.held, value) {
-            (_, Value::Null) if !self.field.always => {}
-            (Held::Whole(held), Value::Whole(number)) => held.push(number),
+            (_, ColumnValue::Null) if !self.field.always => {}
+            (Held::Whole(held), ColumnValue::Whole(number)) => held.push(number),
             // The bits of a number without a sign, as the column's type says.
-            (Held::Whole(held), Value::Count(number)) if self.field.kind == Kind::Count => {
+            (Held::Whole(held), ColumnValue::Count(number))
+                if self.field.kind == ColumnType::Count =>
+            {
                 held.push(number.cast_signed());
             }
-            (Held::Real(held), Value::Real(number)) => held.push(number),
-            (Held::Text(held), Value::Text(text)) => held.push(ByteArray::from(text)),
-            (Held::Flag(held), Value::Flag(flag)) => held.push(flag),
+            (Held::Real(held), ColumnValue::Real(number)) => held.push(number),
+            (Held::Text(held), ColumnValue::Text(text)) => held.push(ByteArray::from(text)),
+            (Held::Flag(held), ColumnValue::Flag(flag)) => held.push(flag),
             (_, value) => {
                 let name = self.field.name;
                 let error = format!("the column {name} cannot hold {value:?}");
                 return Err(ParquetError::General(error));
             }
         }
-        self.levels.push(i16::from(value != Value::Null));
+        self.levels.push(i16::from(value != ColumnValue::Null));
         Ok(())
     }
 
@@ -176,19 +181,19 @@ impl Column {
 }
 
 /// A file that is being written.
-pub(super) struct Table<W: Write + Send> {
+pub(super) struct ParquetTable<W: Write + Send> {
     writer: SerializedFileWriter<W>,
-    columns: Vec<Column>,
+    columns: Vec<ParquetColumn>,
     rows: usize,
     bytes: usize,
 }
 
-impl<W: Write + Send> Table<W> {
+impl<W: Write + Send> ParquetTable<W> {
     /// A table without rows.
     ///
     /// # Errors
     /// The output cannot be written.
-    pub(super) fn new(out: W, fields: &[Field]) -> Result<Table<W>> {
+    pub(super) fn new(out: W, fields: &[ColumnField]) -> Result<ParquetTable<W>> {
         let types = fields.iter().map(|field| field.schema().map(Arc::new));
         let schema = Type::group_type_builder("row")
             .with_fields(types.collect::<Result<_>>()?)
@@ -197,9 +202,9 @@ impl<W: Write + Send> Table<W> {
             .set_compression(Compression::ZSTD(Default::default()))
             .set_created_by(format!("arbiter960 {}", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Table {
+        Ok(ParquetTable {
             writer: SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?,
-            columns: fields.iter().copied().map(Column::new).collect(),
+            columns: fields.iter().copied().map(ParquetColumn::new).collect(),
             rows: 0,
             bytes: 0,
         })
@@ -209,14 +214,14 @@ impl<W: Write + Send> Table<W> {
     ///
     /// # Errors
     /// A value does not fit its column, or the output cannot be written.
-    pub(super) fn row(&mut self, values: &[Value<'_>]) -> Result<()> {
+    pub(super) fn row(&mut self, values: &[ColumnValue<'_>]) -> Result<()> {
         if values.len() != self.columns.len() {
             let error = format!("{} values, {} columns", values.len(), self.columns.len());
             return Err(ParquetError::General(error));
         }
         for (column, value) in self.columns.iter_mut().zip(values) {
             column.push(*value)?;
-            if let Value::Text(text) = value {
+            if let ColumnValue::Text(text) = value {
                 self.bytes += text.len();
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::analysis::{EventStatistics, FieldReport, RatingModel};
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
-use crate::text::{Cell, Unit, columns, csv};
+use crate::text::{CellValue, ColumnUnit, columns, csv};
 use crate::tournament::{Rating, Ratings, Record};
 
 /// The limits of the games.
@@ -55,7 +55,7 @@ pub(crate) fn engine_rows(statistics: &EventStatistics) -> Vec<EngineRow<'_>> {
     }
 }
 
-/// The ratings that stand in the standings; none of fewer than three engines, because the difference of two is printed
+/// The ratings that the standings contain; none of fewer than three engines, because the difference of two is printed
 /// in another place, and none by another model.
 pub(crate) fn ratings_beside(statistics: &EventStatistics) -> Ratings {
     let field = statistics.ratings.as_ref();
@@ -68,31 +68,31 @@ pub(crate) fn ratings_beside(statistics: &EventStatistics) -> Ratings {
 
 columns! {
     EngineRow<'_> {
-        PLACE: "place", "#", Unit::Count, |row| Cell::whole(row.place);
-        NAME: "name", "engine", Unit::Name, |row| Cell::Text(row.name.to_owned());
-        POINTS: "points", "points", Unit::Number(1), |row| Cell::real(row.standing.map(|own| own.points));
-        GAMES: "games", "games", Unit::Count, |row| Cell::Whole(row.total().games());
-        SCORE: "", "score", Unit::Share, |row| Cell::real(row.total().score());
-        WDL: "", "W-D-L", Unit::Count, |row| Cell::Results(row.total().wdl());
-        WHITE: "", "White W-D-L", Unit::Count, |row| Cell::Results(row.colors[0].wdl());
-        BLACK: "", "Black W-D-L", Unit::Count, |row| Cell::Results(row.colors[1].wdl());
-        WINS: "wins", "", Unit::Count, |row| Cell::Whole(row.total().wins);
-        DRAWS: "draws", "", Unit::Count, |row| Cell::Whole(row.total().draws);
-        LOSSES: "losses", "", Unit::Count, |row| Cell::Whole(row.total().losses);
-        ELO: "elo", "Elo", Unit::Elo(1), |row| row.rating.map_or(Cell::Missing("-"), |own| own.elo());
-        ERROR: "elo_error", "±", Unit::Number(1), |row| row.rating.map_or(Cell::Missing("-"), |own| own.error());
-        SE_PAIR: "se_pair", "", Unit::Number(1), |row| Cell::real(row.of(|logistic| &logistic.se_pair));
-        SE_POSITION: "se_position", "", Unit::Number(1), |row| Cell::real(row.of(|logistic| &logistic.se_position));
-        BEST: "best_place", "", Unit::Count, |row| Cell::whole(row.places().map(|[best, _]| best as u64));
-        WORST: "worst_place", "", Unit::Count, |row| Cell::whole(row.places().map(|[_, worst]| worst as u64));
-        PLACES: "", "places", Unit::Count, |row| row.places().map_or(Cell::Missing("-"), from_to);
-        DIRECT: "direct", "direct", Unit::Number(1), |row| Cell::real(row.standing.map(|own| own.direct));
-        SB: "sonneborn_berger", "SB", Unit::Number(2), |row| Cell::real(row.standing.map(|own| own.sb));
-        DOUBLE_WINS: "double_wins", "", Unit::Count, |row| Cell::whole(row.standing.map(|own| own.double_wins));
-        ALLOCATION: "allocation", "", Unit::Text, |row| Cell::Text(allocation(row.statistics).to_owned());
-        MODEL: "model", "", Unit::Text, |row| Cell::Text(row.statistics.ratings.as_ref().map_or("", |own| own.model.name()).to_owned());
-        LIMITS: "limits", "", Unit::Text, |row| Cell::Text(limits(row.statistics));
-        LEVEL: "level", "", Unit::Number(2), |row| Cell::Real(row.statistics.level);
+        PLACE: "place", "#", ColumnUnit::Count, |row| CellValue::whole(row.place);
+        NAME: "name", "engine", ColumnUnit::Name, |row| CellValue::Text(row.name.to_owned());
+        POINTS: "points", "points", ColumnUnit::Number(1), |row| CellValue::real(row.standing.map(|own| own.points));
+        GAMES: "games", "games", ColumnUnit::Count, |row| CellValue::Whole(row.total().games());
+        SCORE: "", "score", ColumnUnit::Share, |row| CellValue::real(row.total().score());
+        WDL: "", "W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.total().wdl());
+        WHITE: "", "White W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.colors[0].wdl());
+        BLACK: "", "Black W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.colors[1].wdl());
+        WINS: "wins", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().wins);
+        DRAWS: "draws", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().draws);
+        LOSSES: "losses", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().losses);
+        ELO: "elo", "Elo", ColumnUnit::Elo(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.elo());
+        ERROR: "elo_error", "±", ColumnUnit::Number(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.error());
+        SE_PAIR: "se_pair", "", ColumnUnit::Number(1), |row| CellValue::real(row.of(|logistic| &logistic.se_pair));
+        SE_POSITION: "se_position", "", ColumnUnit::Number(1), |row| CellValue::real(row.of(|logistic| &logistic.se_position));
+        BEST: "best_place", "", ColumnUnit::Count, |row| CellValue::whole(row.places().map(|[best, _]| best as u64));
+        WORST: "worst_place", "", ColumnUnit::Count, |row| CellValue::whole(row.places().map(|[_, worst]| worst as u64));
+        PLACES: "", "places", ColumnUnit::Count, |row| row.places().map_or(CellValue::Missing("-"), from_to);
+        DIRECT: "direct", "direct", ColumnUnit::Number(1), |row| CellValue::real(row.standing.map(|own| own.direct));
+        SB: "sonneborn_berger", "SB", ColumnUnit::Number(2), |row| CellValue::real(row.standing.map(|own| own.sb));
+        DOUBLE_WINS: "double_wins", "", ColumnUnit::Count, |row| CellValue::whole(row.standing.map(|own| own.double_wins));
+        ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::Text(allocation(row.statistics).to_owned());
+        MODEL: "model", "", ColumnUnit::Text, |row| CellValue::Text(row.statistics.ratings.as_ref().map_or("", |own| own.model.name()).to_owned());
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::Text(limits(row.statistics));
+        LEVEL: "level", "", ColumnUnit::Number(2), |row| CellValue::Real(row.statistics.level);
     }
     LIST[8]: PLACE NAME ELO ERROR POINTS GAMES WDL PLACES;
     TABLE[10]: PLACE NAME ELO ERROR PLACES POINTS GAMES WDL DIRECT SB;
@@ -102,10 +102,10 @@ columns! {
 }
 
 /// `2`, or `2-3`.
-fn from_to([best, worst]: [usize; 2]) -> Cell {
+fn from_to([best, worst]: [usize; 2]) -> CellValue {
     match best == worst {
-        true => Cell::Whole(best as u64),
-        false => Cell::Text(format!("{best}-{worst}")),
+        true => CellValue::Whole(best as u64),
+        false => CellValue::Text(format!("{best}-{worst}")),
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) use engines::{engines_csv, ratings_beside};
 pub(crate) use pairs::pairs_csv;
 #[cfg(feature = "parquet")]
 pub(crate) use pairs::{PairRow, pair_rows};
-pub(crate) use positions::{Played, all_played, positions_csv};
+pub(crate) use positions::{PlayedStart, all_played, positions_csv};
 pub(super) use text::numbers;
 pub(crate) use text::numbers::{elo, name, or_dash, p_value, percent, probability};
 pub(crate) use text::{

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::stats::games::GameRow;
-use crate::text::{Cell, Unit, columns, csv};
+use crate::text::{CellValue, ColumnUnit, columns, csv};
 
 use super::engines::{allocation, limits};
 
@@ -24,17 +24,17 @@ pub(crate) struct PairRow<'a> {
 
 columns! {
     PairRow<'_> {
-        PAIR: "pair", "pair", Unit::Count, |row| Cell::whole(Some(row.pair));
-        START: "", "start", Unit::Text, |row| Cell::Text(row.statistics.start_label(row.start));
-        NUMBER: "number", "", Unit::Count, |row| Cell::whole(row.record().and_then(|start| start.number));
-        BACK_RANK: "back_rank", "", Unit::Text, |row| Cell::Text(row.record().map_or_else(String::new, |start| start.back_rank.clone()));
-        FIRST: "first", "first", Unit::Text, |row| Cell::Text(row.first.to_owned());
-        SECOND: "second", "second", Unit::Text, |row| Cell::Text(row.second.to_owned());
-        AS_WHITE: "first_as_white", "White", Unit::Number(1), |row| Cell::Real(row.scores[0]);
-        AS_BLACK: "first_as_black", "Black", Unit::Number(1), |row| Cell::Real(row.scores[1]);
-        POINTS: "first_points", "points", Unit::Number(1), |row| Cell::Real(row.scores[0] + row.scores[1]);
-        ALLOCATION: "allocation", "", Unit::Text, |row| Cell::Text(allocation(row.statistics).to_owned());
-        LIMITS: "limits", "", Unit::Text, |row| Cell::Text(limits(row.statistics));
+        PAIR: "pair", "pair", ColumnUnit::Count, |row| CellValue::whole(Some(row.pair));
+        START: "", "start", ColumnUnit::Text, |row| CellValue::Text(row.statistics.start_label(row.start));
+        NUMBER: "number", "", ColumnUnit::Count, |row| CellValue::whole(row.record().and_then(|start| start.number));
+        BACK_RANK: "back_rank", "", ColumnUnit::Text, |row| CellValue::Text(row.record().map_or_else(String::new, |start| start.back_rank.clone()));
+        FIRST: "first", "first", ColumnUnit::Text, |row| CellValue::Text(row.first.to_owned());
+        SECOND: "second", "second", ColumnUnit::Text, |row| CellValue::Text(row.second.to_owned());
+        AS_WHITE: "first_as_white", "White", ColumnUnit::Number(1), |row| CellValue::Real(row.scores[0]);
+        AS_BLACK: "first_as_black", "Black", ColumnUnit::Number(1), |row| CellValue::Real(row.scores[1]);
+        POINTS: "first_points", "points", ColumnUnit::Number(1), |row| CellValue::Real(row.scores[0] + row.scores[1]);
+        ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::Text(allocation(row.statistics).to_owned());
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::Text(limits(row.statistics));
     }
     FOR_PEOPLE[7]: PAIR START FIRST SECOND AS_WHITE AS_BLACK POINTS;
     FOR_PROGRAMS[10]: PAIR NUMBER BACK_RANK FIRST SECOND AS_WHITE AS_BLACK POINTS ALLOCATION LIMITS;

@@ -4,11 +4,11 @@ use super::engines::{allocation, limits};
 use crate::analysis::{EventStatistics, StartRecord};
 use crate::stats::advantage::{PositionReport, RankVerdict};
 use crate::stats::duplicates::StartDuplicates;
-use crate::text::{Cell, Unit, columns, csv};
+use crate::text::{CellValue, ColumnUnit, columns, csv};
 
 /// A start position with its results and estimates.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Played<'a> {
+pub(crate) struct PlayedStart<'a> {
     statistics: &'a EventStatistics,
     pub(crate) start: &'a StartRecord,
     pub(crate) report: &'a PositionReport,
@@ -18,10 +18,10 @@ pub(crate) struct Played<'a> {
 pub(crate) fn played<'a>(
     statistics: &'a EventStatistics,
     positions: impl IntoIterator<Item = &'a PositionReport>,
-) -> Vec<Played<'a>> {
+) -> Vec<PlayedStart<'a>> {
     let found = positions.into_iter().filter_map(|report| {
         let start = statistics.start(report.start)?;
-        Some(Played {
+        Some(PlayedStart {
             statistics,
             start,
             report,
@@ -31,54 +31,57 @@ pub(crate) fn played<'a>(
 }
 
 /// Every position, in the order of start numbers: an order by estimate would look like a ranking.
-pub(crate) fn all_played(statistics: &EventStatistics) -> Vec<Played<'_>> {
+pub(crate) fn all_played(statistics: &EventStatistics) -> Vec<PlayedStart<'_>> {
     played(statistics, &statistics.first_move.advantage.positions)
 }
 
 /// One row for each start with a game, as CSV.
 pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
-    csv(&Played::FOR_PROGRAMS, all_played(statistics).into_iter())
+    csv(
+        &PlayedStart::FOR_PROGRAMS,
+        all_played(statistics).into_iter(),
+    )
 }
 
 columns! {
-    Played<'_> {
-        NUMBER: "number", "number", Unit::Count, |row| Cell::whole(row.start.number);
-        BACK_RANK: "back_rank", "back rank", Unit::Text, |row| Cell::Text(row.start.back_rank.clone());
-        GAMES: "games", "games", Unit::Count, |row| Cell::whole(Some(row.report.games));
-        PAIRS: "pairs", "pairs", Unit::Count, |row| Cell::whole(Some(row.report.pairs));
-        WDL: "", "White W-D-L", Unit::Count, |row| Cell::Results([2, 1, 0].map(|points| row.start.results[points].into()));
-        WINS: "white_wins", "", Unit::Count, |row| Cell::whole(Some(row.start.results[2]));
-        DRAWS: "draws", "", Unit::Count, |row| Cell::whole(Some(row.start.results[1]));
-        LOSSES: "white_losses", "", Unit::Count, |row| Cell::whole(Some(row.start.results[0]));
-        SCORE: "white_score", "score", Unit::Share, |row| Cell::real(row.score());
-        DISTINCT: "distinct", "", Unit::Count, |row| Cell::whole(row.copies().map(|copies| copies.distinct));
-        EFFECTIVE: "effective", "", Unit::Number(1), |row| Cell::real(row.copies().map(|copies| copies.effective));
-        DIVERGENCE: "first_divergence", "", Unit::Count, |row| Cell::whole(row.copies().and_then(|copies| copies.first_divergence));
-        RAW: "raw", "", Unit::Share, |row| Cell::real(row.report.raw);
-        SHRUNK: "shrunk", "shrunk", Unit::Share, |row| Cell::real(row.report.shrunk);
-        SHRUNK_SD: "shrunk_sd", "", Unit::Share, |row| Cell::real(row.report.shrunk_sd);
-        RELIABILITY: "reliability", "", Unit::Share, |row| Cell::real(row.report.reliability);
-        ELO: "elo", "Elo", Unit::Elo(0), |row| Cell::real(row.report.elo);
-        ELO_LO: "elo_lo", "", Unit::Elo(0), |row| Cell::real(row.report.elo_lo);
-        ELO_HI: "elo_hi", "", Unit::Elo(0), |row| Cell::real(row.report.elo_hi);
-        INTERVAL: "", "95 %", Unit::Elo(0), |row| row.interval(row.report.elo_lo, row.report.elo_hi);
-        OWN_LO: "own_elo_lo", "", Unit::Elo(0), |row| Cell::real(row.report.own_elo_lo);
-        OWN_HI: "own_elo_hi", "", Unit::Elo(0), |row| Cell::real(row.report.own_elo_hi);
-        OWN: "", "own 95 %", Unit::Elo(0), |row| row.interval(row.report.own_elo_lo, row.report.own_elo_hi);
-        TOGETHER_LO: "simultaneous_elo_lo", "", Unit::Elo(0), |row| Cell::real(row.report.simultaneous_elo_lo);
-        TOGETHER_HI: "simultaneous_elo_hi", "", Unit::Elo(0), |row| Cell::real(row.report.simultaneous_elo_hi);
-        TOGETHER: "", "together", Unit::Elo(0), |row| row.interval(row.report.simultaneous_elo_lo, row.report.simultaneous_elo_hi);
-        P: "p_above_mean", "P", Unit::Number(2), |row| Cell::real(row.report.p_above_mean);
-        LFSR: "lfsr", "", Unit::Number(3), |row| Cell::real(row.report.lfsr);
-        P_VALUE: "p_value", "", Unit::Number(3), |row| Cell::real(row.report.p_value);
-        S: "svalue", "s", Unit::Number(3), |row| Cell::real(row.report.svalue);
-        ABOVE_518: "p_above_518", "", Unit::Number(3), |row| Cell::real(row.report.p_above_reference);
-        EQUIVALENT: "p_equivalent", "", Unit::Number(3), |row| Cell::real(row.report.p_equivalent);
-        VERDICT: "verdict", "may be said", Unit::Word, |row| Cell::Text(row.report.verdict.map_or("", verdict_word).to_owned());
-        ALLOCATION: "allocation", "", Unit::Text, |row| Cell::Text(allocation(row.statistics).to_owned());
-        ENGINES: "engines", "", Unit::Text, |row| Cell::Text(row.statistics.first_move.advantage.engines.join("; "));
-        LIMITS: "limits", "", Unit::Text, |row| Cell::Text(limits(row.statistics));
-        LEVEL: "level", "", Unit::Number(2), |row| Cell::Real(row.statistics.level);
+    PlayedStart<'_> {
+        NUMBER: "number", "number", ColumnUnit::Count, |row| CellValue::whole(row.start.number);
+        BACK_RANK: "back_rank", "back rank", ColumnUnit::Text, |row| CellValue::Text(row.start.back_rank.clone());
+        GAMES: "games", "games", ColumnUnit::Count, |row| CellValue::whole(Some(row.report.games));
+        PAIRS: "pairs", "pairs", ColumnUnit::Count, |row| CellValue::whole(Some(row.report.pairs));
+        WDL: "", "White W-D-L", ColumnUnit::Count, |row| CellValue::Results([2, 1, 0].map(|points| row.start.results[points].into()));
+        WINS: "white_wins", "", ColumnUnit::Count, |row| CellValue::whole(Some(row.start.results[2]));
+        DRAWS: "draws", "", ColumnUnit::Count, |row| CellValue::whole(Some(row.start.results[1]));
+        LOSSES: "white_losses", "", ColumnUnit::Count, |row| CellValue::whole(Some(row.start.results[0]));
+        SCORE: "white_score", "score", ColumnUnit::Share, |row| CellValue::real(row.score());
+        DISTINCT: "distinct", "", ColumnUnit::Count, |row| CellValue::whole(row.copies().map(|copies| copies.distinct));
+        EFFECTIVE: "effective", "", ColumnUnit::Number(1), |row| CellValue::real(row.copies().map(|copies| copies.effective));
+        DIVERGENCE: "first_divergence", "", ColumnUnit::Count, |row| CellValue::whole(row.copies().and_then(|copies| copies.first_divergence));
+        RAW: "raw", "", ColumnUnit::Share, |row| CellValue::real(row.report.raw);
+        SHRUNK: "shrunk", "shrunk", ColumnUnit::Share, |row| CellValue::real(row.report.shrunk);
+        SHRUNK_SD: "shrunk_sd", "", ColumnUnit::Share, |row| CellValue::real(row.report.shrunk_sd);
+        RELIABILITY: "reliability", "", ColumnUnit::Share, |row| CellValue::real(row.report.reliability);
+        ELO: "elo", "Elo", ColumnUnit::Elo(0), |row| CellValue::real(row.report.elo);
+        ELO_LO: "elo_lo", "", ColumnUnit::Elo(0), |row| CellValue::real(row.report.elo_lo);
+        ELO_HI: "elo_hi", "", ColumnUnit::Elo(0), |row| CellValue::real(row.report.elo_hi);
+        INTERVAL: "", "95 %", ColumnUnit::Elo(0), |row| row.interval(row.report.elo_lo, row.report.elo_hi);
+        OWN_LO: "own_elo_lo", "", ColumnUnit::Elo(0), |row| CellValue::real(row.report.own_elo_lo);
+        OWN_HI: "own_elo_hi", "", ColumnUnit::Elo(0), |row| CellValue::real(row.report.own_elo_hi);
+        OWN: "", "own 95 %", ColumnUnit::Elo(0), |row| row.interval(row.report.own_elo_lo, row.report.own_elo_hi);
+        TOGETHER_LO: "simultaneous_elo_lo", "", ColumnUnit::Elo(0), |row| CellValue::real(row.report.simultaneous_elo_lo);
+        TOGETHER_HI: "simultaneous_elo_hi", "", ColumnUnit::Elo(0), |row| CellValue::real(row.report.simultaneous_elo_hi);
+        TOGETHER: "", "together", ColumnUnit::Elo(0), |row| row.interval(row.report.simultaneous_elo_lo, row.report.simultaneous_elo_hi);
+        P: "p_above_mean", "P", ColumnUnit::Number(2), |row| CellValue::real(row.report.p_above_mean);
+        LFSR: "lfsr", "", ColumnUnit::Number(3), |row| CellValue::real(row.report.lfsr);
+        P_VALUE: "p_value", "", ColumnUnit::Number(3), |row| CellValue::real(row.report.p_value);
+        S: "svalue", "s", ColumnUnit::Number(3), |row| CellValue::real(row.report.svalue);
+        ABOVE_518: "p_above_518", "", ColumnUnit::Number(3), |row| CellValue::real(row.report.p_above_reference);
+        EQUIVALENT: "p_equivalent", "", ColumnUnit::Number(3), |row| CellValue::real(row.report.p_equivalent);
+        VERDICT: "verdict", "may be said", ColumnUnit::Word, |row| CellValue::Text(row.report.verdict.map_or("", verdict_word).to_owned());
+        ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::Text(allocation(row.statistics).to_owned());
+        ENGINES: "engines", "", ColumnUnit::Text, |row| CellValue::Text(row.statistics.first_move.advantage.engines.join("; "));
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::Text(limits(row.statistics));
+        LEVEL: "level", "", ColumnUnit::Number(2), |row| CellValue::Real(row.statistics.level);
     }
     FOR_PROGRAMS[33]: NUMBER BACK_RANK GAMES PAIRS WINS DRAWS LOSSES SCORE DISTINCT EFFECTIVE DIVERGENCE RAW SHRUNK SHRUNK_SD
         RELIABILITY ELO ELO_LO ELO_HI OWN_LO OWN_HI TOGETHER_LO TOGETHER_HI P LFSR P_VALUE S ABOVE_518 EQUIVALENT VERDICT
@@ -90,7 +93,7 @@ columns! {
     ON_PAGE[8]: BACK_RANK GAMES WDL SCORE ELO INTERVAL S VERDICT;
 }
 
-impl Played<'_> {
+impl PlayedStart<'_> {
     fn copies(&self) -> Option<&StartDuplicates> {
         self.start.copies.as_ref()
     }
@@ -127,10 +130,10 @@ impl Played<'_> {
     }
 
     /// An interval of its Elo, if it has one.
-    fn interval(&self, low: Option<f64>, high: Option<f64>) -> Cell {
+    fn interval(&self, low: Option<f64>, high: Option<f64>) -> CellValue {
         match self.report.elo {
-            Some(_) => Cell::interval(low, high),
-            None => Cell::Missing("-"),
+            Some(_) => CellValue::interval(low, high),
+            None => CellValue::Missing("-"),
         }
     }
 }

@@ -63,7 +63,7 @@ impl Variations {
         roster: &Roster,
         most: u64,
     ) -> Result<Variations, StoreError> {
-        let mut tally = Tally::new(roster.variant.uci_dialect());
+        let mut tally = VariationTally::new(roster.variant.uci_dialect());
         for stored in reader
             .games()
             .take(usize::try_from(most).unwrap_or(usize::MAX))
@@ -75,21 +75,21 @@ impl Variations {
 
     /// Checks one game.
     pub(crate) fn of_game(game: &PlayedGame, roster: &Roster, dialect: UciDialect) -> Variations {
-        let mut tally = Tally::new(dialect);
+        let mut tally = VariationTally::new(dialect);
         tally.add(game, roster);
         tally.finish()
     }
 }
 
-struct Tally {
+struct VariationTally {
     dialect: UciDialect,
     games: u64,
     engines: BTreeMap<crate::event::Seat, EngineVariations>,
 }
 
-impl Tally {
-    fn new(dialect: UciDialect) -> Tally {
-        Tally {
+impl VariationTally {
+    fn new(dialect: UciDialect) -> VariationTally {
+        VariationTally {
             dialect,
             games: 0,
             engines: BTreeMap::new(),

@@ -1,30 +1,30 @@
 //! Under which condition each claim holds.
 
-use crate::analysis::{Basis, Said};
+use crate::analysis::{Basis, Statement};
 
 /// The condition, for programs and for `docs/claims.md`.
-pub(super) fn condition(said: &Said) -> &'static str {
+pub(super) fn condition(said: &Statement) -> &'static str {
     match said {
-        Said::Winner(_) => "by the event's own rules; it does not say who is stronger",
-        Said::Sprt(_) => {
+        Statement::Winner(_) => "by the event's own rules; it does not say who is stronger",
+        Statement::Sprt(_) => {
             "pairs are independent: with few start positions, each played often, it holds for these positions alone"
         }
-        Said::Stronger(found) => of_basis(found.basis),
-        Said::FirstMove(found) => of_basis(found.basis),
-        Said::StartsDiffer(_) => {
+        Statement::Stronger(found) => of_basis(found.basis),
+        Statement::FirstMove(found) => of_basis(found.basis),
+        Statement::StartsDiffer(_) => {
             "for these engines at these limits; positions were played about equally often"
         }
-        Said::StartStandsOut(_) => {
+        Statement::StartStandsOut(_) => {
             "for these engines at these limits; of those named at most 1 in 20 lies within 5 Elo of the average"
         }
-        Said::FaultOf(_) | Said::HostTooBusy(_) => {
+        Statement::FaultOf(_) | Statement::HostTooBusy(_) => {
             "as the runner saw it; its evidence is stored with each game"
         }
-        Said::LimitIgnored(_) => {
+        Statement::LimitIgnored(_) => {
             "by the nodes that the engine itself reports, in a sample of its games"
         }
-        Said::GamesRepeat(_) => "by moves and start position",
-        Said::NotUsable(_) | Said::NextStep(_) => "",
+        Statement::GamesRepeat(_) => "by moves and start position",
+        Statement::NotUsable(_) | Statement::NextStep(_) => "",
     }
 }
 

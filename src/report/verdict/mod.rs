@@ -12,7 +12,7 @@ mod sentences;
 
 use serde_json::{Value, json};
 
-use crate::analysis::{Said, Step, Verdict};
+use crate::analysis::{Statement, SuggestedStep, Verdict};
 use crate::report::statistics::name;
 use crate::text::{count, paragraph, printable_lines};
 
@@ -31,8 +31,8 @@ pub(crate) fn first_lines(verdict: &Verdict) -> FirstLines {
     let mut faults = Vec::new();
     for claim in verdict.first() {
         match &claim.said {
-            Said::FaultOf(fault) => faults.push(fault),
-            Said::NextStep(_) => {}
+            Statement::FaultOf(fault) => faults.push(fault),
+            Statement::NextStep(_) => {}
             _ => lines.push((sentences::id(&claim.said), sentences::sentence(claim))),
         }
     }
@@ -63,23 +63,23 @@ pub(crate) fn first_lines(verdict: &Verdict) -> FirstLines {
 /// The next step, as a command about this folder or file.
 pub(crate) fn next_line(verdict: &Verdict, folder: &str) -> Option<String> {
     let (command, why) = match verdict.next_step()? {
-        Step::Play => {
+        SuggestedStep::Play => {
             return Some("Next: the same `run` or `match` plays what is missing.".to_owned());
         }
-        Step::More => {
+        SuggestedStep::More => {
             let words =
                 "Next: more games may decide it (`pairs` of an event, `--games` of `match`).";
             return Some(words.to_owned());
         }
-        Step::Explain => (
+        SuggestedStep::Explain => (
             format!("arbiter960 explain {folder}"),
             "why games with a fault were lost",
         ),
-        Step::Doctor => (
+        SuggestedStep::Doctor => (
             "arbiter960 doctor".to_owned(),
             "which time control this computer can play",
         ),
-        Step::Details => (
+        SuggestedStep::Details => (
             format!("arbiter960 stats {folder} --details"),
             "every number",
         ),

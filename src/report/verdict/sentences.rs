@@ -2,32 +2,32 @@
 
 use super::refusals::{names, reason};
 use crate::analysis::{
-    Basis, Claim, DecidedBy, Encounter, HostTooBusy, Refusal, Said, SequentialTest, Step, Stronger,
-    Winner,
+    Basis, Claim, DecidedBy, DecidingEncounter, HostTooBusy, Refusal, SequentialTest, Statement,
+    Stronger, SuggestedStep, Winner,
 };
 use crate::event::EncounterTieBreak;
 use crate::report::statistics::{elo, name, p_value, percent};
-use crate::schedule::Decision;
+use crate::schedule::EncounterDecision;
 use crate::stats::sprt::{Decision as TestDecision, Model};
 use crate::stats::standings::TieBreak;
 use crate::text::count;
 use crate::tournament::points_words;
 
 /// The stable id of a claim, as in `docs/claims.md` and in JSON.
-pub(super) fn id(said: &Said) -> &'static str {
+pub(super) fn id(said: &Statement) -> &'static str {
     match said {
-        Said::Winner(_) => "winner",
-        Said::Sprt(_) => "sprt",
-        Said::Stronger(_) => "stronger",
-        Said::FirstMove(_) => "first-move",
-        Said::StartsDiffer(_) => "starts-differ",
-        Said::StartStandsOut(_) => "start-stands-out",
-        Said::FaultOf(_) => "fault-of",
-        Said::HostTooBusy(_) => "host-too-busy",
-        Said::LimitIgnored(_) => "limit-ignored",
-        Said::GamesRepeat(_) => "games-repeat",
-        Said::NotUsable(_) => "not-usable",
-        Said::NextStep(_) => "next-step",
+        Statement::Winner(_) => "winner",
+        Statement::Sprt(_) => "sprt",
+        Statement::Stronger(_) => "stronger",
+        Statement::FirstMove(_) => "first-move",
+        Statement::StartsDiffer(_) => "starts-differ",
+        Statement::StartStandsOut(_) => "start-stands-out",
+        Statement::FaultOf(_) => "fault-of",
+        Statement::HostTooBusy(_) => "host-too-busy",
+        Statement::LimitIgnored(_) => "limit-ignored",
+        Statement::GamesRepeat(_) => "games-repeat",
+        Statement::NotUsable(_) => "not-usable",
+        Statement::NextStep(_) => "next-step",
     }
 }
 
@@ -35,13 +35,13 @@ pub(super) fn id(said: &Said) -> &'static str {
 pub(super) fn sentence(claim: &Claim) -> String {
     let refused = claim.refused.as_ref();
     match &claim.said {
-        Said::Winner(winner) => winner_words(winner, refused),
-        Said::Sprt(test) => test_words(test),
-        Said::Stronger(found) => match found.than {
+        Statement::Winner(winner) => winner_words(winner, refused),
+        Statement::Sprt(test) => test_words(test),
+        Statement::Stronger(found) => match found.than {
             Some(_) => of_two(found, refused),
             None => of_many(found, refused),
         },
-        Said::FirstMove(found) => match (found.elo, found.score, refused) {
+        Statement::FirstMove(found) => match (found.elo, found.score, refused) {
             (Some(values), Some(score), None) => format!(
                 "White's first move is worth {} from {} (score {}).",
                 interval(values, found.level),
@@ -53,7 +53,7 @@ pub(super) fn sentence(claim: &Claim) -> String {
                 format!("What White's first move is worth is not known{why}.")
             }
         },
-        Said::StartsDiffer(found) => {
+        Statement::StartsDiffer(found) => {
             let sd = found.sd.map(|[sd, low, high]| {
                 let level = found.level;
                 format!("by {sd:.0} Elo (standard deviation, {level}: {low:.0} to {high:.0})")
@@ -73,32 +73,36 @@ pub(super) fn sentence(claim: &Claim) -> String {
                 (None, None) => "Start positions differ.".to_owned(),
             }
         }
-        Said::StartStandsOut(found) => match refused {
+        Statement::StartStandsOut(found) => match refused {
             Some(refusal) => format!("No start position stands out: {}.", reason(refusal)),
             None => stands_out(&found.better_for_white, &found.worse_for_white),
         },
-        Said::FaultOf(fault) => {
+        Statement::FaultOf(fault) => {
             let whose = fault.engine.as_deref().map(name).unwrap_or_default();
             format!("{whose}: {}.", count(fault.faults, "fault"))
         }
-        Said::HostTooBusy(busy) => busy_words(busy),
-        Said::LimitIgnored(used) => format!(
+        Statement::HostTooBusy(busy) => busy_words(busy),
+        Statement::LimitIgnored(used) => format!(
             "{} ignores the node limit: {} nodes a move, not {}. Do not compare it with the others.",
             name(&used.engine),
             used.nodes,
             used.limit
         ),
-        Said::GamesRepeat(copies) => copies_words(copies.games, copies.left_out, copies.counted),
-        Said::NotUsable(found) => format!(
+        Statement::GamesRepeat(copies) => {
+            copies_words(copies.games, copies.left_out, copies.counted)
+        }
+        Statement::NotUsable(found) => format!(
             "{} cannot be read or break the rules, and are not counted.",
             count(found.games, "game")
         ),
-        Said::NextStep(next) => match next.step {
-            Step::Play => "Play what is missing: the same `run` or `match`.",
-            Step::Explain => "See why games with a fault were lost: `explain`.",
-            Step::Doctor => "See which time control this computer can play: `doctor`.",
-            Step::More => "More games may decide it (`pairs` of an event, `--games` of `match`).",
-            Step::Details => "See every number: `stats --details`.",
+        Statement::NextStep(next) => match next.step {
+            SuggestedStep::Play => "Play what is missing: the same `run` or `match`.",
+            SuggestedStep::Explain => "See why games with a fault were lost: `explain`.",
+            SuggestedStep::Doctor => "See which time control this computer can play: `doctor`.",
+            SuggestedStep::More => {
+                "More games may decide it (`pairs` of an event, `--games` of `match`)."
+            }
+            SuggestedStep::Details => "See every number: `stats --details`.",
         }
         .to_owned(),
     }
@@ -153,7 +157,7 @@ fn winner_words(winner: &Winner, refused: Option<&Refusal>) -> String {
 }
 
 /// `the final against B, 3.0 to 3.0 after 2 extra games`
-fn encounter_words(encounter: &Encounter) -> String {
+fn encounter_words(encounter: &DecidingEncounter) -> String {
     let [own, other] = encounter.points;
     let extra = match encounter.extra_games {
         0 => String::new(),
@@ -177,15 +181,15 @@ fn decided(by: Option<DecidedBy>) -> String {
 }
 
 /// The rule that decided an encounter, in words; nothing if points did.
-pub(crate) fn decision_words(decision: Decision) -> Option<&'static str> {
+pub(crate) fn decision_words(decision: EncounterDecision) -> Option<&'static str> {
     Some(match decision {
-        Decision::Points | Decision::NotNeeded => return None,
-        Decision::TieBreak(EncounterTieBreak::DoubleWins) => "pairs won with both colours",
-        Decision::TieBreak(EncounterTieBreak::BlackWins) => "games won with Black",
-        Decision::TieBreak(EncounterTieBreak::Seed) => "the higher seed",
-        Decision::TieBreak(EncounterTieBreak::Lot) => "lot",
-        Decision::Walkover => "walkover",
-        Decision::Bye => "a bye",
+        EncounterDecision::Points | EncounterDecision::NotNeeded => return None,
+        EncounterDecision::TieBreak(EncounterTieBreak::DoubleWins) => "pairs won with both colours",
+        EncounterDecision::TieBreak(EncounterTieBreak::BlackWins) => "games won with Black",
+        EncounterDecision::TieBreak(EncounterTieBreak::Seed) => "the higher seed",
+        EncounterDecision::TieBreak(EncounterTieBreak::Lot) => "lot",
+        EncounterDecision::Walkover => "walkover",
+        EncounterDecision::Bye => "a bye",
     })
 }
 

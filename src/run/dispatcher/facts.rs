@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::config::RunningGames;
+use crate::config::AtDecision;
 use crate::event::{PlayedGame, Seat};
 use crate::referee::{Fault, Outcome, VoidReason};
 use crate::run::error::RunError;
@@ -62,7 +62,7 @@ impl Dispatcher<'_> {
         if decided {
             let running = self.tournament.sprt.map(|sprt| sprt.running);
             let stop = match running {
-                Some(RunningGames::Void) => Stop::VoidGames,
+                Some(AtDecision::Void) => Stop::VoidGames,
                 _ => Stop::FinishPairs,
             };
             self.raise(stop, EndReason::NothingLeft);

@@ -11,7 +11,7 @@ use crate::schedule::PairSpec;
 use super::{Dispatcher, EndReason};
 
 impl Dispatcher<'_> {
-    /// A lane was given up, and replaced by another if the run goes on.
+    /// A lane was given up, and replaced by another if the run continues.
     pub(super) fn give_up(&mut self, lane: usize, words: String, replaced: bool) {
         self.listeners.say_to_all(&format!(
             "warning: {words}: its engines are ended, and its pair is played by another lane"

@@ -17,7 +17,7 @@ use super::files;
 use super::messages::EventMessage;
 use super::names::Farm;
 use crate::config::{
-    Disk, FileKind, Files, Launch, Overrides, Recorded, Tournament, parse, plain_path,
+    FileKind, Files, Launch, Overrides, RealFiles, Recorded, Tournament, parse, plain_path,
 };
 use crate::run::job::EventKey;
 
@@ -174,11 +174,11 @@ impl CoordinatorFiles {
 
 impl Files for CoordinatorFiles {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        Disk.read(self.here(path)?)
+        RealFiles.read(self.here(path)?)
     }
 
     fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
-        Disk.read_start(self.here(path)?, most)
+        RealFiles.read_start(self.here(path)?, most)
     }
 
     fn kind(&self, path: &Path) -> FileKind {
@@ -186,7 +186,7 @@ impl Files for CoordinatorFiles {
             Some((_, true)) => FileKind::Program,
             Some((_, false)) => FileKind::Plain,
             // Folders that an engine may read or write, or runs in.
-            None => Disk.kind(path),
+            None => RealFiles.kind(path),
         }
     }
 

@@ -153,7 +153,7 @@ fn run(index: usize, shared: LaneContext, pulse: Arc<Pulse>) -> io::Result<()> {
 /// The engines of a lane, and who watches them.
 struct Lane {
     shared: LaneContext,
-    /// Says what it does, to who watches it from outside.
+    /// Reports what it does to those who watch it from outside.
     pulse: Arc<Pulse>,
     pool: EnginePool,
     observer: HostObserver,

@@ -74,7 +74,7 @@ impl Pulse {
         })
     }
 
-    /// Shows that the lane moves, and passes on what the source asks. Runs in the lane, beside what it does.
+    /// Shows that the lane moves, and passes on what the source asks. Runs in the lane, together with its work.
     pub(super) async fn beat(self: Arc<Pulse>) {
         self.thread.store(proc::this_thread(), Ordering::Relaxed);
         let mut asked = self.source.stop();

@@ -12,22 +12,22 @@ pub(super) const ALL: usize = 2880;
 pub(super) const LEGAL_960: usize = 960;
 
 /// The pieces on a rank, from a to h.
-pub(super) type Squares = [Option<PieceKind>; 8];
+pub(super) type ArrayOfPieces = [Option<PieceKind>; 8];
 
 /// The 2,880 arrays with bishops on squares of both colours, by their numbers.
-static ARRAYS: LazyLock<Vec<Squares>> = LazyLock::new(|| {
+static ARRAYS: LazyLock<Vec<ArrayOfPieces>> = LazyLock::new(|| {
     let array = |number| Setup::new(Variant::Shuffle, StartNumber(number));
     let arrays = (0..ALL as u32).filter_map(|number| array(number).ok());
     arrays.map(|setup| setup.white.kinds().map(Some)).collect()
 });
 
 /// One of the arrays.
-pub(super) fn array(number: u32) -> Option<&'static Squares> {
+pub(super) fn array(number: u32) -> Option<&'static ArrayOfPieces> {
     ARRAYS.get(number as usize)
 }
 
 /// Every piece and file that can come next on a rank that must become one of the first `arrays` arrays.
-pub(super) fn next_pieces(squares: &Squares, arrays: usize) -> Vec<(PieceKind, usize)> {
+pub(super) fn next_pieces(squares: &ArrayOfPieces, arrays: usize) -> Vec<(PieceKind, usize)> {
     let mut found: Vec<(PieceKind, usize)> = Vec::new();
     for array in ARRAYS
         .iter()
@@ -45,7 +45,7 @@ pub(super) fn next_pieces(squares: &Squares, arrays: usize) -> Vec<(PieceKind, u
 }
 
 /// The number of an array with these pieces on these squares, drawn from the first `arrays` arrays.
-pub(super) fn drawn(squares: &Squares, arrays: usize, random: &mut Random) -> Option<u32> {
+pub(super) fn drawn(squares: &ArrayOfPieces, arrays: usize, random: &mut Random) -> Option<u32> {
     let fitting: Vec<u32> = (0..)
         .zip(ARRAYS.iter().take(arrays))
         .filter(|(_, array)| fits(squares, array))
@@ -56,11 +56,11 @@ pub(super) fn drawn(squares: &Squares, arrays: usize, random: &mut Random) -> Op
 }
 
 /// The number of pieces on a rank.
-pub(super) fn count(squares: &Squares) -> u32 {
+pub(super) fn count(squares: &ArrayOfPieces) -> u32 {
     squares.iter().flatten().count() as u32
 }
 
-fn fits(squares: &Squares, array: &Squares) -> bool {
+fn fits(squares: &ArrayOfPieces, array: &ArrayOfPieces) -> bool {
     let mut pairs = squares.iter().zip(array);
     pairs.all(|(square, kind)| square.is_none() || square == kind)
 }

@@ -1,7 +1,7 @@
 //! Two ranks that become independent arrays: Pre-Chess and the set-up of Moab chess.
 
 use super::PlacingTurn;
-use super::arrays::{ALL, LEGAL_960, Squares, array, count, drawn, next_pieces};
+use super::arrays::{ALL, ArrayOfPieces, LEGAL_960, array, count, drawn, next_pieces};
 use crate::chess::random::Random;
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::chess::{Color, FenDialect, PieceKind, Position};
@@ -14,7 +14,7 @@ const PIECES: u32 = 16;
 #[derive(Debug, Clone)]
 pub(crate) struct Ranks {
     /// The pieces placed so far: White's rank, then Black's.
-    ranks: [Squares; 2],
+    ranks: [ArrayOfPieces; 2],
     /// The player to place.
     turn: Color,
     /// What is made: shuffle chess, double Fischer random, or Moab chess, where both players place on both

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Entry, PolyglotBook, key};
+use super::{BookEntry, PolyglotBook, key};
 use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, Variant};
 use crate::chess::{FenDialect, Move, PieceKind, Position, Square};
@@ -15,7 +15,7 @@ const VAIN: u32 = 2_000;
 
 /// How a move is chosen among those of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Choice {
+pub(crate) enum MoveChoice {
     /// Each with a probability in proportion to its weight.
     Weighted,
     /// The one of the largest weight, the first of several.
@@ -48,7 +48,7 @@ pub(crate) enum LineError {
 
 /// How lines are followed.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Lines<'a> {
+pub(crate) struct BookLines<'a> {
     /// The book.
     pub book: &'a PolyglotBook,
     /// The variant of the starts.
@@ -60,7 +60,7 @@ pub(crate) struct Lines<'a> {
 }
 
 /// A line, and the position after it.
-struct Line {
+struct PolyglotLine {
     opening: Opening,
     end: String,
 }
@@ -88,13 +88,13 @@ impl PolyglotBook {
     }
 }
 
-impl Lines<'_> {
+impl BookLines<'_> {
     /// The line of the best moves from every start.
     ///
     /// # Errors
     /// See [`LineError`].
     pub(crate) fn best(&self, starts: &[StartNumber]) -> Result<Vec<Opening>, LineError> {
-        let best = |entries: &[Entry]| {
+        let best = |entries: &[BookEntry]| {
             let most = entries.iter().map(|entry| entry.weight).max()?;
             entries.iter().position(|entry| entry.weight == most)
         };
@@ -142,8 +142,8 @@ impl Lines<'_> {
     fn follow(
         &self,
         start: StartNumber,
-        mut choose: impl FnMut(&[Entry]) -> Option<usize>,
-    ) -> Result<Line, LineError> {
+        mut choose: impl FnMut(&[BookEntry]) -> Option<usize>,
+    ) -> Result<PolyglotLine, LineError> {
         let opening = Opening::numbered(self.variant, start)
             .map_err(|error| OpeningError::Fen(error.to_string()))?;
         let mut position = opening.start.clone();
@@ -170,7 +170,7 @@ impl Lines<'_> {
         if moves.is_empty() && self.plies > 0 {
             return Err(LineError::NoMove(start));
         }
-        Ok(Line {
+        Ok(PolyglotLine {
             opening: Opening::new(self.variant, opening.start, moves)?,
             end: position.fen(FenDialect::Shredder),
         })
@@ -178,7 +178,7 @@ impl Lines<'_> {
 }
 
 /// A move with a probability in proportion to its weight.
-fn weighted(entries: &[Entry], random: &mut Random) -> Option<usize> {
+fn weighted(entries: &[BookEntry], random: &mut Random) -> Option<usize> {
     let all: u64 = entries.iter().map(|entry| u64::from(entry.weight)).sum();
     if all == 0 {
         return None;
@@ -194,7 +194,7 @@ fn weighted(entries: &[Entry], random: &mut Random) -> Option<usize> {
 
 /// The move of an entry. Some books have castling as a step of the king by two squares, which
 /// nothing else can mean.
-fn legal(position: &Position, entry: Entry) -> Result<Move, LineError> {
+fn legal(position: &Position, entry: BookEntry) -> Result<Move, LineError> {
     let text = entry.text();
     position
         .parse_uci_loosely(&text)

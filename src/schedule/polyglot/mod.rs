@@ -15,7 +15,7 @@ mod random64;
 
 use crate::chess::{Position, Square};
 
-pub(crate) use lines::{Choice, LineError, Lines};
+pub(crate) use lines::{BookLines, LineError, MoveChoice};
 
 /// Bytes of an entry.
 const ENTRY: usize = 16;
@@ -24,12 +24,12 @@ const ENTRY: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PolyglotBook {
     /// By their keys.
-    entries: Vec<Entry>,
+    entries: Vec<BookEntry>,
 }
 
 /// A move for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Entry {
+struct BookEntry {
     key: u64,
     /// Castling is the king to the place of its rook.
     mv: u16,
@@ -65,7 +65,7 @@ impl PolyglotBook {
         if !rest.is_empty() {
             return Err(PolyglotError::Length(bytes.len()));
         }
-        let entries: Vec<Entry> = (1..)
+        let entries: Vec<BookEntry> = (1..)
             .zip(whole)
             .map(|(place, bytes)| entry(place, bytes))
             .collect();
@@ -84,7 +84,7 @@ impl PolyglotBook {
     }
 
     /// The entries of a position; empty if it is not in the book.
-    fn of(&self, position: &Position, pushed: Option<Square>) -> &[Entry] {
+    fn of(&self, position: &Position, pushed: Option<Square>) -> &[BookEntry] {
         let Some(key) = key::key(position, pushed) else {
             return &[];
         };
@@ -95,9 +95,9 @@ impl PolyglotBook {
     }
 }
 
-fn entry(place: usize, bytes: &[u8; ENTRY]) -> Entry {
+fn entry(place: usize, bytes: &[u8; ENTRY]) -> BookEntry {
     let [k0, k1, k2, k3, k4, k5, k6, k7, m0, m1, w0, w1, ..] = *bytes;
-    Entry {
+    BookEntry {
         key: u64::from_be_bytes([k0, k1, k2, k3, k4, k5, k6, k7]),
         mv: u16::from_be_bytes([m0, m1]),
         weight: u16::from_be_bytes([w0, w1]),
@@ -105,7 +105,7 @@ fn entry(place: usize, bytes: &[u8; ENTRY]) -> Entry {
     }
 }
 
-impl Entry {
+impl BookEntry {
     /// The move in UCI text: to file, to rank, from file, from rank, promotion, three bits each
     /// from the lowest.
     fn text(self) -> String {

@@ -9,7 +9,7 @@ use crate::schedule::derive::derived;
 /// The positions of an event that is played in rounds. A function of the seed and of the place of
 /// a pair, and of what was played in the same encounter before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Draw {
+pub(crate) struct StartDraw {
     /// Whether a round shares its positions.
     pub rule: PositionDraw,
     /// The seed of the event.
@@ -22,7 +22,7 @@ pub(crate) struct Draw {
     pub pairs: u32,
 }
 
-impl Draw {
+impl StartDraw {
     /// The position of a pair. `used` are the positions of the earlier pairs of its encounter: no position comes twice
     /// before all were used.
     pub(crate) fn opening(&self, place: Place, used: &[u32]) -> u32 {
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_round_shares_its_positions_and_no_round_repeats_one_before_all_were_used() {
-        let draw = Draw {
+        let draw = StartDraw {
             rule: PositionDraw::Round,
             seed: 960,
             openings: 12,
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn an_encounter_has_no_position_twice_before_all_were_used() {
         for rule in [PositionDraw::Round, PositionDraw::Encounter] {
-            let draw = Draw {
+            let draw = StartDraw {
                 rule,
                 seed: 3,
                 openings: 5,
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn encounters_have_positions_of_their_own() {
-        let draw = Draw {
+        let draw = StartDraw {
             rule: PositionDraw::Encounter,
             seed: 3,
             openings: 960,
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_listed_order_is_that_of_the_rounds() {
-        let draw = Draw {
+        let draw = StartDraw {
             rule: PositionDraw::Round,
             seed: 3,
             openings: 3,

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::bracket::{Node, Source, bracket};
-use super::{Elimination, Encounter, History, Meeting};
+use super::bracket::{Node, PlayerSource, bracket};
+use super::{Elimination, Encounter, History, PendingEncounter};
 use crate::chess::random::Random;
 use crate::event::{EliminationRules, EncounterTieBreak};
 use crate::schedule::derive::derived;
 
 /// By what an encounter was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Decision {
+pub(crate) enum EncounterDecision {
     /// More points.
     Points,
     /// Level after all extra pairs: this did.
@@ -25,7 +25,7 @@ pub(crate) enum Decision {
 
 /// The state of an encounter of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum EncounterState {
     /// It is not known yet who meets.
     Waiting,
     /// Nobody meets here.
@@ -38,13 +38,13 @@ pub(crate) enum State {
     Decided {
         winner: u16,
         loser: Option<u16>,
-        by: Decision,
+        by: EncounterDecision,
     },
 }
 
 /// How far an engine has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct TreeStanding {
     /// The engine.
     pub engine: u16,
     /// Its place, from 1; those who have come equally far share it, and those who are still in
@@ -56,41 +56,41 @@ pub(crate) struct Standing {
 
 /// A tree with what was played in it.
 #[derive(Debug, Clone)]
-pub(crate) struct Progress {
+pub(crate) struct TreeProgress {
     nodes: Vec<Node>,
-    states: Vec<State>,
+    states: Vec<EncounterState>,
     /// The players of each encounter, where they are known.
     players: Vec<[Option<u16>; 2]>,
     seeds: Vec<u16>,
 }
 
-impl Progress {
+impl TreeProgress {
     pub(super) fn new(
         format: Elimination,
         rules: &EliminationRules,
         seed: u64,
         history: &History,
-    ) -> Progress {
+    ) -> TreeProgress {
         let nodes = bracket(format, rules.seeds.len(), rules.third_place);
-        let judge = Judge {
+        let judge = EncounterJudge {
             rules,
             seed,
             history,
             encounters: history.encounters(),
         };
-        let mut states: Vec<State> = Vec::with_capacity(nodes.len());
+        let mut states: Vec<EncounterState> = Vec::with_capacity(nodes.len());
         let mut players = Vec::with_capacity(nodes.len());
         for node in &nodes {
             let coming = node.sources.map(|source| judge.player(source, &states));
             players.push(coming.map(|player| match player {
-                Player::Engine(engine) => Some(engine),
+                TreePlayer::Engine(engine) => Some(engine),
                 _ => None,
             }));
             let state = judge.state(node, &states);
             states.push(state);
         }
         let seeds = rules.seeds.clone();
-        Progress {
+        TreeProgress {
             nodes,
             states,
             players,
@@ -99,10 +99,10 @@ impl Progress {
     }
 
     /// The encounters of which pairs are to be chosen now.
-    pub(super) fn meetings(&self) -> impl Iterator<Item = Meeting> + '_ {
+    pub(super) fn meetings(&self) -> impl Iterator<Item = PendingEncounter> + '_ {
         let nodes = self.nodes.iter().zip(&self.states);
         nodes.filter_map(|(node, state)| match *state {
-            State::Due(engines, pairs) => Some(Meeting {
+            EncounterState::Due(engines, pairs) => Some(PendingEncounter {
                 round: node.round,
                 board: node.board,
                 engines,
@@ -120,8 +120,8 @@ impl Progress {
             let met = chosen.get(&(node.round, node.board))?.engines;
             let [one, other] = met.map(Some);
             let same = *players == [one, other] || *players == [other, one];
-            let by = Decision::NotNeeded;
-            let is_needed = !matches!(state, State::Decided { by: why, .. } if *why == by);
+            let by = EncounterDecision::NotNeeded;
+            let is_needed = !matches!(state, EncounterState::Decided { by: why, .. } if *why == by);
             (!same || !is_needed).then_some((node.round, node.board))
         });
         keys.next()
@@ -134,7 +134,7 @@ impl Progress {
         let ends = |node: &Node| node.tiers == [Some(0), Some(1)];
         let last = self.nodes.iter().position(ends)?;
         let has_second = self.nodes[last].is_second_final;
-        let comes_from = |source: &Source| *source == Source::Winner(place);
+        let comes_from = |source: &PlayerSource| *source == PlayerSource::Winner(place);
         match self.nodes[place].tiers {
             [Some(0), Some(1)] if has_second => Some("second final"),
             [Some(0), Some(1)] => Some("final"),
@@ -144,7 +144,7 @@ impl Progress {
                 let sources = &self.nodes[last].sources;
                 let two_meet = !sources
                     .iter()
-                    .any(|source| matches!(source, Source::Seed(_)));
+                    .any(|source| matches!(source, PlayerSource::Seed(_)));
                 (two_meet && sources.iter().any(comes_from)).then_some("semifinal")
             }
         }
@@ -153,16 +153,21 @@ impl Progress {
     /// Whether everything is decided.
     pub(crate) fn is_over(&self) -> bool {
         let mut states = self.states.iter();
-        states.all(|state| matches!(state, State::Decided { .. } | State::Empty))
+        states.all(|state| {
+            matches!(
+                state,
+                EncounterState::Decided { .. } | EncounterState::Empty
+            )
+        })
     }
 
     /// Winner, loser and reason of every encounter that is decided, by round and board.
     pub(crate) fn decisions(
         &self,
-    ) -> impl Iterator<Item = ((u16, u16), u16, Option<u16>, Decision)> + '_ {
+    ) -> impl Iterator<Item = ((u16, u16), u16, Option<u16>, EncounterDecision)> + '_ {
         let nodes = self.nodes.iter().zip(&self.states);
         nodes.filter_map(|(node, state)| match *state {
-            State::Decided { winner, loser, by } => {
+            EncounterState::Decided { winner, loser, by } => {
                 Some(((node.round, node.board), winner, loser, by))
             }
             _ => None,
@@ -170,12 +175,12 @@ impl Progress {
     }
 
     /// How far everybody has come, the best first.
-    pub(crate) fn standings(&self) -> Vec<Standing> {
+    pub(crate) fn standings(&self) -> Vec<TreeStanding> {
         let tier = |engine: u16| {
             let nodes = self.nodes.iter().zip(&self.states);
             nodes.rev().find_map(|(node, state)| match *state {
-                State::Decided { winner, .. } if winner == engine => node.tiers[0],
-                State::Decided { loser, .. } if loser == Some(engine) => node.tiers[1],
+                EncounterState::Decided { winner, .. } if winner == engine => node.tiers[0],
+                EncounterState::Decided { loser, .. } if loser == Some(engine) => node.tiers[1],
                 _ => None,
             })
         };
@@ -187,7 +192,7 @@ impl Progress {
         // Stable: the engines of a tier stay in the order of their seeds.
         all.sort_by_key(|(tier, _)| *tier);
         let place = |tier| 1 + all.iter().filter(|(other, _)| *other < tier).count();
-        let standing = |&(tier, engine): &(Option<u32>, u16)| Standing {
+        let standing = |&(tier, engine): &(Option<u32>, u16)| TreeStanding {
             engine,
             place: place(tier),
             is_final: tier.is_some(),
@@ -198,40 +203,39 @@ impl Progress {
 
 /// Who advances from a place of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Player {
+enum TreePlayer {
     Unknown,
     Nobody,
     Engine(u16),
 }
 
 /// Decides encounters.
-struct Judge<'a> {
+struct EncounterJudge<'a> {
     rules: &'a EliminationRules,
     seed: u64,
     history: &'a History,
     encounters: BTreeMap<(u16, u16), Encounter>,
 }
 
-impl Judge<'_> {
-    fn state(&self, node: &Node, before: &[State]) -> State {
+impl EncounterJudge<'_> {
+    fn state(&self, node: &Node, before: &[EncounterState]) -> EncounterState {
         let players = node.sources.map(|source| self.player(source, before));
-        let bye = |winner| State::Decided {
+        let bye = |winner| EncounterState::Decided {
             winner,
             loser: None,
-            by: Decision::Bye,
+            by: EncounterDecision::Bye,
         };
         match players {
-            [Player::Unknown, _] | [_, Player::Unknown] => State::Waiting,
-            [Player::Nobody, Player::Nobody] => State::Empty,
-            [Player::Engine(one), Player::Nobody] | [Player::Nobody, Player::Engine(one)] => {
-                bye(one)
-            }
-            [Player::Engine(one), Player::Engine(other)] => {
+            [TreePlayer::Unknown, _] | [_, TreePlayer::Unknown] => EncounterState::Waiting,
+            [TreePlayer::Nobody, TreePlayer::Nobody] => EncounterState::Empty,
+            [TreePlayer::Engine(one), TreePlayer::Nobody]
+            | [TreePlayer::Nobody, TreePlayer::Engine(one)] => bye(one),
+            [TreePlayer::Engine(one), TreePlayer::Engine(other)] => {
                 if node.is_second_final && !self.is_second_final_needed(node, one, before) {
-                    return State::Decided {
+                    return EncounterState::Decided {
                         winner: one,
                         loser: Some(other),
-                        by: Decision::NotNeeded,
+                        by: EncounterDecision::NotNeeded,
                     };
                 }
                 self.met(node, [one, other])
@@ -239,42 +243,44 @@ impl Judge<'_> {
         }
     }
 
-    fn player(&self, source: Source, before: &[State]) -> Player {
+    fn player(&self, source: PlayerSource, before: &[EncounterState]) -> TreePlayer {
         let of_node = |at: usize, wins: bool| match before[at] {
-            State::Decided { winner, .. } if wins => Player::Engine(winner),
-            State::Decided { loser, .. } => loser.map_or(Player::Nobody, Player::Engine),
-            State::Empty => Player::Nobody,
-            _ => Player::Unknown,
+            EncounterState::Decided { winner, .. } if wins => TreePlayer::Engine(winner),
+            EncounterState::Decided { loser, .. } => {
+                loser.map_or(TreePlayer::Nobody, TreePlayer::Engine)
+            }
+            EncounterState::Empty => TreePlayer::Nobody,
+            _ => TreePlayer::Unknown,
         };
         match source {
-            Source::Seed(seed) => self
+            PlayerSource::Seed(seed) => self
                 .rules
                 .seeds
                 .get(seed)
-                .map_or(Player::Nobody, |engine| Player::Engine(*engine)),
-            Source::Nobody => Player::Nobody,
-            Source::Winner(at) => of_node(at, true),
-            Source::Loser(at) => of_node(at, false),
+                .map_or(TreePlayer::Nobody, |engine| TreePlayer::Engine(*engine)),
+            PlayerSource::Nobody => TreePlayer::Nobody,
+            PlayerSource::Winner(at) => of_node(at, true),
+            PlayerSource::Loser(at) => of_node(at, false),
         }
     }
 
     /// The player from the first tree has not lost before the first final.
-    fn is_second_final_needed(&self, node: &Node, winner: u16, before: &[State]) -> bool {
-        let Source::Winner(first) = node.sources[0] else {
+    fn is_second_final_needed(&self, node: &Node, winner: u16, before: &[EncounterState]) -> bool {
+        let PlayerSource::Winner(first) = node.sources[0] else {
             return false;
         };
         // The last node that is not the final of the second tree. The undefeated finalist is the engine that is in no
         // loser's place before the first final.
         let mut earlier = before[..first].iter();
-        earlier.any(|state| matches!(state, State::Decided { loser, .. } if *loser == Some(winner)))
+        earlier.any(|state| matches!(state, EncounterState::Decided { loser, .. } if *loser == Some(winner)))
     }
 
-    fn met(&self, node: &Node, players: [u16; 2]) -> State {
+    fn met(&self, node: &Node, players: [u16; 2]) -> EncounterState {
         let key = (node.round, node.board);
         let Some(encounter) = self.encounters.get(&key) else {
             return match self.walkover(players, players.map(Some)) {
                 Some(decided) => decided,
-                None => State::Due(self.order(node, players), [0, self.rules.pairs]),
+                None => EncounterState::Due(self.order(node, players), [0, self.rules.pairs]),
             };
         };
         let leaving = players.map(|player| match self.is_last_of(player, key) {
@@ -285,10 +291,12 @@ impl Judge<'_> {
         // Nobody loses a finished encounter by leaving.
         let state = match encounter.is_complete() {
             true => self.judge(encounter, players),
-            false => State::Playing,
+            false => EncounterState::Playing,
         };
         match state {
-            State::Playing | State::Due(..) => self.walkover(players, leaving).unwrap_or(state),
+            EncounterState::Playing | EncounterState::Due(..) => {
+                self.walkover(players, leaving).unwrap_or(state)
+            }
             state => state,
         }
     }
@@ -303,7 +311,7 @@ impl Judge<'_> {
 
     /// If one of them is withdrawn, the other advances; if both are, the better seed. Only the withdrawals of `leaving`
     /// count.
-    fn walkover(&self, players: [u16; 2], leaving: [Option<u16>; 2]) -> Option<State> {
+    fn walkover(&self, players: [u16; 2], leaving: [Option<u16>; 2]) -> Option<EncounterState> {
         let withdrawn = self.history.withdrawn();
         let out = leaving.map(|player| player.is_some_and(|player| withdrawn.contains(&player)));
         let winner = match out {
@@ -312,10 +320,10 @@ impl Judge<'_> {
             [false, true] => 0,
             [true, true] => usize::from(self.seed_of(players[1]) < self.seed_of(players[0])),
         };
-        Some(State::Decided {
+        Some(EncounterState::Decided {
             winner: players[winner],
             loser: Some(players[1 - winner]),
-            by: Decision::Walkover,
+            by: EncounterDecision::Walkover,
         })
     }
 
@@ -328,23 +336,23 @@ impl Judge<'_> {
         }
     }
 
-    fn judge(&self, encounter: &Encounter, players: [u16; 2]) -> State {
+    fn judge(&self, encounter: &Encounter, players: [u16; 2]) -> EncounterState {
         let sides = players.map(|player| encounter.side(player).unwrap_or(0));
         let of = |values: [u32; 2]| sides.map(|side| values[side]);
         let decided = |[one, other]: [u32; 2], by| {
             let winner = usize::from(other > one);
-            (one != other).then(|| State::Decided {
+            (one != other).then(|| EncounterState::Decided {
                 winner: players[winner],
                 loser: Some(players[1 - winner]),
                 by,
             })
         };
-        if let Some(state) = decided(of(encounter.half_points), Decision::Points) {
+        if let Some(state) = decided(of(encounter.half_points), EncounterDecision::Points) {
             return state;
         }
         let chosen = encounter.pairs.len() as u32;
         if chosen < self.rules.pairs + self.rules.extra_pairs {
-            return State::Due(encounter.engines, [chosen, chosen + 1]);
+            return EncounterState::Due(encounter.engines, [chosen, chosen + 1]);
         }
         let rules = self.rules.tie_break.iter().copied();
         let by_rule = |rule| {
@@ -354,13 +362,13 @@ impl Judge<'_> {
                 EncounterTieBreak::Seed => self.by_seed(players),
                 EncounterTieBreak::Lot => self.by_lot(encounter),
             };
-            decided(values, Decision::TieBreak(rule))
+            decided(values, EncounterDecision::TieBreak(rule))
         };
-        let by_seed = Decision::TieBreak(EncounterTieBreak::Seed);
+        let by_seed = EncounterDecision::TieBreak(EncounterTieBreak::Seed);
         let state = rules.into_iter().find_map(by_rule);
         state
             .or_else(|| decided(self.by_seed(players), by_seed))
-            .unwrap_or(State::Waiting)
+            .unwrap_or(EncounterState::Waiting)
     }
 
     fn by_seed(&self, players: [u16; 2]) -> [u32; 2] {

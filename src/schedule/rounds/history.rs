@@ -187,7 +187,7 @@ impl History {
         encounters
     }
 
-    /// The pairs in force that stand in a place where another was chosen before: a decision was taken back by which
+    /// The pairs in force at a place where another was chosen before: a decision was taken back by which
     /// the earlier one was not played.
     pub(super) fn chosen_twice(&self) -> Vec<(PairId, PairSpec)> {
         let mut places = BTreeSet::new();

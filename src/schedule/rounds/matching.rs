@@ -72,7 +72,7 @@ impl Graph {
         for vertex in 0..count {
             if partners[vertex].is_none() {
                 // By Berge's theorem a vertex that cannot be reached now is never matched later.
-                let end = Search::new(self, &partners).run(vertex)?;
+                let end = PathSearch::new(self, &partners).run(vertex)?;
                 flip(&mut partners, end);
             }
         }
@@ -89,7 +89,7 @@ fn flip(partners: &mut Partners, path: Vec<[usize; 2]>) {
 }
 
 /// One search for an alternating path from a vertex without a partner to another.
-struct Search<'a> {
+struct PathSearch<'a> {
     graph: &'a Graph,
     partners: &'a Partners,
     /// From where an inner vertex was reached.
@@ -101,10 +101,10 @@ struct Search<'a> {
     queue: VecDeque<usize>,
 }
 
-impl<'a> Search<'a> {
-    fn new(graph: &'a Graph, partners: &'a Partners) -> Search<'a> {
+impl<'a> PathSearch<'a> {
+    fn new(graph: &'a Graph, partners: &'a Partners) -> PathSearch<'a> {
         let count = graph.len();
-        Search {
+        PathSearch {
             graph,
             partners,
             parent: vec![None; count],

@@ -25,8 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::event::{EliminationRules, PairId, Place, PositionDraw, Seat, SwissRules};
 use crate::schedule::PairSpec;
 
-pub(crate) use draw::Draw;
-pub(crate) use elimination::{Decision, Progress};
+pub(crate) use draw::StartDraw;
+pub(crate) use elimination::{EncounterDecision, TreeProgress};
 pub(crate) use history::Encounter;
 pub(crate) use history::{Bye, Chosen, History};
 pub(crate) use swiss::{SwissPlayer, Unpairable};
@@ -89,7 +89,7 @@ pub(crate) enum Following {
 
 /// An encounter that is to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Meeting {
+struct PendingEncounter {
     round: u16,
     board: u16,
     /// The engine that begins is first.
@@ -196,8 +196,8 @@ impl Rounds {
         })
     }
 
-    fn draw(&self) -> Draw {
-        Draw {
+    fn draw(&self) -> StartDraw {
+        StartDraw {
             rule: self.rule,
             seed: self.seed,
             openings: self.openings,
@@ -207,8 +207,8 @@ impl Rounds {
     }
 
     /// The pairs of a meeting that are not chosen yet.
-    fn choose(&self, meeting: Meeting, history: &History, chosen: &mut Chosen) {
-        let Meeting { round, board, .. } = meeting;
+    fn choose(&self, meeting: PendingEncounter, history: &History, chosen: &mut Chosen) {
+        let PendingEncounter { round, board, .. } = meeting;
         let draw = self.draw();
         let [before, until] = meeting.pairs;
         let known = match before {
@@ -270,7 +270,7 @@ impl Rounds {
         let mut chosen = Chosen::default();
         for (board, engines) in (1..).zip(paired.boards) {
             let pairs = [0, rules.pairs];
-            let meeting = Meeting {
+            let meeting = PendingEncounter {
                 round,
                 board,
                 engines,
@@ -307,11 +307,11 @@ impl Rounds {
     }
 
     /// How far a tree is played; `None` for other formats.
-    pub(crate) fn progress(&self, history: &History) -> Option<Progress> {
+    pub(crate) fn progress(&self, history: &History) -> Option<TreeProgress> {
         let RoundFormat::Elimination(format, rules) = &self.format else {
             return None;
         };
-        Some(Progress::new(*format, rules, self.seed, history))
+        Some(TreeProgress::new(*format, rules, self.seed, history))
     }
 
     /// The pairs of a tree that were chosen for other engines than those that the results say now, and that are
@@ -360,7 +360,7 @@ impl Rounds {
             if cycle % 2 == 1 {
                 engines.reverse();
             }
-            let meeting = Meeting {
+            let meeting = PendingEncounter {
                 round,
                 board,
                 engines,

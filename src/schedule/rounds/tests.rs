@@ -228,7 +228,7 @@ fn a_withdrawn_engine_loses_its_last_encounter_and_is_paired_no_more() {
     // Seed 1 is out of the semifinal on board 1; the other continues as before.
     let progress = rounds.progress(&history).unwrap();
     let decided: Vec<_> = progress.decisions().collect();
-    assert_eq!(decided, [((1, 1), 3, Some(0), Decision::Walkover)]);
+    assert_eq!(decided, [((1, 1), 3, Some(0), EncounterDecision::Walkover)]);
     for (pair, spec) in history.clone().pairs() {
         if spec.place.unwrap().board == 2 {
             let white_wins = if spec.first.engine == 1 {
@@ -286,7 +286,7 @@ fn who_waits_for_the_final_and_is_withdrawn_loses_the_final() {
     let progress = rounds.progress(&history).unwrap();
     let decided: Vec<_> = progress.decisions().collect();
     // What it has won stays won: the one that it beat does not come back.
-    assert_eq!(decided, [((1, 1), 0, Some(3), Decision::Points)]);
+    assert_eq!(decided, [((1, 1), 0, Some(3), EncounterDecision::Points)]);
     win(&mut history, 2, 1);
     assert_eq!(rounds.next(&history), Ok(Following::Over));
     let places = rounds.progress(&history).unwrap().standings();

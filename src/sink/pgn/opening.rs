@@ -80,7 +80,7 @@ fn compare(
     let mut file = BufReader::with_capacity(1 << 16, file);
     let mut found = Vec::new();
     let mut likeness = Likeness::Equal;
-    let mut pace = Pace::new(reader, context, "comparing games.pgn with the store")?;
+    let mut pace = ReadingProgress::new(reader, context, "comparing games.pgn with the store")?;
     texts::for_each(reader, known.games, |_, text| {
         found.clear();
         let mut part = file.by_ref().take(text.len() as u64);
@@ -150,7 +150,7 @@ fn append(
 ) -> Result<(), SinkError> {
     let failed = |error: io::Error| SinkError::file(path, error);
     let mut out = BufWriter::with_capacity(1 << 16, file);
-    let mut pace = Pace::new(reader, context, "writing games.pgn from the store")?;
+    let mut pace = ReadingProgress::new(reader, context, "writing games.pgn from the store")?;
     texts::for_each(reader, known.games, |stored, text| {
         out.write_all(text).map_err(failed)?;
         known.add(text);
@@ -177,16 +177,20 @@ pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
 }
 
 /// Reports progress once a second.
-struct Pace<'a> {
+struct ReadingProgress<'a> {
     context: &'a PgnContext,
     what: &'a str,
     games: u64,
     told: Instant,
 }
 
-impl<'a> Pace<'a> {
-    fn new(reader: &Reader, context: &'a PgnContext, what: &'a str) -> Result<Pace<'a>, SinkError> {
-        Ok(Pace {
+impl<'a> ReadingProgress<'a> {
+    fn new(
+        reader: &Reader,
+        context: &'a PgnContext,
+        what: &'a str,
+    ) -> Result<ReadingProgress<'a>, SinkError> {
+        Ok(ReadingProgress {
             context,
             what,
             games: reader.last_place()?,

@@ -18,11 +18,11 @@ use crate::referee::Dialogue;
 use super::checksum;
 use super::decisions;
 use super::dialogues;
-use super::error::{StoreError, damaged};
+use super::error::{Result, StoreError, damaged};
 use super::key;
 use super::lock;
 use super::open::{self, EVENT_FILE};
-use super::pages::{Games, Results};
+use super::pages::{StoredGames, StoredResults};
 use super::pgn_parts::{self, PgnPart};
 use super::rows::{self, ResultRow, StoredGame, VoidedGame};
 use super::tallies::{self, Tally};
@@ -45,8 +45,6 @@ struct Intact {
     play: String,
     voided: String,
 }
-
-type Result<T> = std::result::Result<T, StoreError>;
 
 impl Intact {
     fn of(connection: &Connection) -> rusqlite::Result<Intact> {
@@ -212,14 +210,14 @@ impl Reader {
 
     /// Finished games that count, with all their data, in the order of finishing, read a page at a time. Every move is
     /// checked against the rules.
-    pub fn games(&self) -> Games<'_> {
-        Games::counted(self)
+    pub fn games(&self) -> StoredGames<'_> {
+        StoredGames::counted(self)
     }
 
     /// Every finished game after one place in the order of finishing, with its outcome on the board; decisions of the
     /// arbiter are not applied.
-    pub fn games_after(&self, place: u64) -> Games<'_> {
-        Games::new(self, place)
+    pub fn games_after(&self, place: u64) -> StoredGames<'_> {
+        StoredGames::new(self, place)
     }
 
     /// The parts of `games.pgn` that are known to agree with the store, in order.
@@ -231,8 +229,8 @@ impl Reader {
     }
 
     /// Only the results, in the order of finishing.
-    pub fn results(&self) -> Results<'_> {
-        Results::new(self)
+    pub fn results(&self) -> StoredResults<'_> {
+        StoredResults::new(self)
     }
 
     /// Those that engines decided: what a sequential test and adaptive choices are made of.

@@ -27,12 +27,12 @@ pub(super) enum Damage {
 
 /// The bytes of a file.
 #[derive(Debug)]
-pub(super) struct Content {
+pub(super) struct FileBytes {
     pub(super) file: File,
     pub(super) length: u64,
 }
 
-impl Content {
+impl FileBytes {
     /// So many bytes from here on.
     pub(super) fn bytes<const COUNT: usize>(&self, at: u64) -> io::Result<[u8; COUNT]> {
         let mut bytes = [0; COUNT];

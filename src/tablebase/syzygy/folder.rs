@@ -7,12 +7,12 @@ use std::sync::{Mutex, OnceLock};
 
 use super::content::Damage;
 use super::material::Material;
-use super::table::{self, Metric, Table};
+use super::table::{self, EndgameTable, Metric};
 use super::{MOST_MEN, Syzygy};
 
 /// The tables of one ending. A file is opened when it is first asked.
 #[derive(Debug, Default)]
-pub(super) struct Files {
+pub(super) struct EndingFiles {
     wdl: Lazy,
     dtz: Lazy,
 }
@@ -20,7 +20,7 @@ pub(super) struct Files {
 #[derive(Debug, Default)]
 struct Lazy {
     path: Option<PathBuf>,
-    table: OnceLock<Option<Table>>,
+    table: OnceLock<Option<EndgameTable>>,
 }
 
 /// Why tables cannot be used.
@@ -55,7 +55,7 @@ impl Syzygy {
     /// # Errors
     /// A folder cannot be read or has no tables; a file is none, or cut short.
     pub fn open(folders: &[PathBuf], men: Option<u32>) -> Result<Syzygy, SyzygyError> {
-        let mut endings: HashMap<Material, Files> = HashMap::new();
+        let mut endings: HashMap<Material, EndingFiles> = HashMap::new();
         for folder in folders {
             let mut found = false;
             for (material, metric, path) in tables(folder)? {
@@ -110,13 +110,13 @@ impl Syzygy {
         &self,
         material: Material,
         metric: Metric,
-    ) -> Option<(Material, bool, &Table)> {
+    ) -> Option<(Material, bool, &EndgameTable)> {
         let (ending, files) = [material, material.swapped()]
             .into_iter()
             .find_map(|ending| Some((ending, self.endings.get(&ending)?)))?;
         let lazy = files.of(metric);
         let path = lazy.path.as_ref()?;
-        let open = || match Table::open(path, ending, metric) {
+        let open = || match EndgameTable::open(path, ending, metric) {
             Ok(table) => Some(table),
             Err(damage) => {
                 self.damaged(path, &damage);
@@ -140,7 +140,7 @@ impl Syzygy {
     }
 }
 
-impl Files {
+impl EndingFiles {
     fn of(&self, metric: Metric) -> &Lazy {
         match metric {
             Metric::Wdl => &self.wdl,

@@ -21,7 +21,7 @@ const MOST_MEN: usize = super::MOST_MEN as usize;
 #[derive(Debug)]
 pub(super) struct Groups {
     men: Vec<u8>,
-    groups: Vec<Group>,
+    groups: Vec<SquareGroup>,
     size: u64,
     three_lead: bool,
     /// Whether the second group is the other side's pawns.
@@ -29,7 +29,7 @@ pub(super) struct Groups {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Group {
+struct SquareGroup {
     len: usize,
     factor: u64,
 }
@@ -97,7 +97,7 @@ impl Groups {
     }
 
     /// The place of a position of this ending.
-    pub(super) fn place(&self, board: &Board) -> u64 {
+    pub(super) fn place(&self, board: &TableBoard) -> u64 {
         let mut squares = self.in_order(board);
         let squares = &mut squares[..self.men.len()];
         if squares[0] % 8 > 3 {
@@ -126,7 +126,7 @@ impl Groups {
     }
 
     /// The squares in the order of this part's men.
-    fn in_order(&self, board: &Board) -> [usize; MOST_MEN] {
+    fn in_order(&self, board: &TableBoard) -> [usize; MOST_MEN] {
         let (mut squares, mut codes) = (board.squares, board.codes);
         for (index, &code) in self.men.iter().enumerate().skip(board.leading_pawns) {
             if let Some(found) = codes[index..self.men.len()]
@@ -160,7 +160,7 @@ impl Groups {
 }
 
 /// The men of a board as a table sees them: colours and ranks turned where it has them so.
-pub(super) struct Board {
+pub(super) struct TableBoard {
     squares: [usize; MOST_MEN],
     codes: [u8; MOST_MEN],
     leading_pawns: usize,
@@ -170,10 +170,10 @@ pub(super) struct Board {
     pub(super) side: usize,
 }
 
-impl Board {
+impl TableBoard {
     /// The men of a position of this ending; `turned` where Black has what the name has first.
-    pub(super) fn new(position: &Position, material: Material, turned: bool) -> Board {
-        let mut board = Board {
+    pub(super) fn new(position: &Position, material: Material, turned: bool) -> TableBoard {
+        let mut board = TableBoard {
             squares: [0; MOST_MEN],
             codes: [0; MOST_MEN],
             leading_pawns: 0,
@@ -245,13 +245,13 @@ impl Lead {
 }
 
 /// Runs of the same men; without pawns the first `leading` men are one.
-fn lengths(men: &[u8], leading: usize, has_pawns: bool) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn lengths(men: &[u8], leading: usize, has_pawns: bool) -> Vec<SquareGroup> {
+    let mut groups: Vec<SquareGroup> = Vec::new();
     for (index, man) in men.iter().enumerate() {
         let leads = !has_pawns && index > 0 && index < leading;
         match groups.last_mut() {
             Some(group) if leads || men[index - 1] == *man => group.len += 1,
-            _ => groups.push(Group { len: 1, factor: 0 }),
+            _ => groups.push(SquareGroup { len: 1, factor: 0 }),
         }
     }
     groups

@@ -14,11 +14,11 @@ const KINDS: [PieceKind; 5] = [
 ];
 
 /// The men of one side without its king: how many of each kind, in the order of names.
-type Men = [u8; 5];
+type SideMaterial = [u8; 5];
 
 /// The men of both sides; of tables the side first that the name has first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Material([Men; 2]);
+pub(super) struct Material([SideMaterial; 2]);
 
 impl Material {
     /// What is on a board, White first.
@@ -92,7 +92,7 @@ impl Material {
     }
 }
 
-fn side(name: &str) -> Option<Men> {
+fn side(name: &str) -> Option<SideMaterial> {
     let mut letters = name.strip_prefix('K')?.chars().peekable();
     let mut men = [0; 5];
     for (kind, count) in KINDS.into_iter().zip(&mut men) {
@@ -104,8 +104,8 @@ fn side(name: &str) -> Option<Men> {
 }
 
 /// Every choice of this number of men.
-fn sides(men: u8) -> Vec<Men> {
-    fn fill(kind: usize, left: u8, men: &mut Men, all: &mut Vec<Men>) {
+fn sides(men: u8) -> Vec<SideMaterial> {
+    fn fill(kind: usize, left: u8, men: &mut SideMaterial, all: &mut Vec<SideMaterial>) {
         if kind == 4 {
             men[4] = left;
             return all.push(*men);

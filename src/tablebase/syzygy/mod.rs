@@ -33,7 +33,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{Dtz, Tablebase, Wdl};
 use crate::chess::Position;
-use folder::Files;
+use folder::EndingFiles;
 use material::Material;
 
 /// The most men that the format has tables for.
@@ -41,7 +41,7 @@ const MOST_MEN: u32 = 7;
 
 /// The tables of some folders.
 pub struct Syzygy {
-    endings: HashMap<Material, Files>,
+    endings: HashMap<Material, EndingFiles>,
     men: u32,
     /// Tables that could not be read, in words.
     troubles: Mutex<BTreeSet<String>>,

@@ -7,7 +7,7 @@
 
 use std::io::{self, BufRead};
 
-use super::content::{Content, Damage, byte, wide, word};
+use super::content::{Damage, FileBytes, byte, wide, word};
 
 /// All values are one: the value replaces the code.
 const SINGLE_VALUE: u8 = 128;
@@ -118,7 +118,7 @@ impl Pairs {
     }
 
     /// One value.
-    pub(super) fn value(&self, content: &Content, place: u64) -> Result<u16, Damage> {
+    pub(super) fn value(&self, content: &FileBytes, place: u64) -> Result<u16, Damage> {
         match &self.code {
             Code::Single(value) => Ok(*value),
             Code::Blocks(blocks) => blocks.value(content, place),
@@ -127,7 +127,7 @@ impl Pairs {
 }
 
 impl Blocks {
-    fn value(&self, content: &Content, place: u64) -> Result<u16, Damage> {
+    fn value(&self, content: &FileBytes, place: u64) -> Result<u16, Damage> {
         let (block, mut before) = self.find(content, place)?;
         if block >= self.count {
             return Err(Damage::Content);
@@ -153,7 +153,7 @@ impl Blocks {
     }
 
     /// The block in which a value lies, and how many values of it come before.
-    fn find(&self, content: &Content, place: u64) -> Result<(u64, u64), Damage> {
+    fn find(&self, content: &FileBytes, place: u64) -> Result<(u64, u64), Damage> {
         let entry = self.index_at + place / self.span * 6;
         if place / self.span >= self.entries {
             return Err(Damage::Content);
@@ -178,7 +178,7 @@ impl Blocks {
     }
 
     /// How many values a block has, less one.
-    fn length(&self, content: &Content, block: i64) -> Result<i64, Damage> {
+    fn length(&self, content: &FileBytes, block: i64) -> Result<i64, Damage> {
         let block = u64::try_from(block)
             .ok()
             .filter(|&block| block < self.lengths);

@@ -6,9 +6,9 @@
 
 use super::Syzygy;
 use super::content::Damage;
-use super::index::Board;
+use super::index::TableBoard;
 use super::material::Material;
-use super::table::{Metric, Part, Table};
+use super::table::{EndgameTable, Metric, TablePart};
 use crate::chess::{CastlingSide, Color, Move, PieceKind, Position};
 use crate::tablebase::{Dtz, Wdl};
 
@@ -151,10 +151,10 @@ fn asked<'a>(
     position: &Position,
     ending: Material,
     swapped: bool,
-    table: &'a Table,
-) -> Result<(Board, &'a Part), Damage> {
+    table: &'a EndgameTable,
+) -> Result<(TableBoard, &'a TablePart), Damage> {
     let turned = swapped || ending.is_symmetric() && position.side_to_move() == Color::Black;
-    let board = Board::new(position, ending, turned);
+    let board = TableBoard::new(position, ending, turned);
     let part = table.part(board.file, board.side).ok_or(Damage::Content)?;
     Ok((board, part))
 }

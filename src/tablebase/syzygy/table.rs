@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
-use super::content::{Content, Damage, byte, word};
+use super::content::{Damage, FileBytes, byte, word};
 use super::index::Groups;
 use super::material::Material;
 use super::pairs::Pairs;
@@ -39,15 +39,15 @@ impl Metric {
 
 /// A table, with its header in memory.
 #[derive(Debug)]
-pub(super) struct Table {
-    content: Content,
+pub(super) struct EndgameTable {
+    content: FileBytes,
     /// By the leading pawn's file, and the side to move where they are stored apart.
-    parts: Vec<Vec<Part>>,
+    parts: Vec<Vec<TablePart>>,
 }
 
 /// The positions with one side to move, and one file of the leading pawn.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct TablePart {
     /// How positions are numbered.
     pub(super) groups: Groups,
     pairs: Pairs,
@@ -78,9 +78,13 @@ const WINS_IN_PLIES: u8 = 4;
 const LOSSES_IN_PLIES: u8 = 8;
 const WIDE: u8 = 16;
 
-impl Table {
+impl EndgameTable {
     /// Reads the header of a file.
-    pub(super) fn open(path: &Path, material: Material, metric: Metric) -> Result<Table, Damage> {
+    pub(super) fn open(
+        path: &Path,
+        material: Material,
+        metric: Metric,
+    ) -> Result<EndgameTable, Damage> {
         check(path, metric)?;
         let file = open_plain(path)?;
         let length = file.metadata()?.len();
@@ -90,28 +94,28 @@ impl Table {
         if end > length {
             return Err(Damage::Short);
         }
-        let content = Content {
+        let content = FileBytes {
             file: input.into_inner(),
             length,
         };
-        Ok(Table { content, parts })
+        Ok(EndgameTable { content, parts })
     }
 
     /// The part for a file of the leading pawn and a side to move; tables that have only one side
     /// have it for both.
-    pub(super) fn part(&self, file: usize, side: usize) -> Option<&Part> {
+    pub(super) fn part(&self, file: usize, side: usize) -> Option<&TablePart> {
         let sides = self.parts.get(file)?;
         sides.get(side).or(sides.first())
     }
 
     /// Who wins in the position that has this place.
-    pub(super) fn wdl(&self, part: &Part, place: u64) -> Result<Wdl, Damage> {
+    pub(super) fn wdl(&self, part: &TablePart, place: u64) -> Result<Wdl, Damage> {
         let value = part.pairs.value(&self.content, place)?;
         Wdl::from_stored(value).ok_or(Damage::Content)
     }
 
     /// How far it is in the position that has this place, and ends like this.
-    pub(super) fn dtz(&self, part: &Part, place: u64, wdl: Wdl) -> Result<Dtz, Damage> {
+    pub(super) fn dtz(&self, part: &TablePart, place: u64, wdl: Wdl) -> Result<Dtz, Damage> {
         let flags = part.pairs.flags;
         let stored = part.pairs.value(&self.content, place)?;
         let (list, in_plies, sign, beyond) = match wdl {
@@ -133,7 +137,7 @@ impl Table {
     }
 }
 
-impl Part {
+impl TablePart {
     /// The side to move for which distances are stored.
     pub(super) fn side_to_move(&self) -> usize {
         usize::from(self.pairs.flags & SIDE_TO_MOVE)
@@ -145,7 +149,7 @@ fn parts(
     input: &mut BufReader<File>,
     material: Material,
     metric: Metric,
-) -> Result<(Vec<Vec<Part>>, u64), Damage> {
+) -> Result<(Vec<Vec<TablePart>>, u64), Damage> {
     let layout = byte(input)?;
     let has_pawns = material.pawns() != [0, 0];
     let split = metric == Metric::Wdl && !material.is_symmetric();
@@ -161,7 +165,7 @@ fn parts(
     align(input)?;
     let part = |groups: Groups, input: &mut BufReader<File>| {
         let pairs = Pairs::read(input, groups.size())?;
-        Ok(Part {
+        Ok(TablePart {
             groups,
             pairs,
             distances: None,
@@ -175,7 +179,7 @@ fn parts(
                 .map(|groups| part(groups, input))
                 .collect()
         })
-        .collect::<Result<Vec<Vec<Part>>, Damage>>()?;
+        .collect::<Result<Vec<Vec<TablePart>>, Damage>>()?;
     if metric == Metric::Dtz {
         for part in parts.iter_mut().flatten() {
             part.distances = distances(input, part.pairs.flags)?;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Desk, Refusal};
+use super::{DecisionRefusal, Desk};
 use crate::event::{ArbiterAct, GameId, PairId};
 use crate::schedule::Following;
-use crate::store::{Reader, StoreError, Written};
+use crate::store::{Reader, StoreError, StoredAct};
 use crate::text::count;
 use crate::tournament::EventState;
 use crate::tournament::rounds::{history_without, rounds_of};
@@ -15,7 +15,7 @@ const NAMED: usize = 8;
 
 /// An event as far as a decision can change it.
 #[derive(Debug, PartialEq)]
-struct Snapshot {
+struct EventSnapshot {
     /// Points and place of every participant.
     table: Vec<(f64, usize)>,
     /// The games that need not be played any more.
@@ -33,7 +33,7 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// Nothing follows, or something else than it says.
-    pub(super) fn consequences(&self, written: &Written) -> Result<Vec<String>, Refusal> {
+    pub(super) fn consequences(&self, written: &StoredAct) -> Result<Vec<String>, DecisionRefusal> {
         let act = &written.act;
         let supposed = self.supposed(written)?;
         let before = self.snapshot(self.reader)?;
@@ -50,7 +50,7 @@ impl Desk<'_> {
         Ok(lines)
     }
 
-    fn snapshot(&self, reader: &Reader) -> Result<Snapshot, StoreError> {
+    fn snapshot(&self, reader: &Reader) -> Result<EventSnapshot, StoreError> {
         let state = EventState::read(reader)?;
         let board = state.board();
         let mut table = board.standings();
@@ -59,7 +59,7 @@ impl Desk<'_> {
         settled.extend(reader.awards()?.into_iter().map(|award| award.id));
         let out = board.rulings().into_iter().map(|ruling| ruling.engine);
         let out: BTreeSet<u16> = out.collect();
-        Ok(Snapshot {
+        Ok(EventSnapshot {
             table: table.iter().map(|row| (row.points(), row.place)).collect(),
             settled,
             next: self.next_round(reader, &out)?,
@@ -93,7 +93,7 @@ impl Desk<'_> {
         Ok(round.map(|round| (round, boards.into_values().collect())))
     }
 
-    fn table_lines(&self, before: &Snapshot, after: &Snapshot) -> Vec<String> {
+    fn table_lines(&self, before: &EventSnapshot, after: &EventSnapshot) -> Vec<String> {
         let rows = before.table.iter().zip(&after.table);
         let named = self.roster.participants.iter().zip(rows);
         let mut changed: Vec<(usize, String)> = named
@@ -115,7 +115,7 @@ impl Desk<'_> {
         changed.into_iter().map(|(_, line)| line).collect()
     }
 
-    fn game_lines(&self, before: &Snapshot, after: &Snapshot) -> Vec<String> {
+    fn game_lines(&self, before: &EventSnapshot, after: &EventSnapshot) -> Vec<String> {
         let named = |games: Vec<&GameId>| {
             let names = games.iter().take(NAMED);
             let names: Vec<String> = names
@@ -158,16 +158,16 @@ impl Desk<'_> {
     fn check_effect(
         &self,
         act: &ArbiterAct,
-        before: &Snapshot,
-        after: &Snapshot,
-    ) -> Result<(), Refusal> {
+        before: &EventSnapshot,
+        after: &EventSnapshot,
+    ) -> Result<(), DecisionRefusal> {
         if act.plays_again() {
             return self.check_replay(act, after);
         }
         match matches!(act, ArbiterAct::Result { .. } | ArbiterAct::Uneven { .. })
             && before == after
         {
-            true => Err(Refusal::NoEffect(
+            true => Err(DecisionRefusal::NoEffect(
                 "the games of one of the two do not count, and the result of this one neither",
             )),
             false => Ok(()),
@@ -175,7 +175,7 @@ impl Desk<'_> {
     }
 
     /// An engine that is out plays no game again; its opponent would win a game that was played.
-    fn check_replay(&self, act: &ArbiterAct, after: &Snapshot) -> Result<(), Refusal> {
+    fn check_replay(&self, act: &ArbiterAct, after: &EventSnapshot) -> Result<(), DecisionRefusal> {
         let mut absent = None;
         for game in act.games() {
             let stored = self.reader.game(game)?;
@@ -183,12 +183,12 @@ impl Desk<'_> {
             let out = seats.map(|seat| seat.engine);
             match out.into_iter().find(|engine| after.out.contains(engine)) {
                 Some(engine) => absent = Some((game, engine)),
-                None if after.is_decided => return Err(Refusal::TestStaysDecided),
+                None if after.is_decided => return Err(DecisionRefusal::TestStaysDecided),
                 None => return Ok(()),
             }
         }
         match absent {
-            Some((game, engine)) => Err(Refusal::NeverPlayed {
+            Some((game, engine)) => Err(DecisionRefusal::NeverPlayed {
                 game: self.roster.games.name(game),
                 engine: self.roster.engine_name(engine),
             }),

@@ -1,28 +1,28 @@
 //! Decisions about games.
 
-use super::{Desk, Refusal};
+use super::{DecisionRefusal, Desk};
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, GameId, Named, PositionDraw, Seat};
 use crate::pgn::GameResult;
 use crate::referee::Uneven;
 use crate::schedule::{Format, seats_of_pair};
 use crate::text::{nearest, printable};
-use crate::tournament::workers::{Players, WORKERS_FILE};
+use crate::tournament::workers::{PairWorkers, WORKERS_FILE};
 
 impl Desk<'_> {
     /// The game of this name, whether it was played or not. A pair names its game where it has but one.
-    fn game(&self, text: &str) -> Result<GameId, Refusal> {
+    fn game(&self, text: &str) -> Result<GameId, DecisionRefusal> {
         let names = &self.roster.games;
         match names.find(text) {
             Some(Named::Game(game)) => Ok(game),
             Some(Named::Pair(pair)) if self.identity.games_in_a_pair() == 1 => {
                 Ok(GameId { pair, game: 0 })
             }
-            Some(Named::Pair(pair)) => Err(Refusal::TwoGames {
+            Some(Named::Pair(pair)) => Err(DecisionRefusal::TwoGames {
                 pair: pair.0 + 1,
                 games: [0, 1].map(|game| names.name(GameId { pair, game })),
             }),
-            None => Err(Refusal::NoGame {
+            None => Err(DecisionRefusal::NoGame {
                 game: printable(text).into_owned(),
                 example: match names.is_in_rounds() {
                     false => "such as 17.2: pair and game",
@@ -32,17 +32,17 @@ impl Desk<'_> {
         }
     }
 
-    fn played(&self, text: &str) -> Result<GameId, Refusal> {
+    fn played(&self, text: &str) -> Result<GameId, DecisionRefusal> {
         let game = self.game(text)?;
         match self.reader.game(game)? {
             Some(_) => Ok(game),
-            None => Err(Refusal::NotPlayed(self.roster.games.name(game))),
+            None => Err(DecisionRefusal::NotPlayed(self.roster.games.name(game))),
         }
     }
 
-    fn undecided(&self, game: GameId) -> Result<GameId, Refusal> {
+    fn undecided(&self, game: GameId) -> Result<GameId, DecisionRefusal> {
         match self.reader.decisions().verdict(game) {
-            Some((_, by)) => Err(Refusal::Twice {
+            Some((_, by)) => Err(DecisionRefusal::Twice {
                 what: format!("the result of game {}", self.roster.games.name(game)),
                 by: by.id,
             }),
@@ -50,7 +50,7 @@ impl Desk<'_> {
         }
     }
 
-    pub(super) fn forfeit(&self, text: &str, loser: &str) -> Result<ArbiterAct, Refusal> {
+    pub(super) fn forfeit(&self, text: &str, loser: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let game = self.undecided(self.game(text)?)?;
         let seats = self.seats(game, text)?;
         let names = seats.map(|seat| self.roster.name(seat));
@@ -61,7 +61,7 @@ impl Desk<'_> {
             name if name == names[1] => false,
             _ => {
                 let [white, black] = &names;
-                return Err(Refusal::NotInGame {
+                return Err(DecisionRefusal::NotInGame {
                     loser: printable(loser).into_owned(),
                     game: self.roster.games.name(game),
                     players: format!("{} and {}", printable(white), printable(black)),
@@ -77,7 +77,7 @@ impl Desk<'_> {
     }
 
     /// White and Black of a game, played or not.
-    fn seats(&self, game: GameId, text: &str) -> Result<[Seat; 2], Refusal> {
+    fn seats(&self, game: GameId, text: &str) -> Result<[Seat; 2], DecisionRefusal> {
         match self.reader.game(game)? {
             Some(stored) => Ok(stored.game.seats),
             None => self.planned_seats(game, text),
@@ -85,13 +85,13 @@ impl Desk<'_> {
     }
 
     /// The players of a game that has not been played.
-    fn planned_seats(&self, game: GameId, text: &str) -> Result<[Seat; 2], Refusal> {
-        let none = || Refusal::NoGame {
+    fn planned_seats(&self, game: GameId, text: &str) -> Result<[Seat; 2], DecisionRefusal> {
+        let none = || DecisionRefusal::NoGame {
             game: printable(text).into_owned(),
             example: "and this one is not planned",
         };
         if self.identity.draw == PositionDraw::Next {
-            return Err(Refusal::Format(
+            return Err(DecisionRefusal::Format(
                 "a game can be forfeited before it is played only where the plan is known beforehand",
             ));
         }
@@ -103,7 +103,7 @@ impl Desk<'_> {
                 .and_then(|nth| pairs.nth(nth));
             return pair.map(|pair| pair.seats(game.game)).ok_or_else(none);
         }
-        let planned = self.roster.planned_games.ok_or(Refusal::Format(
+        let planned = self.roster.planned_games.ok_or(DecisionRefusal::Format(
             "a game can be forfeited before it is played only where the plan is known beforehand",
         ))?;
         let games = self.identity.games_in_a_pair();
@@ -122,12 +122,13 @@ impl Desk<'_> {
         found.ok_or_else(none)
     }
 
-    pub(super) fn result(&self, text: &str, result: &str) -> Result<ArbiterAct, Refusal> {
+    pub(super) fn result(&self, text: &str, result: &str) -> Result<ArbiterAct, DecisionRefusal> {
         if let Some(result) = Uneven::parse(result) {
             return self.uneven(text, result);
         }
         let score = GameResult::parse(result.as_bytes()).and_then(GameResult::white_score);
-        let score = score.ok_or_else(|| Refusal::NoResult(printable(result).into_owned()))?;
+        let score =
+            score.ok_or_else(|| DecisionRefusal::NoResult(printable(result).into_owned()))?;
         let white_half_points = score.half_points();
         let game = self.undecided(self.played(text)?)?;
         let stored = self.reader.game(game)?;
@@ -136,7 +137,7 @@ impl Desk<'_> {
         if let Some((outcome, score)) = outcome.as_ref().zip(score)
             && score.half_points() == white_half_points
         {
-            return Err(Refusal::Same {
+            return Err(DecisionRefusal::Same {
                 game: self.roster.games.name(game),
                 result: outcome.result(),
             });
@@ -149,7 +150,7 @@ impl Desk<'_> {
     }
 
     /// Points are taken from both sides: also in a game that nobody has played.
-    fn uneven(&self, text: &str, result: Uneven) -> Result<ArbiterAct, Refusal> {
+    fn uneven(&self, text: &str, result: Uneven) -> Result<ArbiterAct, DecisionRefusal> {
         let game = self.undecided(self.game(text)?)?;
         Ok(ArbiterAct::Uneven {
             pair: game.pair.0,
@@ -159,7 +160,7 @@ impl Desk<'_> {
         })
     }
 
-    pub(super) fn replay(&self, text: &str) -> Result<ArbiterAct, Refusal> {
+    pub(super) fn replay(&self, text: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let game = self.game(text)?;
         if self.reader.game(game)?.is_none() {
             let decisions = self.reader.decisions();
@@ -168,11 +169,11 @@ impl Desk<'_> {
                 decision.act.plays_again() && decision.act.games().contains(&game)
             };
             return Err(match earlier.rfind(is_replay) {
-                Some(before) => Refusal::Twice {
+                Some(before) => DecisionRefusal::Twice {
                     what: format!("that game {} is played again", self.roster.games.name(game)),
                     by: before.id,
                 },
-                None => Refusal::NotPlayed(self.roster.games.name(game)),
+                None => DecisionRefusal::NotPlayed(self.roster.games.name(game)),
             });
         }
         Ok(ArbiterAct::Replay {
@@ -182,8 +183,8 @@ impl Desk<'_> {
     }
 
     /// Every game that counts and that this worker has played.
-    pub(super) fn purge(&self, worker: &str) -> Result<ArbiterAct, Refusal> {
-        let players = Players::read(self.reader.folder());
+    pub(super) fn purge(&self, worker: &str) -> Result<ArbiterAct, DecisionRefusal> {
+        let players = PairWorkers::read(self.reader.folder());
         let players = players.map_err(|error| self.reader.unreadable(WORKERS_FILE, &error))?;
         let mut games = self.reader.finished_ids()?;
         games.retain(|game| players.of(game.pair) == Some(worker));
@@ -203,7 +204,7 @@ impl Desk<'_> {
         if games.is_empty() {
             let names = players.names().iter().map(String::as_str);
             let others = names.filter(|name| *name != worker);
-            return Err(Refusal::NoWorker {
+            return Err(DecisionRefusal::NoWorker {
                 name: printable(worker).into_owned(),
                 nearest: nearest(worker, others).map(str::to_owned),
             });

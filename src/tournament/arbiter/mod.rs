@@ -20,17 +20,17 @@ use super::rounds::{history_without, rounds_of};
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, PairId, UnixMillis};
 use crate::schedule::RoundFormat;
-use crate::store::{Reader, StoreError, Written};
+use crate::store::{Reader, StoreError, StoredAct};
 use crate::text::{nearest, printable};
 
-pub(crate) use request::{ArbiterRequest, Refusal};
+pub(crate) use request::{ArbiterRequest, DecisionRefusal};
 pub(crate) use undo::open_replacements;
 
 /// A request that can be granted.
 #[derive(Debug)]
 pub(crate) struct Granted {
     /// What is to be stored.
-    pub written: Written,
+    pub written: StoredAct,
     /// What follows from it: table, games, pairings. In lines for people.
     pub consequences: Vec<String>,
 }
@@ -39,7 +39,10 @@ pub(crate) struct Granted {
 ///
 /// # Errors
 /// Why it cannot.
-pub(crate) fn decide(reader: &Reader, request: &ArbiterRequest) -> Result<Granted, Refusal> {
+pub(crate) fn decide(
+    reader: &Reader,
+    request: &ArbiterRequest,
+) -> Result<Granted, DecisionRefusal> {
     let identity = reader.identity()?.ok_or_else(|| StoreError::NotBegun {
         folder: reader.folder().to_path_buf(),
     })?;
@@ -50,7 +53,7 @@ pub(crate) fn decide(reader: &Reader, request: &ArbiterRequest) -> Result<Grante
     };
     let act = desk.act(request)?;
     let unpairs = desk.superseded(&act)?;
-    let written = Written { act, unpairs };
+    let written = StoredAct { act, unpairs };
     let consequences = desk.consequences(&written)?;
     Ok(Granted {
         written,
@@ -66,7 +69,7 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    fn act(&self, request: &ArbiterRequest) -> Result<ArbiterAct, Refusal> {
+    fn act(&self, request: &ArbiterRequest) -> Result<ArbiterAct, DecisionRefusal> {
         match request {
             ArbiterRequest::Withdraw(name) => self.withdraw(name),
             ArbiterRequest::Forfeit { game, loser } => self.forfeit(game, loser),
@@ -80,7 +83,7 @@ impl Desk<'_> {
         }
     }
 
-    fn engine(&self, name: &str) -> Result<u16, Refusal> {
+    fn engine(&self, name: &str) -> Result<u16, DecisionRefusal> {
         let names = self
             .identity
             .engines
@@ -88,17 +91,17 @@ impl Desk<'_> {
             .map(|engine| engine.name.as_str());
         match (0..).zip(names.clone()).find(|(_, known)| *known == name) {
             Some((engine, _)) => Ok(engine),
-            None => Err(Refusal::NoEngine {
+            None => Err(DecisionRefusal::NoEngine {
                 name: printable(name).into_owned(),
                 nearest: nearest(name, names).map(str::to_owned),
             }),
         }
     }
 
-    fn withdraw(&self, name: &str) -> Result<ArbiterAct, Refusal> {
+    fn withdraw(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let engine = self.engine(name)?;
         match self.reader.decisions().withdrawal(engine) {
-            Some(before) => Err(Refusal::Twice {
+            Some(before) => Err(DecisionRefusal::Twice {
                 what: format!("that {} is withdrawn", printable(name)),
                 by: before.id,
             }),
@@ -106,20 +109,20 @@ impl Desk<'_> {
         }
     }
 
-    fn add(&self, name: &str) -> Result<ArbiterAct, Refusal> {
+    fn add(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
         if self.identity.format != FormatWord::Swiss {
-            return Err(Refusal::Format(
+            return Err(DecisionRefusal::Format(
                 "an engine can enter late in a Swiss alone: in other formats the schedule of all \
                  others would be another one; give the event another name and begin anew",
             ));
         }
         let mut known = self.identity.engines.iter();
         if known.any(|engine| engine.name == name) {
-            return Err(Refusal::TakesPart(printable(name).into_owned()));
+            return Err(DecisionRefusal::TakesPart(printable(name).into_owned()));
         }
         let is_it = |decision: &&ArbiterDecision| matches!(&decision.act, ArbiterAct::Add { name: added } if added == name);
         match self.reader.decisions().in_force().find(is_it) {
-            Some(before) => Err(Refusal::Twice {
+            Some(before) => Err(DecisionRefusal::Twice {
                 what: format!("that {} takes part", printable(name)),
                 by: before.id,
             }),
@@ -129,20 +132,20 @@ impl Desk<'_> {
         }
     }
 
-    fn replace(&self, name: &str) -> Result<ArbiterAct, Refusal> {
+    fn replace(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let engine = self.engine(name)?;
         if self.identity.no_replacements {
-            return Err(Refusal::NoReplacements);
+            return Err(DecisionRefusal::NoReplacements);
         }
         if self.identity.sprt.is_some() {
-            return Err(Refusal::Format(
+            return Err(DecisionRefusal::Format(
                 "a sequential test is about one build: results of two cannot be one test; give the \
                  event another name",
             ));
         }
         let open = open_replacements(self.reader)?;
         match open.iter().find(|(known, _)| *known == engine) {
-            Some((_, before)) => Err(Refusal::Twice {
+            Some((_, before)) => Err(DecisionRefusal::Twice {
                 what: format!("that {} may be another build", printable(name)),
                 by: *before,
             }),
@@ -150,16 +153,16 @@ impl Desk<'_> {
         }
     }
 
-    fn extend(&self, rounds: u16) -> Result<ArbiterAct, Refusal> {
+    fn extend(&self, rounds: u16) -> Result<ArbiterAct, DecisionRefusal> {
         let rules = rounds_of(&self.identity);
         match rules.map(|rules| rules.format) {
             Some(RoundFormat::Swiss(_) | RoundFormat::League { .. }) => {
                 Ok(ArbiterAct::Extend { rounds })
             }
-            Some(RoundFormat::Elimination(..)) => Err(Refusal::Format(
+            Some(RoundFormat::Elimination(..)) => Err(DecisionRefusal::Format(
                 "a tree has the rounds that it takes to find its winner: none can be added",
             )),
-            None => Err(Refusal::Format(
+            None => Err(DecisionRefusal::Format(
                 "this event is not played in rounds: raise `pairs` in [event], and run it with \
                  --accept-changes",
             )),
@@ -167,7 +170,7 @@ impl Desk<'_> {
     }
 
     /// The event as it would be.
-    fn supposed(&self, written: &Written) -> Result<Reader, StoreError> {
+    fn supposed(&self, written: &StoredAct) -> Result<Reader, StoreError> {
         Ok(
             Reader::open(self.reader.folder())?.supposing(ArbiterDecision {
                 id: self.reader.decisions().len() + 1,
@@ -182,11 +185,11 @@ impl Desk<'_> {
 
     /// In a tree: the pairs that were chosen by the results so far, and by others would not be. The next round of a
     /// Swiss is paired by the results at that time.
-    fn superseded(&self, act: &ArbiterAct) -> Result<Vec<PairId>, Refusal> {
+    fn superseded(&self, act: &ArbiterAct) -> Result<Vec<PairId>, DecisionRefusal> {
         let Some(rounds) = rounds_of(&self.identity) else {
             return Ok(Vec::new());
         };
-        let supposed = self.supposed(&Written {
+        let supposed = self.supposed(&StoredAct {
             act: act.clone(),
             unpairs: Vec::new(),
         })?;
@@ -195,7 +198,7 @@ impl Desk<'_> {
         let history = history_without(&supposed, &out)?;
         match rounds.superseded(history) {
             Ok(pairs) => Ok(pairs.into_iter().collect()),
-            Err((round, board)) => Err(Refusal::Paired { round, board }),
+            Err((round, board)) => Err(DecisionRefusal::Paired { round, board }),
         }
     }
 }

@@ -39,7 +39,7 @@ pub(crate) enum ArbiterRequest {
 
 /// Why a decision is not made: nothing is written.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Refusal {
+pub(crate) enum DecisionRefusal {
     /// No engine has this name.
     #[error("no engine \"{name}\" takes part{}", hint(.nearest))]
     NoEngine {

@@ -2,22 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use super::{Desk, Refusal};
+use super::{DecisionRefusal, Desk};
 use crate::event::{ArbiterAct, ArbiterDecision};
 use crate::store::{Reader, StoreError};
 use crate::text::printable;
 use crate::tournament::rounds::{history_without, rounds_of};
 
 impl Desk<'_> {
-    pub(super) fn undo(&self, named: Option<u64>) -> Result<ArbiterAct, Refusal> {
+    pub(super) fn undo(&self, named: Option<u64>) -> Result<ArbiterAct, DecisionRefusal> {
         let decisions = self.reader.decisions();
         let found = match named {
             Some(id) => decisions.in_force().find(|decision| decision.id == id),
             None => decisions.in_force().next_back(),
         };
         let decision = found.ok_or(match named {
-            Some(id) => Refusal::NoDecision(id),
-            None => Refusal::NothingDecided,
+            Some(id) => DecisionRefusal::NoDecision(id),
+            None => DecisionRefusal::NothingDecided,
         })?;
         self.check_undo(decision)?;
         Ok(ArbiterAct::Undo {
@@ -26,9 +26,9 @@ impl Desk<'_> {
     }
 
     /// What has been acted on stays.
-    fn check_undo(&self, decision: &ArbiterDecision) -> Result<(), Refusal> {
+    fn check_undo(&self, decision: &ArbiterDecision) -> Result<(), DecisionRefusal> {
         let acted_on = |why: String| {
-            Err(Refusal::ActedOn {
+            Err(DecisionRefusal::ActedOn {
                 id: decision.id,
                 why,
             })

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::{Standing, TieBreak};
-use crate::text::{Cell, Column, Unit, columns};
+use crate::text::{CellValue, Column, ColumnUnit, columns};
 use crate::tournament::roster::Participant;
 
 use super::{Record, Scoreboard};
@@ -19,21 +19,22 @@ pub(crate) struct Rating {
     pub(crate) error: Option<f64>,
     /// Both ends of the interval.
     pub(crate) ends: Option<[f64; 2]>,
-    /// What stands in the place of a rating that is not finite.
+    /// What is shown instead of a rating that is not finite.
     pub(crate) unrated: &'static str,
     /// Whether it was given.
     pub(crate) fixed: bool,
 }
 
 impl Rating {
-    pub(crate) fn elo(&self) -> Cell {
-        self.elo.map_or(Cell::Missing(self.unrated), Cell::Real)
+    pub(crate) fn elo(&self) -> CellValue {
+        self.elo
+            .map_or(CellValue::Missing(self.unrated), CellValue::Real)
     }
 
-    pub(crate) fn error(&self) -> Cell {
+    pub(crate) fn error(&self) -> CellValue {
         match self.fixed {
-            true => Cell::Missing("fixed"),
-            false => Cell::real(self.error),
+            true => CellValue::Missing("fixed"),
+            false => CellValue::real(self.error),
         }
     }
 }
@@ -76,25 +77,25 @@ impl Scoreboard {
 
 columns! {
     StandingRow<'_> {
-        RANK: "rank", "#", Unit::Count, |row| Cell::Whole(row.standing.place as u64);
-        NAME: "name", "engine", Unit::Name, |row| Cell::Text(row.participant.name.clone());
-        ENGINE: "engine", "", Unit::Count, |row| Cell::Whole(row.participant.seat.engine.into());
-        COPY: "copy", "", Unit::Count, |row| Cell::Whole(row.participant.seat.copy.into());
-        POINTS: "points", "points", Unit::Number(1), |row| Cell::Real(row.standing.points());
-        GAMES: "games", "games", Unit::Count, |row| Cell::Whole(row.total().games());
-        TOTAL: "total", "W-D-L", Unit::Count, |row| Cell::Results(row.total().wdl());
-        WHITE: "white", "White W-D-L", Unit::Count, |row| Cell::Results(row.white.wdl());
-        BLACK: "black", "Black W-D-L", Unit::Count, |row| Cell::Results(row.black.wdl());
-        ELO: "elo", "Elo", Unit::Elo(1), |row| row.rating.map_or(Cell::Missing("-"), |own| own.elo());
-        ERROR: "elo_error", "±", Unit::Number(1), |row| row.rating.map_or(Cell::Missing("-"), |own| own.error());
-        ELO_LO: "elo_lo", "", Unit::Elo(1), |row| Cell::real(row.end(0));
-        ELO_HI: "elo_hi", "", Unit::Elo(1), |row| Cell::real(row.end(1));
-        PERFORMANCE: "performance", "", Unit::Elo(1), |row| Cell::real(performance(row.total()));
-        SB: "sonneborn_berger", "SB", Unit::Number(2), |row| Cell::Real(row.standing.sonneborn_berger_points());
-        DOUBLE_WINS: "double_wins", "pairs won 2-0", Unit::Count, |row| Cell::Whole(row.standing.double_wins.into());
-        UNPLAYED: "unplayed_points", "unplayed", Unit::Number(1), |row| Cell::Real(row.standing.unplayed_points());
-        TIE_BREAKS: "tie_breaks", "", Unit::Count, |row| Cell::Json(tie_breaks(row.standing));
-        DECIDED_BY: "decided_by", "", Unit::Text, |row| Cell::Json(json!(row.standing.decided_by.map(TieBreak::name)));
+        RANK: "rank", "#", ColumnUnit::Count, |row| CellValue::Whole(row.standing.place as u64);
+        NAME: "name", "engine", ColumnUnit::Name, |row| CellValue::Text(row.participant.name.clone());
+        ENGINE: "engine", "", ColumnUnit::Count, |row| CellValue::Whole(row.participant.seat.engine.into());
+        COPY: "copy", "", ColumnUnit::Count, |row| CellValue::Whole(row.participant.seat.copy.into());
+        POINTS: "points", "points", ColumnUnit::Number(1), |row| CellValue::Real(row.standing.points());
+        GAMES: "games", "games", ColumnUnit::Count, |row| CellValue::Whole(row.total().games());
+        TOTAL: "total", "W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.total().wdl());
+        WHITE: "white", "White W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.white.wdl());
+        BLACK: "black", "Black W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.black.wdl());
+        ELO: "elo", "Elo", ColumnUnit::Elo(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.elo());
+        ERROR: "elo_error", "±", ColumnUnit::Number(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.error());
+        ELO_LO: "elo_lo", "", ColumnUnit::Elo(1), |row| CellValue::real(row.end(0));
+        ELO_HI: "elo_hi", "", ColumnUnit::Elo(1), |row| CellValue::real(row.end(1));
+        PERFORMANCE: "performance", "", ColumnUnit::Elo(1), |row| CellValue::real(performance(row.total()));
+        SB: "sonneborn_berger", "SB", ColumnUnit::Number(2), |row| CellValue::Real(row.standing.sonneborn_berger_points());
+        DOUBLE_WINS: "double_wins", "pairs won 2-0", ColumnUnit::Count, |row| CellValue::Whole(row.standing.double_wins.into());
+        UNPLAYED: "unplayed_points", "unplayed", ColumnUnit::Number(1), |row| CellValue::Real(row.standing.unplayed_points());
+        TIE_BREAKS: "tie_breaks", "", ColumnUnit::Count, |row| CellValue::Json(tie_breaks(row.standing));
+        DECIDED_BY: "decided_by", "", ColumnUnit::Text, |row| CellValue::Json(json!(row.standing.decided_by.map(TieBreak::name)));
     }
     FOR_PROGRAMS[17]: RANK POINTS UNPLAYED NAME ENGINE COPY TOTAL WHITE BLACK ELO ELO_LO ELO_HI PERFORMANCE SB DOUBLE_WINS
         TIE_BREAKS DECIDED_BY;

@@ -32,7 +32,7 @@ use super::rounds::Contest;
 use counting::HalfPair;
 
 pub(crate) use columns::{Rating, Ratings, StandingRow};
-pub(crate) use record::{Encounter, Record, points_words};
+pub(crate) use record::{EncounterRecord, Record, points_words};
 
 /// The counts.
 #[derive(Debug, Clone, Default)]

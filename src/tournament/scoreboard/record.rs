@@ -67,7 +67,7 @@ impl Record {
 
 /// The games between two participants, as the first of them sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Encounter {
+pub struct EncounterRecord {
     /// With the white pieces.
     pub as_white: Record,
     /// With the black pieces.
@@ -76,7 +76,7 @@ pub struct Encounter {
     pub pairs: [u64; 5],
 }
 
-impl Encounter {
+impl EncounterRecord {
     /// With either colour.
     pub fn total(&self) -> Record {
         self.as_white.plus(self.as_black)

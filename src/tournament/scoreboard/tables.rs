@@ -1,11 +1,11 @@
 //! The counts read: totals, encounters, standings.
 
 use crate::event::Seat;
-use crate::schedule::{Progress, lots};
+use crate::schedule::{TreeProgress, lots};
 use crate::stats::games::Cell;
-use crate::stats::standings::{Results, Standing, TieBreak, UnevenCell, UnplayedWins};
+use crate::stats::standings::{Standing, StandingsInput, TieBreak, UnevenCell, UnplayedWins};
 
-use super::{Encounter, Record, Scoreboard};
+use super::{EncounterRecord, Record, Scoreboard};
 
 impl Scoreboard {
     /// Finished games.
@@ -35,14 +35,14 @@ impl Scoreboard {
     }
 
     /// The games of two participants as the first sees them.
-    pub fn encounter(&self, participant: usize, opponent: usize) -> Encounter {
+    pub fn encounter(&self, participant: usize, opponent: usize) -> EncounterRecord {
         let games = |key| self.both(key);
         let key = (participant.min(opponent), participant.max(opponent));
         let mut pairs = self.pairs.get(&key).copied().unwrap_or_default();
         if participant > opponent {
             pairs.reverse();
         }
-        Encounter {
+        EncounterRecord {
             as_white: games((participant, opponent))[0],
             as_black: games((opponent, participant))[1],
             pairs,
@@ -84,14 +84,14 @@ impl Scoreboard {
         let count = self.participants.len();
         let faults = self.participants.iter();
         let faults = faults.map(|entry| self.fault_counts().faults(entry.seat.engine));
-        let mut results = Results {
+        let mut results = StandingsInput {
             engines: count,
             cells,
             uneven: self.uneven_cells(),
             double_wins: self.double_wins(),
             faults: faults.collect(),
             lots: lots(self.ranking.seed, count),
-            ..Results::default()
+            ..StandingsInput::default()
         };
         if let Some(contest) = &self.contest {
             results.rounds = contest.outcomes(count);
@@ -147,7 +147,7 @@ impl Scoreboard {
 }
 
 /// In a tree it counts how far an engine has come, not its points.
-fn by_progress(table: Vec<Standing>, progress: &Progress) -> Vec<Standing> {
+fn by_progress(table: Vec<Standing>, progress: &TreeProgress) -> Vec<Standing> {
     let places = progress.standings();
     let mut table: Vec<(usize, Standing)> = table
         .into_iter()

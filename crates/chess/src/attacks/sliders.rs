@@ -18,7 +18,7 @@ struct Magic {
 }
 
 /// The two lines through a square, without the square itself.
-type Lines = [u64; 2];
+type LinePair = [u64; 2];
 
 const BISHOP_SIZE: usize = 5_248;
 const ROOK_SIZE: usize = 102_400;
@@ -123,7 +123,7 @@ const fn line_cases(square: usize, line: u64, mask: u64) -> LineCases {
 }
 
 /// The mask of the squares whose occupancy changes what is attacked.
-const fn relevant(square: usize, lines: Lines) -> u64 {
+const fn relevant(square: usize, lines: LinePair) -> u64 {
     let (file, rank) = (square % 8, square / 8);
     let mut edges = 0;
     if rank != 0 {
@@ -142,7 +142,7 @@ const fn relevant(square: usize, lines: Lines) -> u64 {
 }
 
 /// Rank and file, or diagonal and antidiagonal.
-const fn lines(square: usize, rook: bool) -> Lines {
+const fn lines(square: usize, rook: bool) -> LinePair {
     let (file, rank) = (square as i32 % 8, square as i32 / 8);
     let mut lines = [0; 2];
     let mut other = 0;

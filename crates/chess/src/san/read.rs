@@ -4,7 +4,7 @@ use super::SanError;
 use crate::{Bitboard, CastlingSide, File, Move, PieceKind, Position, Rank, Square};
 
 /// A text's parts, before anybody looks at the board.
-struct Parts {
+struct SanParts {
     kind: PieceKind,
     file: Option<File>,
     rank: Option<Rank>,
@@ -27,7 +27,7 @@ impl Position {
             b"O-O-O" | b"0-0-0" => return self.find_castling(CastlingSide::QueenSide, text),
             _ => {}
         }
-        let parts = Parts::read(body).ok_or_else(|| SanError::Malformed {
+        let parts = SanParts::read(body).ok_or_else(|| SanError::Malformed {
             text: text.to_owned(),
         })?;
         self.find_step(&parts, text)
@@ -43,8 +43,8 @@ impl Position {
             })
     }
 
-    fn find_step(&self, parts: &Parts, text: &str) -> Result<Move, SanError> {
-        let &Parts { kind, to, .. } = parts;
+    fn find_step(&self, parts: &SanParts, text: &str) -> Result<Move, SanError> {
+        let &SanParts { kind, to, .. } = parts;
         let mut movers = match (kind, parts.file) {
             (PieceKind::Pawn, Some(file)) => {
                 Bitboard::file(file) & self.pieces(self.side_to_move(), kind)
@@ -95,8 +95,8 @@ fn without_marks(text: &[u8]) -> &[u8] {
     body
 }
 
-impl Parts {
-    fn read(body: &[u8]) -> Option<Parts> {
+impl SanParts {
+    fn read(body: &[u8]) -> Option<SanParts> {
         let mut rest = body;
         let mut kind = PieceKind::Pawn;
         if let [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K'), tail @ ..] = rest {
@@ -122,7 +122,7 @@ impl Parts {
             &[one] => (None, Some(rank_of(one)?)),
             _ => return None,
         };
-        Some(Parts {
+        Some(SanParts {
             kind,
             file,
             rank,

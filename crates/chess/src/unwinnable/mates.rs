@@ -4,7 +4,7 @@
 //! place. Where that leaves a mate possible, places are looked for, one for each man, from which
 //! they do all of it together (`pattern`).
 
-use super::pattern::Men;
+use super::pattern::MateMen;
 use super::reach::{Reach, Tracked, around};
 use crate::board::Board;
 use crate::generate::count_legal_moves;
@@ -34,5 +34,5 @@ pub(super) fn never_mates(board: &Board, winner: Color) -> bool {
         attacked.contains(*on) && far.into_iter().any(covers)
     };
     let mut squares = reach.king(!winner).into_iter().filter(mate);
-    !squares.any(|on| Men::new(on, reach.pieces(winner), pieces(!winner)).can(0))
+    !squares.any(|on| MateMen::new(on, reach.pieces(winner), pieces(!winner)).can(0))
 }

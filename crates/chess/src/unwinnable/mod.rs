@@ -37,7 +37,7 @@ mod waiting;
 use super::{Bitboard, Color, Move, PieceKind, Position};
 use material::too_little_material;
 use mates::never_mates;
-use search::Search;
+use search::MateSearch;
 
 /// Whether a side can still mate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Position {
 
     /// The same, and how many positions were looked at.
     pub fn count_winnability(&self, color: Color, most: u32) -> (Winnability, u32) {
-        Search::run(self.board(), color, most)
+        MateSearch::run(self.board(), color, most)
     }
 
     /// Whether it is proved that neither side can mate: a dead position (FIDE 5.2.2). `false` is no proof of the

@@ -12,65 +12,65 @@ use crate::{Bitboard, PieceKind, Square};
 const MOST_CHOICES: u32 = 2_000;
 
 /// What is needed for a mate: the check as bit 0, and a bit for each square around the king.
-pub(super) type Needs = u16;
+pub(super) type MateNeeds = u16;
 
 /// How many different needs there can be.
 pub(super) const NEEDS: usize = 1 << 9;
 
 /// The needs of a mate on a square that these squares do, if they are attacked, or taken where
 /// they are around.
-pub(super) fn needs(on: Square, covered: Bitboard) -> Needs {
-    let first = Needs::from(covered.contains(on));
+pub(super) fn needs(on: Square, covered: Bitboard) -> MateNeeds {
+    let first = MateNeeds::from(covered.contains(on));
     around(on)
         .into_iter()
         .zip(1..)
         .fold(first, |needs, (square, bit)| {
-            needs | Needs::from(covered.contains(square)) << bit
+            needs | MateNeeds::from(covered.contains(square)) << bit
         })
 }
 
 /// What a man does for a mate, and the places from which it does.
 #[derive(Clone, Copy)]
-pub(super) struct Choice {
-    does: Needs,
+pub(super) struct MateChoice {
+    does: MateNeeds,
     pub(super) places: Bitboard,
     /// A pawn does it as the piece that it became.
     pub(super) promoted: bool,
 }
 
 /// What men can do for a mate on one square: of each that can do something, the choices it has.
-pub(super) struct Men<'a> {
+pub(super) struct MateMen<'a> {
     on: Square,
-    men: Vec<(&'a Tracked, Vec<Choice>)>,
+    men: Vec<(&'a Tracked, Vec<MateChoice>)>,
 }
 
 /// Men, each with a place and task in a mate.
-pub(super) type Places<'a> = Vec<(&'a Tracked, Choice)>;
+pub(super) type Places<'a> = Vec<(&'a Tracked, MateChoice)>;
 
-impl<'a> Men<'a> {
+impl<'a> MateMen<'a> {
     /// Of the men of both sides; the king of the side that is mated must not be among them.
     pub(super) fn new(
         on: Square,
         attackers: impl Iterator<Item = &'a Tracked>,
         helpers: impl Iterator<Item = &'a Tracked>,
-    ) -> Men<'a> {
+    ) -> MateMen<'a> {
         let attackers = attackers.map(|man| (man, attacker(man, on)));
         let helpers = helpers.map(|man| (man, helper(man, on)));
         let men = attackers
             .chain(helpers)
             .map(|(man, choices)| (man, useful(man, choices)));
         let men = men.filter(|(_, choices)| !choices.is_empty()).collect();
-        Men { on, men }
+        MateMen { on, men }
     }
 
     /// Whether there are places, one for each man, from which they do all that is needed in addition to `done`; also
     /// true if there were too many choices.
-    pub(super) fn can(&self, done: Needs) -> bool {
+    pub(super) fn can(&self, done: MateNeeds) -> bool {
         self.places(done).is_some()
     }
 
     /// Such places; not all, if there were too many choices.
-    pub(super) fn places(&self, done: Needs) -> Option<Places<'a>> {
+    pub(super) fn places(&self, done: MateNeeds) -> Option<Places<'a>> {
         let all = (1 << (around(self.on).len() + 1)) - 1;
         let mut left = MOST_CHOICES;
         let mut places = Vec::new();
@@ -78,16 +78,23 @@ impl<'a> Men<'a> {
             .then_some(places)
     }
 
-    fn cover(&self, needs: Needs, placed: u64, left: &mut u32, places: &mut Places<'a>) -> bool {
+    fn cover(
+        &self,
+        needs: MateNeeds,
+        placed: u64,
+        left: &mut u32,
+        places: &mut Places<'a>,
+    ) -> bool {
         if needs == 0 || *left == 0 {
             return true;
         }
         *left -= 1;
         let free = || (0..self.men.len()).filter(move |man| placed >> man & 1 == 0);
-        let does =
-            |man: usize, bit: Needs| self.men[man].1.iter().any(|choice| choice.does & bit != 0);
+        let does = |man: usize, bit: MateNeeds| {
+            self.men[man].1.iter().any(|choice| choice.does & bit != 0)
+        };
         // What the fewest can do comes first.
-        let bits = (0..Needs::BITS)
+        let bits = (0..MateNeeds::BITS)
             .map(|bit| 1 << bit)
             .filter(|bit| needs & bit != 0);
         let Some(bit) = bits.min_by_key(|&bit| free().filter(|&man| does(man, bit)).count()) else {
@@ -111,7 +118,7 @@ impl<'a> Men<'a> {
 }
 
 /// What a man attacks from each of its places; a king is never placed next to the mated king.
-fn attacker(man: &Tracked, on: Square) -> Vec<Choice> {
+fn attacker(man: &Tracked, on: Square) -> Vec<MateChoice> {
     let empty = Bitboard::EMPTY;
     let queen = |from| bishop_attacks(from, empty) | rook_attacks(from, empty);
     let attacks = |from| match man.kind {
@@ -126,7 +133,7 @@ fn attacker(man: &Tracked, on: Square) -> Vec<Choice> {
         PieceKind::King => around(on) | on.bitboard(),
         _ => on.bitboard(),
     };
-    let choice = |from: Square, attacked, promoted| Choice {
+    let choice = |from: Square, attacked, promoted| MateChoice {
         does: needs(on, attacked),
         places: from.bitboard(),
         promoted,
@@ -140,9 +147,9 @@ fn attacker(man: &Tracked, on: Square) -> Vec<Choice> {
 }
 
 /// The squares that a man can take from the king of its side.
-fn helper(man: &Tracked, on: Square) -> Vec<Choice> {
+fn helper(man: &Tracked, on: Square) -> Vec<MateChoice> {
     let squares = (man.squares | man.promoted) & around(on);
-    let choice = |place: Square| Choice {
+    let choice = |place: Square| MateChoice {
         does: needs(on, place.bitboard()),
         places: place.bitboard(),
         promoted: !man.squares.contains(place),
@@ -152,7 +159,7 @@ fn helper(man: &Tracked, on: Square) -> Vec<Choice> {
 
 /// Choices with the same effect taken together, without those that do nothing or less than another; the nearest to the
 /// man's square first.
-fn useful(man: &Tracked, mut choices: Vec<Choice>) -> Vec<Choice> {
+fn useful(man: &Tracked, mut choices: Vec<MateChoice>) -> Vec<MateChoice> {
     choices.retain(|choice| choice.does != 0);
     choices.sort_unstable_by_key(|choice| (choice.does, choice.promoted));
     choices.dedup_by(|next, kept| {
@@ -162,10 +169,10 @@ fn useful(man: &Tracked, mut choices: Vec<Choice>) -> Vec<Choice> {
         }
         same
     });
-    let all: Vec<Needs> = choices.iter().map(|choice| choice.does).collect();
-    let less = |one: Needs| all.iter().any(|&other| other != one && one & !other == 0);
+    let all: Vec<MateNeeds> = choices.iter().map(|choice| choice.does).collect();
+    let less = |one: MateNeeds| all.iter().any(|&other| other != one && one & !other == 0);
     choices.retain(|choice| !less(choice.does));
-    let nearest = |choice: &Choice| {
+    let nearest = |choice: &MateChoice| {
         let places = choice.places.into_iter();
         places.map(|place| distance(place, man.origin())).min()
     };

@@ -2,7 +2,7 @@
 //!
 //! A plan does not show how the men come there, and may be impossible: it is one goal among others for the search.
 
-use super::pattern::{Choice, Men, distance};
+use super::pattern::{MateChoice, MateMen, distance};
 use super::promise::promotion;
 use super::reach::{Reach, Tracked, around};
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::{Bitboard, Color, PieceKind, Square};
 
 /// A mate that might come about.
-pub(super) struct Plan {
+pub(super) struct MatePlan {
     king: Square,
     men: Vec<Goal>,
 }
@@ -24,18 +24,18 @@ struct Goal {
 }
 
 /// The `most` plans that seem nearest, each for another square of the king.
-pub(super) fn plans(board: &Board, winner: Color, most: usize) -> Vec<Plan> {
+pub(super) fn plans(board: &Board, winner: Color, most: usize) -> Vec<MatePlan> {
     let Some(reach) = Reach::of(board) else {
         return Vec::new();
     };
     let not_king = |man: &&Tracked| man.kind != PieceKind::King;
     let plan = |king: Square| {
-        let men = Men::new(
+        let men = MateMen::new(
             king,
             reach.pieces(winner),
             reach.pieces(!winner).filter(not_king),
         );
-        let goal = |(man, choice): (&Tracked, Choice)| {
+        let goal = |(man, choice): (&Tracked, MateChoice)| {
             let kind = (!choice.promoted).then_some(man.kind);
             Goal {
                 color: man.color,
@@ -44,16 +44,16 @@ pub(super) fn plans(board: &Board, winner: Color, most: usize) -> Vec<Plan> {
             }
         };
         let men = men.places(0)?.into_iter().map(goal).collect();
-        Some(Plan { king, men })
+        Some(MatePlan { king, men })
     };
     let kings = reach.king(!winner).into_iter();
-    let mut plans: Vec<Plan> = kings.filter_map(plan).collect();
+    let mut plans: Vec<MatePlan> = kings.filter_map(plan).collect();
     plans.sort_by_cached_key(|plan| plan.distance(board, winner));
     plans.truncate(most);
     plans
 }
 
-impl Plan {
+impl MatePlan {
     /// About how many moves are left, of either side.
     pub(super) fn distance(&self, board: &Board, winner: Color) -> usize {
         let king = distance(board.king(!winner), self.king);

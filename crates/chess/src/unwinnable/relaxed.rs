@@ -8,9 +8,9 @@
 //! moves, or a king cannot come through because of the other. Where a pawn is promoted the proof is given up.
 
 use super::mates::is_mate;
-use super::pattern::{Men, NEEDS, needs};
+use super::pattern::{MateMen, NEEDS, needs};
 use super::reach::{Reach, Tracked, around};
-use super::store::Store;
+use super::store::PositionStore;
 use crate::attacks::{bishop_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use crate::board::Board;
 use crate::generate::legal_moves;
@@ -57,7 +57,7 @@ fn attacks(kind: PieceKind, from: Square, occupied: Bitboard) -> Bitboard {
 
 /// The mates on one square.
 struct Pattern<'a> {
-    men: Men<'a>,
+    men: MateMen<'a>,
     /// Whether there is one, by what the pieces on the board do for it.
     known: [Option<bool>; NEEDS],
 }
@@ -70,7 +70,7 @@ struct Relaxed<'a> {
     roaming: [Bitboard; 2],
     /// By the square of the king.
     patterns: Vec<Option<Box<Pattern<'a>>>>,
-    store: Store,
+    store: PositionStore,
     waiting: Vec<Board>,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Relaxed<'a> {
             roaming: Color::ALL
                 .map(|color| pieces(color).fold(Bitboard::EMPTY, |set, piece| set | piece.squares)),
             patterns: (0..64).map(|_| None).collect(),
-            store: Store::new(&start),
+            store: PositionStore::new(&start),
             waiting: vec![start],
         }
     }
@@ -205,7 +205,7 @@ impl<'a> Relaxed<'a> {
                     .filter(move |piece| piece.color == color)
             };
             Box::new(Pattern {
-                men: Men::new(on, pieces(winner), pieces(!winner)),
+                men: MateMen::new(on, pieces(winner), pieces(!winner)),
                 known: [None; NEEDS],
             })
         });

@@ -7,11 +7,11 @@
 //! certain mates, so that one guess that leads nowhere does not stop the others. Counters do not matter: whatever is
 //! repeated can be left out.
 
-use super::plan::{Plan, plans};
+use super::plan::{MatePlan, plans};
 use super::promise::{GUESSES, promises};
 use super::relaxed::never_mates_closed;
-use super::store::Store;
-use super::waiting::Waiting;
+use super::store::PositionStore;
+use super::waiting::SearchQueue;
 use super::{
     Winnability,
     material::too_little_material,
@@ -62,20 +62,20 @@ impl Tests {
 }
 
 /// Positions found, and those that are still to be looked at.
-pub(super) struct Search {
+pub(super) struct MateSearch {
     winner: Color,
-    store: Store,
+    store: PositionStore,
     /// By each guess, and then by each plan.
-    waiting: Vec<Waiting>,
-    plans: Vec<Plan>,
+    waiting: Vec<SearchQueue>,
+    plans: Vec<MatePlan>,
     /// What is known of each position found.
-    states: Vec<State>,
+    states: Vec<PositionState>,
     tests: Tests,
 }
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum PositionState {
     /// Looked at, or proved to lead to no mate.
     Done,
     /// Came about by a move that can be taken back: what pieces can reach has not changed.
@@ -84,21 +84,21 @@ enum State {
     Untested,
 }
 
-impl Search {
+impl MateSearch {
     /// Looks for a mate by `winner`, looking at no more than `most` positions.
     pub(super) fn run(start: &Board, winner: Color, most: u32) -> (Winnability, u32) {
         if is_mate(start, winner) {
             return (Winnability::Winnable(Vec::new()), 0);
         }
-        let mut search = Search {
+        let mut search = MateSearch {
             winner,
-            store: Store::new(start),
-            waiting: (0..GUESSES).map(|_| Waiting::new()).collect(),
+            store: PositionStore::new(start),
+            waiting: (0..GUESSES).map(|_| SearchQueue::new()).collect(),
             plans: Vec::new(),
             states: Vec::new(),
             tests: Tests::default(),
         };
-        search.wait(start, 0, State::Untested);
+        search.wait(start, 0, PositionState::Untested);
         let mut looked_at = 0;
         while let Some((number, board)) = search.next(looked_at) {
             if looked_at == most {
@@ -124,18 +124,18 @@ impl Search {
         let turn = looked_at as usize % self.waiting.len();
         loop {
             let number = self.waiting[turn].next()?;
-            let state = std::mem::replace(&mut self.states[number as usize], State::Done);
-            if state == State::Done {
+            let state = std::mem::replace(&mut self.states[number as usize], PositionState::Done);
+            if state == PositionState::Done {
                 continue;
             }
             let board = self.store.board(number);
-            if state == State::Waiting || !self.is_lost(&board) {
+            if state == PositionState::Waiting || !self.is_lost(&board) {
                 return Some((number, board));
             }
         }
     }
 
-    fn wait(&mut self, board: &Board, number: u32, state: State) {
+    fn wait(&mut self, board: &Board, number: u32, state: PositionState) {
         self.states.push(state);
         let promises = promises(board, self.winner);
         let plans = self
@@ -154,10 +154,10 @@ impl Search {
     /// Makes plans, and puts all positions that wait in their order.
     fn make_plans(&mut self, start: &Board) {
         for plan in plans(start, self.winner, MOST_PLANS) {
-            let mut waiting = Waiting::new();
+            let mut waiting = SearchQueue::new();
             let numbers = (0..)
                 .zip(&self.states)
-                .filter(|(_, state)| **state != State::Done);
+                .filter(|(_, state)| **state != PositionState::Done);
             for (number, _) in numbers {
                 waiting.add(
                     number,
@@ -186,9 +186,9 @@ impl Search {
                 || board.kind(PieceKind::Pawn).contains(mv.from())
                 || next.castling_rooks != board.castling_rooks;
             let state = if irreversible {
-                State::Untested
+                PositionState::Untested
             } else {
-                State::Waiting
+                PositionState::Waiting
             };
             self.wait(&next, found, state);
         }

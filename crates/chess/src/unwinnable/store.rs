@@ -56,24 +56,24 @@ impl Packed {
 }
 
 /// A position, and the one before it with the move between them.
-struct Entry {
+struct FoundPosition {
     packed: Packed,
     before: u32,
     mv: Move,
 }
 
 /// All positions that were found, numbered as they came.
-pub(super) struct Store {
+pub(super) struct PositionStore {
     rule: CastlingRule,
-    entries: Vec<Entry>,
+    entries: Vec<FoundPosition>,
     /// By hash, the next free place if taken: the number of an entry and 1, or 0.
     places: Vec<u32>,
 }
 
-impl Store {
+impl PositionStore {
     /// With the position where all begins, as number 0.
-    pub(super) fn new(start: &Board) -> Store {
-        let mut store = Store {
+    pub(super) fn new(start: &Board) -> PositionStore {
+        let mut store = PositionStore {
             rule: start.rule,
             entries: Vec::new(),
             places: vec![0; 1 << 10],
@@ -95,7 +95,7 @@ impl Store {
         }
         let number = self.entries.len() as u32;
         self.places[place] = number + 1;
-        self.entries.push(Entry { packed, before, mv });
+        self.entries.push(FoundPosition { packed, before, mv });
         if 2 * self.entries.len() > self.places.len() {
             self.grow();
         }

@@ -1,7 +1,7 @@
 //! Known positions, and random ones against an exhaustive look at all that can follow.
 
 use super::relaxed::never_mates_closed;
-use super::store::Store;
+use super::store::PositionStore;
 use super::*;
 use crate::board::Board;
 use crate::generate::legal_moves;
@@ -62,7 +62,7 @@ fn a_store_gives_back_what_was_put_into_it() {
     ] {
         let position = Position::from_fen(fen).unwrap();
         let board = *position.board();
-        let mut store = Store::new(&board);
+        let mut store = PositionStore::new(&board);
         assert_eq!(store.board(0), board, "{fen}");
         let mv = position.legal_moves()[0];
         assert_eq!(store.add(&board, 0, mv), None);
@@ -157,7 +157,7 @@ fn random_wall(random: &mut Random) -> Option<Position> {
 
 /// Whether a mate by a side can follow; `None` if more than `most` positions can.
 fn mate_can_follow(start: &Board, winner: Color, most: u32) -> Option<bool> {
-    let mut store = Store::new(start);
+    let mut store = PositionStore::new(start);
     let (mut next, mut found) = (0, 1);
     while next < found {
         let board = store.board(next);

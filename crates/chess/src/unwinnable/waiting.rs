@@ -6,16 +6,16 @@ use std::collections::VecDeque;
 const DEGREES: usize = 128;
 
 /// Positions that are still to be looked at, by one guess.
-pub(super) struct Waiting {
+pub(super) struct SearchQueue {
     by_degree: Vec<VecDeque<u32>>,
     /// The first degree that may have some.
     best: usize,
     taken: u32,
 }
 
-impl Waiting {
-    pub(super) fn new() -> Waiting {
-        Waiting {
+impl SearchQueue {
+    pub(super) fn new() -> SearchQueue {
+        SearchQueue {
             by_degree: vec![VecDeque::new(); DEGREES],
             best: 0,
             taken: 0,

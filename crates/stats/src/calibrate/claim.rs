@@ -5,7 +5,7 @@ use serde::Serialize;
 /// What is printed and can be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Claim {
+pub enum CalibratedClaim {
     /// White's advantage, just these starts.
     AdvantageThese,
     /// White's advantage, all starts.
@@ -44,7 +44,7 @@ pub enum Claim {
     Ratings,
     /// White's advantage in the ratings.
     RatingsWhite,
-    /// Any two of three engines or more are told apart although all are equal.
+    /// Of three engines or more, two are declared different although all are equal.
     ApartFalse,
     /// Scores are reported to depend on the position although they do not.
     InteractionFalse,
@@ -68,81 +68,93 @@ pub enum Claim {
     RatedNamed,
 }
 
-impl Claim {
+impl CalibratedClaim {
     /// All of them, in the order of tables.
-    pub const ALL: [Claim; 30] = [
-        Claim::AdvantageThese,
-        Claim::AdvantageAll,
-        Claim::EqualStrength,
-        Claim::Spread,
-        Claim::SpreadAtMost,
-        Claim::SpreadFalse,
-        Claim::PositionOwn,
-        Claim::PositionShrunk,
-        Claim::PositionsTogether,
-        Claim::NamedFalse,
-        Claim::Engines,
-        Claim::StrongerFalse,
-        Claim::EnginesThese,
-        Claim::WatchedFalse,
-        Claim::Normalized,
-        Claim::PairRatio,
-        Claim::SuperiorFalse,
-        Claim::Ratings,
-        Claim::RatingsWhite,
-        Claim::ApartFalse,
-        Claim::InteractionFalse,
-        Claim::MirrorFalse,
-        Claim::Compared,
-        Claim::ComparedFalse,
-        Claim::RatedThese,
-        Claim::RatedAll,
-        Claim::RatedScale,
-        Claim::RatedAtMost,
-        Claim::RatedDiffer,
-        Claim::RatedNamed,
+    pub const ALL: [CalibratedClaim; 30] = [
+        CalibratedClaim::AdvantageThese,
+        CalibratedClaim::AdvantageAll,
+        CalibratedClaim::EqualStrength,
+        CalibratedClaim::Spread,
+        CalibratedClaim::SpreadAtMost,
+        CalibratedClaim::SpreadFalse,
+        CalibratedClaim::PositionOwn,
+        CalibratedClaim::PositionShrunk,
+        CalibratedClaim::PositionsTogether,
+        CalibratedClaim::NamedFalse,
+        CalibratedClaim::Engines,
+        CalibratedClaim::StrongerFalse,
+        CalibratedClaim::EnginesThese,
+        CalibratedClaim::WatchedFalse,
+        CalibratedClaim::Normalized,
+        CalibratedClaim::PairRatio,
+        CalibratedClaim::SuperiorFalse,
+        CalibratedClaim::Ratings,
+        CalibratedClaim::RatingsWhite,
+        CalibratedClaim::ApartFalse,
+        CalibratedClaim::InteractionFalse,
+        CalibratedClaim::MirrorFalse,
+        CalibratedClaim::Compared,
+        CalibratedClaim::ComparedFalse,
+        CalibratedClaim::RatedThese,
+        CalibratedClaim::RatedAll,
+        CalibratedClaim::RatedScale,
+        CalibratedClaim::RatedAtMost,
+        CalibratedClaim::RatedDiffer,
+        CalibratedClaim::RatedNamed,
     ];
 
     /// What is printed, in words.
     pub fn words(self) -> &'static str {
         match self {
-            Claim::AdvantageThese => "White's advantage, these starts",
-            Claim::AdvantageAll => "White's advantage, all starts",
-            Claim::EqualStrength => "White's advantage at equal strength",
-            Claim::Spread => "how much positions differ",
-            Claim::SpreadAtMost => "positions differ by at most",
-            Claim::SpreadFalse => "positions are said to differ and do not (p < 0.05)",
-            Claim::PositionOwn => "own intervals of positions",
-            Claim::PositionShrunk => "intervals of positions drawn to the mean",
-            Claim::PositionsTogether => "intervals of all positions at once",
-            Claim::NamedFalse => "named positions that are within 5 Elo of the mean",
-            Claim::Engines => "Elo of two engines",
-            Claim::StrongerFalse => "an engine is called stronger and is not",
-            Claim::EnginesThese => "Elo of two engines, these positions",
-            Claim::WatchedFalse => "the always valid interval leaves out the truth at some time",
-            Claim::Normalized => "nElo of two engines",
-            Claim::PairRatio => "pair ratio",
-            Claim::SuperiorFalse => "LOS beyond 97.5 % of equal engines",
-            Claim::Ratings => "ratings of three engines or more",
-            Claim::RatingsWhite => "White's advantage in the ratings",
-            Claim::ApartFalse => "any two of three equal engines or more are told apart",
-            Claim::InteractionFalse => "scores are said to depend on the position (p < 0.05)",
-            Claim::MirrorFalse => "mirror twins are said to agree and share nothing (p < 0.05)",
-            Claim::Compared => "difference of two events on the same starts",
-            Claim::ComparedFalse => "two events are said to differ at some start (p < 0.05)",
-            Claim::RatedThese => "by ratings in tags: White's advantage, these starts",
-            Claim::RatedAll => "by ratings in tags: White's advantage, all starts",
-            Claim::RatedScale => "by ratings in tags: what a difference is worth",
-            Claim::RatedAtMost => "by ratings in tags: positions differ by at most",
-            Claim::RatedDiffer => "by ratings in tags: positions are said to differ and do not",
-            Claim::RatedNamed => "by ratings in tags: named positions within 5 Elo of the mean",
+            CalibratedClaim::AdvantageThese => "White's advantage, these starts",
+            CalibratedClaim::AdvantageAll => "White's advantage, all starts",
+            CalibratedClaim::EqualStrength => "White's advantage at equal strength",
+            CalibratedClaim::Spread => "how much positions differ",
+            CalibratedClaim::SpreadAtMost => "positions differ by at most",
+            CalibratedClaim::SpreadFalse => "positions are said to differ and do not (p < 0.05)",
+            CalibratedClaim::PositionOwn => "own intervals of positions",
+            CalibratedClaim::PositionShrunk => "intervals of positions drawn to the mean",
+            CalibratedClaim::PositionsTogether => "intervals of all positions at once",
+            CalibratedClaim::NamedFalse => "named positions that are within 5 Elo of the mean",
+            CalibratedClaim::Engines => "Elo of two engines",
+            CalibratedClaim::StrongerFalse => "an engine is called stronger and is not",
+            CalibratedClaim::EnginesThese => "Elo of two engines, these positions",
+            CalibratedClaim::WatchedFalse => {
+                "the always valid interval leaves out the truth at some time"
+            }
+            CalibratedClaim::Normalized => "nElo of two engines",
+            CalibratedClaim::PairRatio => "pair ratio",
+            CalibratedClaim::SuperiorFalse => "LOS beyond 97.5 % of equal engines",
+            CalibratedClaim::Ratings => "ratings of three engines or more",
+            CalibratedClaim::RatingsWhite => "White's advantage in the ratings",
+            CalibratedClaim::ApartFalse => "any two of three equal engines or more are told apart",
+            CalibratedClaim::InteractionFalse => {
+                "scores are said to depend on the position (p < 0.05)"
+            }
+            CalibratedClaim::MirrorFalse => {
+                "mirror twins are said to agree and share nothing (p < 0.05)"
+            }
+            CalibratedClaim::Compared => "difference of two events on the same starts",
+            CalibratedClaim::ComparedFalse => {
+                "two events are said to differ at some start (p < 0.05)"
+            }
+            CalibratedClaim::RatedThese => "by ratings in tags: White's advantage, these starts",
+            CalibratedClaim::RatedAll => "by ratings in tags: White's advantage, all starts",
+            CalibratedClaim::RatedScale => "by ratings in tags: what a difference is worth",
+            CalibratedClaim::RatedAtMost => "by ratings in tags: positions differ by at most",
+            CalibratedClaim::RatedDiffer => {
+                "by ratings in tags: positions are said to differ and do not"
+            }
+            CalibratedClaim::RatedNamed => {
+                "by ratings in tags: named positions within 5 Elo of the mean"
+            }
         }
     }
 
     /// What the words promise: at least this share of intervals, at most this share of errors.
     pub fn promise(self) -> f64 {
         match self {
-            Claim::SpreadAtMost | Claim::RatedAtMost => 0.975,
+            CalibratedClaim::SpreadAtMost | CalibratedClaim::RatedAtMost => 0.975,
             _ if self.is_error() => 0.05,
             _ => 0.95,
         }
@@ -152,17 +164,17 @@ impl Claim {
     pub fn is_error(self) -> bool {
         matches!(
             self,
-            Claim::SpreadFalse
-                | Claim::NamedFalse
-                | Claim::StrongerFalse
-                | Claim::WatchedFalse
-                | Claim::SuperiorFalse
-                | Claim::ApartFalse
-                | Claim::InteractionFalse
-                | Claim::MirrorFalse
-                | Claim::ComparedFalse
-                | Claim::RatedDiffer
-                | Claim::RatedNamed
+            CalibratedClaim::SpreadFalse
+                | CalibratedClaim::NamedFalse
+                | CalibratedClaim::StrongerFalse
+                | CalibratedClaim::WatchedFalse
+                | CalibratedClaim::SuperiorFalse
+                | CalibratedClaim::ApartFalse
+                | CalibratedClaim::InteractionFalse
+                | CalibratedClaim::MirrorFalse
+                | CalibratedClaim::ComparedFalse
+                | CalibratedClaim::RatedDiffer
+                | CalibratedClaim::RatedNamed
         )
     }
 }
@@ -183,7 +195,7 @@ impl Share {
     }
 
     /// Exact binomial probability of a share as bad as this, or worse, if the promise is kept.
-    pub fn p_value(&self, claim: Claim) -> f64 {
+    pub fn p_value(&self, claim: CalibratedClaim) -> f64 {
         // Shares of positions inside of an event are rounded against the promise.
         let (hits, promise) = match claim.is_error() {
             true => (self.sum.ceil() as u64, claim.promise()),

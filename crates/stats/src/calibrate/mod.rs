@@ -32,23 +32,23 @@ use crate::ratings::comparisons::comparisons;
 use crate::ratings::errors::ClusterUnit;
 use crate::ratings::table::{RatingOptions, RatingTable};
 
-pub use claim::{Claim, Share, at_least};
+pub use claim::{CalibratedClaim, Share, at_least};
 pub use design::Design;
-pub use truth::{Played, Truth};
+pub use truth::{SimulatedGames, Truth};
 
 /// Shares of all claims.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Calibration {
     /// By claim.
-    pub shares: BTreeMap<Claim, Share>,
+    pub shares: BTreeMap<CalibratedClaim, Share>,
 }
 
 impl Calibration {
-    fn add(&mut self, claim: Claim, hit: bool) {
+    fn add(&mut self, claim: CalibratedClaim, hit: bool) {
         self.add_share(claim, f64::from(u8::from(hit)));
     }
 
-    fn add_share(&mut self, claim: Claim, share: f64) {
+    fn add_share(&mut self, claim: CalibratedClaim, share: f64) {
         let entry = self.shares.entry(claim).or_default();
         entry.sum += share;
         entry.events += 1;
@@ -80,44 +80,53 @@ impl Calibration {
             _ => self.judge_ratings(&input, design, truth, &played),
         }
         if let Some(p) = report.interaction_p.filter(|_| is_alike) {
-            self.add(Claim::InteractionFalse, p < 0.05);
+            self.add(CalibratedClaim::InteractionFalse, p < 0.05);
         }
         let twins = report.mirror.filter(|_| !design.by_goodness);
         if let Some(twins) = twins.filter(|_| truth.draw_by_number == 0.0) {
-            self.add(Claim::MirrorFalse, twins.p_value < 0.05);
+            self.add(CalibratedClaim::MirrorFalse, twins.p_value < 0.05);
         }
     }
 
-    fn judge_mean(&mut self, report: &AdvantageReport, played: &Played) {
+    fn judge_mean(&mut self, report: &AdvantageReport, played: &SimulatedGames) {
         // From fewer than six positions nothing is concluded about others.
         let Some(mean) = report.mean.filter(|mean| mean.positions >= 6) else {
             return;
         };
         let holds = |error: f64, score: f64| (mean.elo - elo_from_score(score)).abs() <= error;
         if let Some(error) = mean.elo_error_these {
-            self.add(Claim::AdvantageThese, holds(error, played.white_these));
+            self.add(
+                CalibratedClaim::AdvantageThese,
+                holds(error, played.white_these),
+            );
         }
         if let Some(error) = mean.elo_error_all.filter(|_| played.is_sample) {
-            self.add(Claim::AdvantageAll, holds(error, played.white_all));
+            self.add(
+                CalibratedClaim::AdvantageAll,
+                holds(error, played.white_all),
+            );
         }
         let equal = played.white_equal.filter(|_| played.is_sample);
         if let (Some(found), Some(score)) = (&report.equal_strength, equal) {
             let truth = elo_from_score(score);
             let inside = found.elo_lo <= truth && truth <= found.elo_hi;
-            self.add(Claim::EqualStrength, inside);
+            self.add(CalibratedClaim::EqualStrength, inside);
         }
         if let Some(spread) = report.spread {
             let truth = elo_per_score(mean.score) * played.sd();
             let below = truth <= spread.sd_elo_hi + 1e-9;
-            self.add(Claim::Spread, below && spread.sd_elo_lo <= truth + 1e-9);
-            self.add(Claim::SpreadAtMost, below);
+            self.add(
+                CalibratedClaim::Spread,
+                below && spread.sd_elo_lo <= truth + 1e-9,
+            );
+            self.add(CalibratedClaim::SpreadAtMost, below);
             if played.sd() < 1e-6 {
-                self.add(Claim::SpreadFalse, spread.p_value < 0.05);
+                self.add(CalibratedClaim::SpreadFalse, spread.p_value < 0.05);
             }
         }
     }
 
-    fn judge_positions(&mut self, report: &AdvantageReport, played: &Played) {
+    fn judge_positions(&mut self, report: &AdvantageReport, played: &SimulatedGames) {
         if report.spread.is_none() {
             return;
         }
@@ -135,18 +144,21 @@ impl Calibration {
             shrunk += f64::from(u8::from(inside(position.elo_lo, position.elo_hi)));
             together &= inside(position.simultaneous_elo_lo, position.simultaneous_elo_hi);
         }
-        self.add_share(Claim::PositionOwn, own / count);
-        self.add_share(Claim::PositionShrunk, shrunk / count);
-        self.add(Claim::PositionsTogether, together);
-        self.judge_named(Claim::NamedFalse, report, played.white_these, |start| {
-            played.score_of(start)
-        });
+        self.add_share(CalibratedClaim::PositionOwn, own / count);
+        self.add_share(CalibratedClaim::PositionShrunk, shrunk / count);
+        self.add(CalibratedClaim::PositionsTogether, together);
+        self.judge_named(
+            CalibratedClaim::NamedFalse,
+            report,
+            played.white_these,
+            |start| played.score_of(start),
+        );
     }
 
     /// Of the positions that are named, those within the margin; `score_of` has their true scores.
     fn judge_named(
         &mut self,
-        claim: Claim,
+        claim: CalibratedClaim,
         report: &AdvantageReport,
         mean: f64,
         score_of: impl Fn(u32) -> Option<f64>,
@@ -170,7 +182,7 @@ impl Calibration {
         self.add_share(claim, falsely / named.max(1.0));
     }
 
-    fn judge_engines(&mut self, input: &RatingInput, played: &Played) {
+    fn judge_engines(&mut self, input: &RatingInput, played: &SimulatedGames) {
         let estimand = Estimand {
             population: Population::Like,
             weights: Weights::EachPair,
@@ -184,17 +196,17 @@ impl Calibration {
             return;
         };
         let truth = elo_from_score(played.first_all);
-        self.add(Claim::Engines, low <= truth && truth <= high);
+        self.add(CalibratedClaim::Engines, low <= truth && truth <= high);
         if played.are_equal {
-            self.add(Claim::StrongerFalse, low > 0.0 || high < 0.0);
+            self.add(CalibratedClaim::StrongerFalse, low > 0.0 || high < 0.0);
         }
         if let Some(los) = found.superiority().filter(|_| played.are_equal) {
-            self.add(Claim::SuperiorFalse, (los - 0.5).abs() > 0.475);
+            self.add(CalibratedClaim::SuperiorFalse, (los - 0.5).abs() > 0.475);
         }
     }
 
     /// What is about just these positions.
-    fn judge_match(&mut self, input: &RatingInput, played: &Played, is_alike: bool) {
+    fn judge_match(&mut self, input: &RatingInput, played: &SimulatedGames, is_alike: bool) {
         let mut counts = [0; 5];
         let mut always = true;
         for pair in &input.pairing.pairs {
@@ -207,19 +219,19 @@ impl Calibration {
         };
         let truth = elo_from_score(played.first_these);
         let inside = found.profile.elo_lo <= truth && truth <= found.profile.elo_hi;
-        self.add(Claim::EnginesThese, inside);
+        self.add(CalibratedClaim::EnginesThese, inside);
         if !is_alike {
             return;
         }
-        self.add(Claim::WatchedFalse, !always);
+        self.add(CalibratedClaim::WatchedFalse, !always);
         if let Some(nelo) = found.nelo {
-            self.add(Claim::Normalized, nelo.nelo.abs() <= nelo.error);
+            self.add(CalibratedClaim::Normalized, nelo.nelo.abs() <= nelo.error);
         }
         let ends = found
             .ratios
             .and_then(|r| r.pairs_ratio_lo.zip(r.pairs_ratio_hi));
         if let Some((low, high)) = ends {
-            self.add(Claim::PairRatio, low <= 1.0 && 1.0 <= high);
+            self.add(CalibratedClaim::PairRatio, low <= 1.0 && 1.0 <= high);
         }
     }
 
@@ -229,7 +241,7 @@ impl Calibration {
         input: &RatingInput,
         design: &Design,
         truth: &Truth,
-        played: &Played,
+        played: &SimulatedGames,
     ) {
         let table = RatingTable::new(input, &RatingOptions::default());
         let usable = table.ok().filter(|_| played.are_equal && played.is_sample);
@@ -240,12 +252,12 @@ impl Calibration {
         let holds = |engine: u16| Some(table.elo(engine)?.abs() <= table.half_width(engine, 0.95)?);
         let held: Vec<bool> = engines.clone().filter_map(holds).collect();
         let share = held.iter().filter(|held| **held).count() as f64 / held.len() as f64;
-        self.add_share(Claim::Ratings, share);
+        self.add_share(CalibratedClaim::Ratings, share);
         // Of more engines the comparisons are not printed.
         let all: Vec<usize> = engines.take(12).map(usize::from).collect();
         if let Some(found) = comparisons(&table, &all, 0.95, 1) {
             self.add(
-                Claim::ApartFalse,
+                CalibratedClaim::ApartFalse,
                 found.iter().any(|two| two.p_adjusted < 0.05),
             );
         }
@@ -254,7 +266,7 @@ impl Calibration {
         if let (Some((elo, error)), Some(errors), true) = (white, &table.errors, is_sample) {
             let beyond = (elo - elo_from_score(played.white_all)).abs();
             self.add(
-                Claim::RatingsWhite,
+                CalibratedClaim::RatingsWhite,
                 beyond <= errors.multiplier(0.95) * error,
             );
         }
@@ -275,8 +287,11 @@ impl Calibration {
             return;
         };
         if let Some(found) = MapDifference::new(&one, &other, 0.95) {
-            self.add(Claim::Compared, found.elo.abs() <= found.elo_error_these);
-            self.add(Claim::ComparedFalse, found.p_parallel < 0.05);
+            self.add(
+                CalibratedClaim::Compared,
+                found.elo.abs() <= found.elo_error_these,
+            );
+            self.add(CalibratedClaim::ComparedFalse, found.p_parallel < 0.05);
         }
     }
 }

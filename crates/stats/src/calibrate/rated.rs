@@ -3,11 +3,11 @@
 use crate::advantage::{AdvantageOptions, AdvantageReport};
 use crate::counts::GameScore;
 use crate::elo::{elo_from_score, elo_per_score};
-use crate::estimate::rated::{Kind, LOGIT, Law, RatedGame, RatedGames};
+use crate::estimate::rated::{GameClass, LOGIT, RatedGame, RatedGames, RatedLaw};
 use crate::numeric::random::SplitMix;
 
-use super::truth::{Shape, drawn};
-use super::{Calibration, Claim};
+use super::truth::{AdvantageShape, drawn};
+use super::{CalibratedClaim, Calibration};
 
 /// The numbers an event is drawn with. Advantages are logits, ratings are Elo.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct RatedEvent {
     /// Standard deviation of advantages, and their law.
     pub spread: f64,
     /// How they are distributed.
-    pub shape: Shape,
+    pub shape: AdvantageShape,
     /// Share of draws between equals, and how far it differs between starts.
     pub draws: [f64; 2],
     /// Starts that are played more are better for White.
@@ -53,14 +53,18 @@ impl RatedEvent {
             scale: 0.6 + 0.7 * random.uniform(),
             mean: 0.6 * random.uniform() - 0.1,
             spread: if differ { 0.4 * random.uniform() } else { 0.0 },
-            shape: [Shape::Normal, Shape::Skewed, Shape::TwoGroups][random.below(3)],
+            shape: [
+                AdvantageShape::Normal,
+                AdvantageShape::Skewed,
+                AdvantageShape::TwoGroups,
+            ][random.below(3)],
             draws: [0.9 * random.uniform(), 0.1 * random.uniform()],
             by_goodness: random.uniform() < 0.3,
         }
     }
 
     /// The games, the same with their expected scores, and each start's true score between equals.
-    fn play(&self, random: &mut SplitMix) -> (Vec<RatedGame>, Vec<Kind>, Vec<f64>) {
+    fn play(&self, random: &mut SplitMix) -> (Vec<RatedGame>, Vec<GameClass>, Vec<f64>) {
         let advantage = |random: &mut SplitMix| self.mean + self.spread * self.shape.value(random);
         let mut advantages: Vec<f64> = self.numbers.iter().map(|_| advantage(random)).collect();
         if self.by_goodness {
@@ -110,7 +114,7 @@ fn score(logit: f64) -> f64 {
 }
 
 impl Calibration {
-    /// Plays one event of random design and judges what is said of it by ratings in tags.
+    /// Plays one event of random design and judges the statements about it that use ratings in tags.
     pub fn rated_event(&mut self, random: &mut SplitMix, most: u32) {
         let event = RatedEvent::random(random, most);
         let (games, expected, scores) = event.play(random);
@@ -125,29 +129,29 @@ impl Calibration {
         let report = AdvantageReport::of_rated(&found, &options, |_| None);
         let these = scores.iter().sum::<f64>() / scores.len() as f64;
         // Over starts that differ, differences are worth a little less than on each of them.
-        if let (Some(scale), Some(law)) = (found.scale, Law::of(&expected)) {
+        if let (Some(scale), Some(law)) = (found.scale, RatedLaw::of(&expected)) {
             let beyond = (scale.value - law.worth).abs();
-            self.add(Claim::RatedScale, beyond <= scale.error);
+            self.add(CalibratedClaim::RatedScale, beyond <= scale.error);
         }
         if let Some(mean) = report.mean {
             let holds = |error: f64, score: f64| (mean.elo - elo_from_score(score)).abs() <= error;
             if let Some(error) = mean.elo_error_these {
-                self.add(Claim::RatedThese, holds(error, these));
+                self.add(CalibratedClaim::RatedThese, holds(error, these));
             }
             if let Some(error) = mean.elo_error_all {
-                self.add(Claim::RatedAll, holds(error, event.population()));
+                self.add(CalibratedClaim::RatedAll, holds(error, event.population()));
             }
         }
         let squares = scores.iter().map(|score| (score - these).powi(2));
         let sd = (squares.sum::<f64>() / (scores.len() - 1) as f64).sqrt();
         if let Some(spread) = report.spread {
             let truth = elo_per_score(these) * (sd - LINEAR);
-            self.add(Claim::RatedAtMost, truth <= spread.sd_elo_hi);
+            self.add(CalibratedClaim::RatedAtMost, truth <= spread.sd_elo_hi);
             if sd < LINEAR {
-                self.add(Claim::RatedDiffer, spread.p_value < 0.05);
+                self.add(CalibratedClaim::RatedDiffer, spread.p_value < 0.05);
             }
         }
-        self.judge_named(Claim::RatedNamed, &report, these, |start| {
+        self.judge_named(CalibratedClaim::RatedNamed, &report, these, |start| {
             scores.get(start as usize).copied()
         });
     }
@@ -167,7 +171,7 @@ mod tests {
             scale: 0.7,
             mean: 0.3,
             spread: 0.1,
-            shape: Shape::Normal,
+            shape: AdvantageShape::Normal,
             draws: [0.3, 0.0],
             by_goodness: false,
         };

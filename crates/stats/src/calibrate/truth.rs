@@ -20,7 +20,7 @@ pub enum ResultLaw {
 
 /// How positions' advantages are distributed: mean 0, variance 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum AdvantageShape {
     /// Normal.
     Normal,
     /// Student's t with three degrees of freedom, over √3.
@@ -39,7 +39,7 @@ pub struct Truth {
     /// The law of a result.
     pub law: ResultLaw,
     /// The law of advantages.
-    pub shape: Shape,
+    pub shape: AdvantageShape,
     /// Mean advantage.
     pub mean: f64,
     /// Standard deviation of advantages.
@@ -60,7 +60,7 @@ pub struct Truth {
 
 /// Games, and what is true of them.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct SimulatedGames {
     /// The games.
     pub table: GameTable,
     /// White's mean score over these positions, each alike.
@@ -87,7 +87,7 @@ const SHARED: usize = 15;
 const POPULATION: u64 = 3000;
 
 /// One position's own numbers.
-struct Position {
+struct TruePosition {
     advantage: f64,
     draws: f64,
     strengths: Vec<f64>,
@@ -96,8 +96,8 @@ struct Position {
 impl Truth {
     /// Draws between none and 98.5 %, any shape, and with some chance each other complication.
     pub fn random(random: &mut SplitMix) -> Self {
+        use AdvantageShape::{HeavyTails, Normal, Skewed, Sparse, TwoGroups};
         use ResultLaw::{Davidson, OrderedLogit, OrderedProbit};
-        use Shape::{HeavyTails, Normal, Skewed, Sparse, TwoGroups};
         let shapes = [Normal, HeavyTails, Skewed, TwoGroups, Sparse];
         let mut sometimes = |chance: f64, most: f64| {
             let (is_there, size) = (random.uniform() < chance, random.uniform());
@@ -122,15 +122,15 @@ impl Truth {
     }
 
     /// Plays a design.
-    pub fn play(&self, design: &Design, seed: u64) -> Played {
+    pub fn play(&self, design: &Design, seed: u64) -> SimulatedGames {
         self.play_on(design, seed, seed)
     }
 
     /// Plays a design on positions that `starts` decides: an equal one has the same positions in other games.
-    pub fn play_on(&self, design: &Design, starts: u64, seed: u64) -> Played {
+    pub fn play_on(&self, design: &Design, starts: u64, seed: u64) -> SimulatedGames {
         let mut random = SplitMix::new(starts.wrapping_mul(2).wrapping_add(1));
         let starts = design.starts();
-        let mut positions: Vec<Position> = starts
+        let mut positions: Vec<TruePosition> = starts
             .iter()
             .map(|_| self.position(design, &mut random))
             .collect();
@@ -173,7 +173,7 @@ impl Truth {
             .iter()
             .zip(&positions)
             .map(|(n, position)| n * self.first_score(position));
-        Played {
+        SimulatedGames {
             first_these: first.sum::<f64>() / numbers.iter().sum::<f64>(),
             table,
             white_these,
@@ -181,7 +181,7 @@ impl Truth {
             white_equal: (!design.self_play && self.is_plain()).then_some(white_equal),
             first_all,
             are_equal: self.apart == 0.0 || design.self_play,
-            is_sample: (self.shape != Shape::Sparse || starts.len() >= 100)
+            is_sample: (self.shape != AdvantageShape::Sparse || starts.len() >= 100)
                 && (self.apart == 0.0 || !design.by_goodness),
             scores,
         }
@@ -195,7 +195,7 @@ impl Truth {
             && self.interaction == 0.0
     }
 
-    fn position(&self, design: &Design, random: &mut SplitMix) -> Position {
+    fn position(&self, design: &Design, random: &mut SplitMix) -> TruePosition {
         let advantage = self.mean + self.spread * self.shape.value(random);
         let draws = self.delta() + self.draw_spread * random.normal();
         let strengths = (0..design.engines).map(|engine| {
@@ -206,7 +206,7 @@ impl Truth {
                 false => self.apart * (0.5 - share) + own,
             }
         });
-        Position {
+        TruePosition {
             advantage,
             draws,
             strengths: strengths.collect(),
@@ -214,7 +214,7 @@ impl Truth {
     }
 
     /// Starts that are played more may be better or more drawish.
-    fn follow_numbers(&self, design: &Design, positions: &mut [Position], numbers: &[f64]) {
+    fn follow_numbers(&self, design: &Design, positions: &mut [TruePosition], numbers: &[f64]) {
         if design.by_goodness {
             let mut by_number: Vec<usize> = (0..numbers.len()).collect();
             by_number.sort_by(|a, b| numbers[*a].total_cmp(&numbers[*b]));
@@ -254,7 +254,7 @@ impl Truth {
     }
 
     /// White's expected score over the blocks of a start.
-    fn white_score(&self, design: &Design, start: u32, position: &Position) -> f64 {
+    fn white_score(&self, design: &Design, start: u32, position: &TruePosition) -> f64 {
         let begin = design.blocks.partition_point(|block| block.start < start);
         let blocks = design.blocks[begin..].iter();
         let (mut sum, mut pairs) = (0.0, 0.0);
@@ -269,11 +269,11 @@ impl Truth {
         sum / pairs
     }
 
-    fn first_score(&self, position: &Position) -> f64 {
+    fn first_score(&self, position: &TruePosition) -> f64 {
         0.5 * (self.expected(position, 0, 1) + 1.0 - self.expected(position, 1, 0))
     }
 
-    fn expected(&self, position: &Position, white: u16, black: u16) -> f64 {
+    fn expected(&self, position: &TruePosition, white: u16, black: u16) -> f64 {
         let values = if self.shared > 0.0 { SHARED } else { 1 };
         let score = |k: usize| {
             let shared = if values > 1 {
@@ -295,7 +295,7 @@ impl Truth {
     }
 
     /// Probabilities of loss, draw and win.
-    fn game(&self, position: &Position, white: u16, black: u16, shared: f64) -> [f64; 3] {
+    fn game(&self, position: &TruePosition, white: u16, black: u16, shared: f64) -> [f64; 3] {
         let strength = |engine: u16| position.strengths[usize::from(engine)];
         let x = strength(white) - strength(black) + position.advantage + shared;
         let ordered = |cdf: fn(f64) -> f64| {
@@ -319,27 +319,27 @@ impl Truth {
     }
 }
 
-impl Shape {
+impl AdvantageShape {
     pub(super) fn value(self, random: &mut SplitMix) -> f64 {
         match self {
-            Shape::Normal => random.normal(),
-            Shape::HeavyTails => {
+            AdvantageShape::Normal => random.normal(),
+            AdvantageShape::HeavyTails => {
                 let square: f64 = (0..3).map(|_| random.normal().powi(2)).sum();
                 random.normal() / square.sqrt()
             }
-            Shape::Skewed => -(1.0 - random.uniform()).ln() - 1.0,
-            Shape::TwoGroups => {
+            AdvantageShape::Skewed => -(1.0 - random.uniform()).ln() - 1.0,
+            AdvantageShape::TwoGroups => {
                 let side = if random.uniform() < 0.5 { -1.0 } else { 1.0 };
                 side + 0.1 * random.normal()
             }
-            Shape::Sparse if random.uniform() >= 0.05 => 0.0,
-            Shape::Sparse if random.uniform() < 0.5 => -(20.0_f64.sqrt()),
-            Shape::Sparse => 20.0_f64.sqrt(),
+            AdvantageShape::Sparse if random.uniform() >= 0.05 => 0.0,
+            AdvantageShape::Sparse if random.uniform() < 0.5 => -(20.0_f64.sqrt()),
+            AdvantageShape::Sparse => 20.0_f64.sqrt(),
         }
     }
 }
 
-impl Played {
+impl SimulatedGames {
     /// White's true score on a start.
     pub fn score_of(&self, start: u32) -> Option<f64> {
         let place = self.scores.binary_search_by_key(&start, |(own, _)| *own);

@@ -67,7 +67,7 @@ pub struct EqualStrength {
 }
 
 /// The pairs of two engines.
-struct Meeting {
+struct EnginePairs {
     share: f64,
     /// Mean score of the first.
     score: f64,
@@ -88,7 +88,7 @@ impl EqualStrength {
         let drawn = results.filter(|result| result.half_points() == 1).count();
         let draws = (drawn as f64 / games).clamp(1e-4, 0.9999);
         let error = white.elo_error(level)? / elo_per_score(white.score);
-        // A step of the score by its error, half as far as so many decided games can move it.
+        // A step of the score by its error, half as far as this number of decided games can move it.
         let room = 0.5 * (1.0 - draws) - (white.score - 0.5).abs();
         let step = error.min(0.5 * room);
         if step < 1e-9 {
@@ -119,7 +119,7 @@ impl EqualStrength {
     }
 }
 
-fn meetings(pairs: &[Pair]) -> Option<Vec<Meeting>> {
+fn meetings(pairs: &[Pair]) -> Option<Vec<EnginePairs>> {
     let mut sums = std::collections::BTreeMap::<(u16, u16), (f64, f64)>::new();
     for pair in pairs {
         let sum = sums.entry((pair.first, pair.second)).or_default();
@@ -128,11 +128,11 @@ fn meetings(pairs: &[Pair]) -> Option<Vec<Meeting>> {
     if sums.is_empty() {
         return None;
     }
-    let meeting = |(count, sum): &(f64, f64)| Meeting {
+    let meeting = |(count, sum): &(f64, f64)| EnginePairs {
         share: count / pairs.len() as f64,
         score: sum / count,
     };
-    let mut meetings: Vec<Meeting> = sums.values().map(meeting).collect();
+    let mut meetings: Vec<EnginePairs> = sums.values().map(meeting).collect();
     let inside = meetings
         .iter()
         .all(|m| (INSIDE..=1.0 - INSIDE).contains(&m.score));
@@ -146,14 +146,14 @@ fn meetings(pairs: &[Pair]) -> Option<Vec<Meeting>> {
 }
 
 /// Meetings that are nearly as unequal, as one.
-fn merged(group: &[Meeting]) -> Meeting {
+fn merged(group: &[EnginePairs]) -> EnginePairs {
     let share: f64 = group.iter().map(|m| m.share).sum();
     let score = group.iter().map(|m| m.share * m.score).sum::<f64>() / share;
-    Meeting { share, score }
+    EnginePairs { share, score }
 }
 
-/// White's score between equals under a law that has these scores and this share of draws; `None` if there is none.
-fn equal(law: Law, meetings: &[Meeting], draws: f64, white: f64) -> Option<f64> {
+/// White's score between equals under a law that has these scores and this share of draws; `None` if no such score exists.
+fn equal(law: Law, meetings: &[EnginePairs], draws: f64, white: f64) -> Option<f64> {
     let parameter = |advantage| {
         let beyond = |parameter| Some(expected(law, meetings, parameter, advantage)?[1] - draws);
         root(law.range(), 1e-10, beyond)
@@ -172,7 +172,12 @@ fn root((low, high): (f64, f64), tolerance: f64, f: impl Fn(f64) -> Option<f64>)
 }
 
 /// White's mean score, and the share of draws, where every meeting has its own score.
-fn expected(law: Law, meetings: &[Meeting], parameter: f64, advantage: f64) -> Option<[f64; 2]> {
+fn expected(
+    law: Law,
+    meetings: &[EnginePairs],
+    parameter: f64,
+    advantage: f64,
+) -> Option<[f64; 2]> {
     let mut sum = [0.0; 2];
     for meeting in meetings {
         let of = |difference: f64| {
@@ -212,7 +217,7 @@ mod tests {
             let difference = 1.8 * random.uniform();
             let with = law.result(difference + advantage, parameter);
             let against = law.result(-difference + advantage, parameter);
-            let meeting = Meeting {
+            let meeting = EnginePairs {
                 share: 1.0,
                 score: 0.5 * (with[0] + 1.0 - against[0]),
             };
@@ -291,12 +296,12 @@ mod tests {
 
     #[test]
     fn between_equals_no_law_changes_anything() {
-        let meeting = Meeting {
+        let meeting = EnginePairs {
             share: 1.0,
             score: 0.5,
         };
         for law in Law::ALL {
-            let found = equal(law, &[Meeting { ..meeting }], 0.6, 0.55).expect("inside");
+            let found = equal(law, &[EnginePairs { ..meeting }], 0.6, 0.55).expect("inside");
             assert!((found - 0.55).abs() < 1e-6);
         }
     }

@@ -13,35 +13,35 @@ pub const MARGIN_ELO: f64 = 5.0;
 const MANY: u32 = 200;
 
 /// Pairs, and single games.
-type Numbers = (u32, u32);
+type PairsAndGames = (u32, u32);
 /// Probabilities of half-points, at both ends of the margin.
 type Laws = [Vec<f64>; 2];
 
 /// For each number of pairs and of games the laws of the half-points of a position like all others, its mean at the
 /// lower and at the upper end of the margin.
 pub(super) struct NullLaws {
-    laws: BTreeMap<Numbers, Laws>,
-    ends: [Unit; 2],
+    laws: BTreeMap<PairsAndGames, Laws>,
+    ends: [UnitLaws; 2],
 }
 
 /// The law of one pair and of one game, in half-points.
 #[derive(Clone, Copy)]
-struct Unit {
+struct UnitLaws {
     pair: [f64; 5],
     single: [f64; 3],
 }
 
 impl NullLaws {
     pub(super) fn new(clusters: &[Cluster], mean: f64) -> Option<Self> {
-        let all = Unit::average(clusters);
+        let all = UnitLaws::average(clusters);
         let centre = elo_from_score(mean);
         let end = |margin: f64| all.tilted(score_from_elo(centre + margin));
         let ends = [end(-MARGIN_ELO)?, end(MARGIN_ELO)?];
-        let mut numbers: Vec<Numbers> = clusters.iter().map(numbers).collect();
+        let mut numbers: Vec<PairsAndGames> = clusters.iter().map(numbers).collect();
         numbers.sort_unstable();
         numbers.dedup();
         let mut laws = BTreeMap::new();
-        let mut last: Option<(Numbers, Laws)> = None;
+        let mut last: Option<(PairsAndGames, Laws)> = None;
         for number in numbers.into_iter().filter(|(p, s)| p + s <= MANY) {
             let begun = last.filter(|(known, _)| known.0 <= number.0 && known.1 <= number.1);
             let (mut at, mut law) = begun.unwrap_or(((0, 0), [vec![1.0], vec![1.0]]));
@@ -93,7 +93,7 @@ fn convolved(law: &[f64], unit: &[f64]) -> Vec<f64> {
     sum
 }
 
-impl Unit {
+impl UnitLaws {
     /// Each position alike.
     fn average(clusters: &[Cluster]) -> Self {
         let mut all = Self {

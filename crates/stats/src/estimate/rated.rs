@@ -50,14 +50,14 @@ pub struct RatedGames {
 pub(crate) const LOGIT: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// Games that are alike: how many, their difference in logits, the score.
-pub(crate) type Kind = (f64, f64, f64);
+pub(crate) type GameClass = (f64, f64, f64);
 
 impl RatedGames {
     /// `None` without games, or where White's advantage is not finite: all won, or all lost.
     pub fn new(mut games: Vec<RatedGame>, level: f64) -> Option<Self> {
         let key = |game: &RatedGame| (game.start, game.difference, game.result as u8);
         games.sort_unstable_by_key(key);
-        let law = Law::of(&pooled(&games))?;
+        let law = RatedLaw::of(&pooled(&games))?;
         let scale = law.scale(&pooled(&games), level);
         let (mut clusters, mut results) = (Vec::new(), Vec::new());
         for on_start in games.chunk_by(|a, b| a.start == b.start) {
@@ -66,7 +66,7 @@ impl RatedGames {
                 .iter()
                 .for_each(|game| counts[game.result as usize] += 1);
             let kinds = on_start.chunk_by(|a, b| key(a) == key(b));
-            let kinds: Vec<Kind> = kinds.map(|alike| kind(&alike[0], alike.len())).collect();
+            let kinds: Vec<GameClass> = kinds.map(|alike| kind(&alike[0], alike.len())).collect();
             clusters.push(Cluster {
                 start: on_start[0].start,
                 rated: law.between_equals(&kinds),
@@ -82,13 +82,13 @@ impl RatedGames {
     }
 }
 
-fn kind(game: &RatedGame, count: usize) -> Kind {
+fn kind(game: &RatedGame, count: usize) -> GameClass {
     let difference = LOGIT * f64::from(game.difference);
     (count as f64, difference, game.result.points())
 }
 
 /// All starts together.
-fn pooled(games: &[RatedGame]) -> Vec<Kind> {
+fn pooled(games: &[RatedGame]) -> Vec<GameClass> {
     let mut counts = BTreeMap::<(i16, u8), (RatedGame, usize)>::new();
     for game in games {
         let entry = counts.entry((game.difference, game.result as u8));
@@ -100,7 +100,7 @@ fn pooled(games: &[RatedGame]) -> Vec<Kind> {
 
 /// White's advantage in logits, and what a difference is worth.
 #[derive(Clone, Copy)]
-pub(crate) struct Law {
+pub(crate) struct RatedLaw {
     advantage: f64,
     pub(crate) worth: f64,
 }
@@ -114,9 +114,9 @@ struct Sums {
     squares: [f64; 3],
 }
 
-impl Law {
+impl RatedLaw {
     /// Newton's method: the equations are the slopes of a concave function.
-    pub(crate) fn of(kinds: &[Kind]) -> Option<Self> {
+    pub(crate) fn of(kinds: &[GameClass]) -> Option<Self> {
         let mut law = Self {
             advantage: 0.0,
             worth: 1.0,
@@ -139,7 +139,7 @@ impl Law {
         (score, score * (1.0 - score))
     }
 
-    fn sums(self, kinds: &[Kind]) -> Sums {
+    fn sums(self, kinds: &[GameClass]) -> Sums {
         let mut sums = Sums::default();
         for (count, difference, points) in kinds {
             let (expected, slope) = self.expected(*difference);
@@ -156,7 +156,7 @@ impl Law {
     }
 
     /// Of clusters of single games: the interval by the terms of the games, whatever their variance.
-    fn scale(self, kinds: &[Kind], level: f64) -> Option<Scale> {
+    fn scale(self, kinds: &[GameClass], level: f64) -> Option<Scale> {
         let sums = self.sums(kinds);
         let [of_advantage, of_difference] = sums.inverse()?[1];
         let [constant, cross, square] = sums.squares;
@@ -173,12 +173,12 @@ impl Law {
     }
 
     /// Count and points of the games of one start.
-    fn between_equals(self, kinds: &[Kind]) -> Vec<(f64, f64)> {
+    fn between_equals(self, kinds: &[GameClass]) -> Vec<(f64, f64)> {
         let games: f64 = kinds.iter().map(|kind| kind.0).sum();
         let slopes = kinds.iter().map(|kind| kind.0 * self.expected(kind.1).1);
         let (even, steepest) = self.expected(0.0);
         let factor = steepest * games / slopes.sum::<f64>();
-        let points = |(count, difference, points): &Kind| {
+        let points = |(count, difference, points): &GameClass| {
             let residual = points - self.expected(*difference).0;
             (*count, even + factor * residual)
         };

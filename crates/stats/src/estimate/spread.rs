@@ -39,7 +39,7 @@ pub struct Spread {
     /// Cochran's Q and its degrees of freedom, where every position has 20 units.
     pub q: Option<CochranQ>,
     #[serde(skip)]
-    law: Law,
+    law: StatisticCumulants,
 }
 
 /// The classical test of homogeneity, each position with its own variance.
@@ -50,7 +50,7 @@ pub struct CochranQ {
     pub q: f64,
     /// Degrees of freedom.
     pub df: usize,
-    /// Tail of χ². The report has a `p_value` of its own beside it.
+    /// Tail of χ². The report has its own `p_value` as well.
     #[serde(rename = "Q_p_value")]
     pub p_value: f64,
 }
@@ -80,7 +80,7 @@ pub enum NoSpread {
 
 /// Cumulants of the statistic as functions of τ².
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Law {
+struct StatisticCumulants {
     second: f64,
     third: f64,
     /// What the part of within positions is of the residuals around the common mean.
@@ -91,7 +91,7 @@ struct Law {
     carried_by: f64,
 }
 
-impl Law {
+impl StatisticCumulants {
     /// `P(T > t)` if the squared standard deviation is `tau2`; `share` scales the noise.
     fn tail(&self, statistic: f64, tau2: f64, share: f64) -> f64 {
         let second = self.second * share.powi(2) + tau2 * self.added[0];
@@ -168,7 +168,7 @@ impl Spread {
 }
 
 /// The τ² at which the statistic is exceeded with this probability.
-fn tau2_with_tail(law: &Law, statistic: f64, target: f64) -> f64 {
+fn tau2_with_tail(law: &StatisticCumulants, statistic: f64, target: f64) -> f64 {
     let is_below = |tau2: f64| law.tail(statistic, tau2, law.within) < target;
     if !is_below(0.0) {
         return 0.0;
@@ -181,7 +181,7 @@ fn tau2_with_tail(law: &Law, statistic: f64, target: f64) -> f64 {
 }
 
 /// The statistic, centred at 0 where nothing differs, and its law.
-fn statistic(used: &[&Cluster]) -> (f64, Law) {
+fn statistic(used: &[&Cluster]) -> (f64, StatisticCumulants) {
     let count = used.len() as f64;
     let centre = used.iter().map(|c| c.mean()).sum::<f64>() / count;
     let mut sums = [0.0; 3];
@@ -212,7 +212,7 @@ fn statistic(used: &[&Cluster]) -> (f64, Law) {
     let average = alike(used, unit / count);
     let (second, third) = (second.max(average[0]), third.max(average[1] - 8.0 * v3));
     let normal = v3 - 3.0 * v3 / count + 3.0 * v2 / count * mean - mean.powi(3);
-    let law = Law {
+    let law = StatisticCumulants {
         second: second / count.powi(2) + others,
         third: (third / count.powi(3) + 8.0 * normal / (count - 1.0).powi(3)).max(0.0),
         carried_by: v1 * v1 / v2,

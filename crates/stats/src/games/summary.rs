@@ -112,7 +112,7 @@ pub struct Pairing {
 
 /// The counts every table of results must show (requirement R1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct PairCounts {
+pub struct SummaryCounts {
     /// Games in the table.
     pub games: usize,
     /// Pairs with both games.
@@ -125,8 +125,8 @@ pub struct PairCounts {
 
 impl Pairing {
     /// The counts to print.
-    pub fn counts(&self) -> PairCounts {
-        PairCounts {
+    pub fn counts(&self) -> SummaryCounts {
+        SummaryCounts {
             games: 2 * self.pairs.len() + self.single_games.len(),
             complete_pairs: self.pairs.len(),
             incomplete_pairs: self.incomplete_pairs,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::numeric::distributions::{normal_quantile, two_sided_factor};
 
-use super::precision::{PlanError, PositionPlan};
+use super::precision::{PositionPlan, PrecisionError};
 
 const LEVEL: f64 = 0.95;
 const POWER: f64 = 0.80;
@@ -43,7 +43,7 @@ impl PositionPlan {
     ///
     /// # Errors
     /// Numbers that are not possible.
-    pub fn mean(&self) -> Result<MeanSummary, PlanError> {
+    pub fn mean(&self) -> Result<MeanSummary, PrecisionError> {
         let these = self.mean_error(false)?;
         let factor = two_sided_factor(LEVEL);
         Ok(MeanSummary {
@@ -59,7 +59,7 @@ impl PositionPlan {
     ///
     /// # Errors
     /// Numbers that are not possible.
-    pub fn pairs_for_mean(&self, halfwidth: f64, all: bool) -> Result<Option<f64>, PlanError> {
+    pub fn pairs_for_mean(&self, halfwidth: f64, all: bool) -> Result<Option<f64>, PrecisionError> {
         let one = Self {
             pairs: 1.0,
             ..*self
@@ -71,7 +71,7 @@ impl PositionPlan {
     }
 
     /// Standard error of the mean in Elo.
-    fn mean_error(&self, all: bool) -> Result<f64, PlanError> {
+    fn mean_error(&self, all: bool) -> Result<f64, PrecisionError> {
         let noise = self.standard_error_elo()?.powi(2);
         let spread = if all { self.tau_elo.powi(2) } else { 0.0 };
         Ok(((noise + spread) / self.positions as f64).sqrt())
@@ -81,7 +81,7 @@ impl PositionPlan {
     ///
     /// # Errors
     /// Numbers that are not possible.
-    pub fn two_maps(&self) -> Result<MapsSummary, PlanError> {
+    pub fn two_maps(&self) -> Result<MapsSummary, PrecisionError> {
         let error = std::f64::consts::SQRT_2 * self.mean_error(false)?;
         let factor = two_sided_factor(LEVEL);
         let reliability = self.reliability()?;
@@ -103,7 +103,7 @@ impl PositionPlan {
     ///
     /// # Errors
     /// Numbers that are not possible.
-    pub fn pairs_for_difference(&self, halfwidth: f64) -> Result<f64, PlanError> {
+    pub fn pairs_for_difference(&self, halfwidth: f64) -> Result<f64, PrecisionError> {
         let mean = self.pairs_for_mean(halfwidth / std::f64::consts::SQRT_2, false)?;
         Ok(mean.unwrap_or(f64::INFINITY))
     }

@@ -12,4 +12,4 @@ pub mod precision;
 
 pub use allocation::{AllocationError, BoundaryRule, Candidate, default_batch, doubts_of_best};
 pub use mean::{MapsSummary, MeanSummary};
-pub use precision::{PlanError, PlanSummary, PositionPlan};
+pub use precision::{PlanSummary, PositionPlan, PrecisionError};

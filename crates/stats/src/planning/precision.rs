@@ -34,7 +34,7 @@ pub struct PositionPlan {
 
 /// Why a plan is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum PlanError {
+pub enum PrecisionError {
     /// A number lies outside its range.
     #[error("{name} = {value} is not possible")]
     Impossible {
@@ -83,7 +83,7 @@ impl PositionPlan {
     }
 
     /// Everything the plan achieves.
-    pub fn summary(&self) -> Result<PlanSummary, PlanError> {
+    pub fn summary(&self) -> Result<PlanSummary, PrecisionError> {
         self.check()?;
         Ok(PlanSummary {
             sd_pair_score: self.sd_pair_score()?,
@@ -98,38 +98,38 @@ impl PositionPlan {
 
     /// Standard deviation of White's score in one pair:
     /// √([(1-D)/4 - (E-1/2)²]/2 · φ).
-    pub fn sd_pair_score(&self) -> Result<f64, PlanError> {
+    pub fn sd_pair_score(&self) -> Result<f64, PrecisionError> {
         self.check()?;
         let game = (1.0 - self.draw_ratio) / 4.0 - (self.white_score - 0.5).powi(2);
         if game <= 0.0 {
-            return Err(PlanError::NoVariance);
+            return Err(PrecisionError::NoVariance);
         }
         Ok((0.5 * game * self.dispersion).sqrt())
     }
 
     /// Half width of a position's 95 % interval in Elo.
-    pub fn halfwidth_elo(&self) -> Result<f64, PlanError> {
+    pub fn halfwidth_elo(&self) -> Result<f64, PrecisionError> {
         Ok(two_sided_factor(1.0 - ALPHA) * self.standard_error_elo()?)
     }
 
     /// Pairs per position for a 95 % interval of ± `halfwidth` Elo.
-    pub fn pairs_for_halfwidth(&self, halfwidth: f64) -> Result<f64, PlanError> {
+    pub fn pairs_for_halfwidth(&self, halfwidth: f64) -> Result<f64, PrecisionError> {
         positive("half width", halfwidth)?;
         let one_pair = two_sided_factor(1.0 - ALPHA) * self.sd_pair_score()? * self.slope();
         Ok((one_pair / halfwidth).powi(2))
     }
 
     /// τ²/(τ² + sd²/n), the share of the observed variance that is the positions'.
-    pub fn reliability(&self) -> Result<f64, PlanError> {
+    pub fn reliability(&self) -> Result<f64, PrecisionError> {
         let noise = self.standard_error_elo()?.powi(2);
         Ok(self.tau_elo * self.tau_elo / (self.tau_elo * self.tau_elo + noise))
     }
 
     /// Pairs per position for a reliability r in [0, 1): r/(1-r) (sd/τ)². `None` if the
     /// positions do not differ.
-    pub fn pairs_for_reliability(&self, reliability: f64) -> Result<Option<f64>, PlanError> {
+    pub fn pairs_for_reliability(&self, reliability: f64) -> Result<Option<f64>, PrecisionError> {
         if !(0.0..1.0).contains(&reliability) {
-            return Err(PlanError::Impossible {
+            return Err(PrecisionError::Impossible {
                 name: "reliability",
                 value: reliability,
             });
@@ -141,7 +141,7 @@ impl PositionPlan {
 
     /// Smallest τ in Elo that the F test of the positions finds with 90 % power:
     /// sd √((F.95/F.10 - 1)/n), exact for normal pair scores.
-    pub fn detectable_tau_elo(&self) -> Result<Option<f64>, PlanError> {
+    pub fn detectable_tau_elo(&self) -> Result<Option<f64>, PrecisionError> {
         let standard_error = self.standard_error_elo()?;
         let positions = self.positions as f64;
         let (between, within) = (positions - 1.0, positions * (self.pairs - 1.0));
@@ -152,7 +152,7 @@ impl PositionPlan {
 
     /// Smallest difference in Elo of one position from the average that is found with
     /// 80 % power by a two-sided test of all positions (Bonferroni): 4.89 sd/√n for 960.
-    pub fn detectable_difference_elo(&self) -> Result<f64, PlanError> {
+    pub fn detectable_difference_elo(&self) -> Result<f64, PrecisionError> {
         let critical = -normal_quantile(0.5 * ALPHA / self.positions as f64);
         Ok((critical + normal_quantile(POWER_OF_ONE)) * self.standard_error_elo()?)
     }
@@ -172,12 +172,12 @@ impl PositionPlan {
     }
 
     /// Standard error of one position in Elo.
-    pub(super) fn standard_error_elo(&self) -> Result<f64, PlanError> {
+    pub(super) fn standard_error_elo(&self) -> Result<f64, PrecisionError> {
         Ok(self.sd_pair_score()? * self.slope() / self.pairs.sqrt())
     }
 
-    fn check(&self) -> Result<(), PlanError> {
-        let impossible = |name, value| Err(PlanError::Impossible { name, value });
+    fn check(&self) -> Result<(), PrecisionError> {
+        let impossible = |name, value| Err(PrecisionError::Impossible { name, value });
         if !(0.0..1.0).contains(&self.draw_ratio) {
             return impossible("draw ratio", self.draw_ratio);
         }
@@ -199,10 +199,10 @@ pub fn reference_position_factor(others: u64) -> f64 {
     (others as f64).sqrt()
 }
 
-fn positive(name: &'static str, value: f64) -> Result<(), PlanError> {
+fn positive(name: &'static str, value: f64) -> Result<(), PrecisionError> {
     match value > 0.0 && value.is_finite() {
         true => Ok(()),
-        false => Err(PlanError::Impossible { name, value }),
+        false => Err(PrecisionError::Impossible { name, value }),
     }
 }
 
@@ -240,6 +240,6 @@ mod tests {
         assert!(PositionPlan::new(0.5, 0.0, 960, 10.0).summary().is_err());
         let mut lopsided = PositionPlan::new(0.9, 10.0, 960, 10.0);
         lopsided.white_score = 0.9;
-        assert_eq!(lopsided.summary(), Err(PlanError::NoVariance));
+        assert_eq!(lopsided.summary(), Err(PrecisionError::NoVariance));
     }
 }

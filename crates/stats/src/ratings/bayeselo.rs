@@ -41,7 +41,7 @@ impl BayesElo {
     /// then infinite).
     pub fn new(input: &RatingInput, prior_draws: f64) -> Result<Self, FitError> {
         let engines = input.engines.len();
-        let counts = Counts::new(&input.colours, engines, prior_draws);
+        let counts = ResultCounts::new(&input.colours, engines, prior_draws);
         let all: f64 = input.colours.iter().map(Cell::games).sum();
         let draws: f64 = input.colours.iter().map(Cell::draws).sum();
         match all {
@@ -56,12 +56,12 @@ impl BayesElo {
 
 /// Real and virtual results of each (White, Black): White's losses, draws and
 /// wins.
-struct Counts {
+struct ResultCounts {
     engines: usize,
     results: BTreeMap<(usize, usize), [f64; 3]>,
 }
 
-impl Counts {
+impl ResultCounts {
     /// Each engine brings `prior / 4` virtual draws with each colour, spread
     /// over its opponents in proportion to the games.
     fn new(colours: &[Cell], engines: usize, prior: f64) -> Self {

@@ -1,6 +1,6 @@
 //! Sandwich errors: `H⁻¹ (Σ f_c u_c u_c') H⁻¹` over clusters `c`.
 //!
-//! The factors `f` are those of the estimating equation of a mean ([`crate::estimate::Correction`]), a position
+//! The factors `f` come from the estimating equation of a mean ([`crate::estimate::Correction`]), a position
 //! having the weight of its games: `G/(G−1)` for G equal clusters.
 //!
 //! Games of one pair, and all games from one position when positions are
@@ -18,7 +18,7 @@ use super::ELO_PER_LOGIT;
 use super::fit::{MOST_DENSE, ModelFit};
 use super::input::{FEWEST_POSITIONS, RatingInput};
 use super::list;
-use super::models::{GameModel, Moments};
+use super::models::{GameModel, GameMoments};
 
 /// What counts as one independent observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -161,7 +161,7 @@ struct Meat<'a> {
     /// Degrees of freedom, where clusters differ in size.
     freedom: Option<f64>,
     /// Of White and Black, where there are not too many engines.
-    known: Vec<Option<Moments>>,
+    known: Vec<Option<GameMoments>>,
 }
 
 impl<'a> Meat<'a> {
@@ -183,7 +183,7 @@ impl<'a> Meat<'a> {
         }
     }
 
-    fn moments(&self, white: u16, black: u16) -> Option<Moments> {
+    fn moments(&self, white: u16, black: u16) -> Option<GameMoments> {
         let engines = self.known.len().isqrt();
         match self
             .known

@@ -7,7 +7,7 @@ use super::connectivity::Connectivity;
 use super::information::Information;
 use super::input::RatingInput;
 pub use super::layout::{FitOptions, Layout};
-use super::models::{GameModel, Moments};
+use super::models::{GameModel, GameMoments};
 
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,7 +77,7 @@ impl ModelFit {
             check_draws(&cells)?;
         }
         let layout = Layout::new(input.engines.len(), model, options, &connectivity);
-        let problem = Problem {
+        let problem = FitProblem {
             model,
             layout: &layout,
             cells: &cells,
@@ -122,7 +122,7 @@ impl ModelFit {
     }
 
     /// What is expected of a game; `None` where a player has no rating.
-    pub(super) fn moments(&self, white: u16, black: u16) -> Option<Moments> {
+    pub(super) fn moments(&self, white: u16, black: u16) -> Option<GameMoments> {
         let rated = self.connectivity.is_rated(white) && self.connectivity.is_rated(black);
         let moments = || {
             let x = self.difference(white, black);
@@ -167,13 +167,13 @@ fn difference(layout: &Layout, parameters: &[f64], white: u16, black: u16) -> f6
 /// Beyond this many logits (about 5,200 Elo) an estimate counts as infinite.
 const UNBOUNDED: f64 = 30.0;
 
-struct Problem<'a> {
+struct FitProblem<'a> {
     model: GameModel,
     layout: &'a Layout,
     cells: &'a [Cell],
 }
 
-impl Problem<'_> {
+impl FitProblem<'_> {
     fn newton(&self) -> Result<Vec<f64>, FitError> {
         let mut parameters: Vec<f64> = self.layout.fixed.iter().map(|v| v.unwrap_or(0.0)).collect();
         let mut height = self.log_likelihood(&parameters);

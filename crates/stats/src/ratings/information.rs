@@ -5,18 +5,18 @@ use crate::games::Cell;
 use crate::numeric::linear::Symmetric;
 
 use super::layout::Layout;
-use super::models::Moments;
+use super::models::GameMoments;
 
 /// The information matrix, made regular by its [`Layout`].
 #[derive(Clone, Debug)]
 pub(super) struct Information<'a> {
     layout: &'a Layout,
-    meetings: Vec<Meeting>,
+    meetings: Vec<MeetingMoments>,
 }
 
 /// All games of a White and a Black: variances and covariance of their score and their draws.
 #[derive(Clone, Copy, Debug)]
-struct Meeting {
+struct MeetingMoments {
     white: u16,
     black: u16,
     score: f64,
@@ -32,8 +32,8 @@ impl<'a> Information<'a> {
     }
 
     /// Adds the games of a cell.
-    pub(super) fn add(&mut self, cell: &Cell, moments: &Moments) {
-        self.meetings.push(Meeting {
+    pub(super) fn add(&mut self, cell: &Cell, moments: &GameMoments) {
+        self.meetings.push(MeetingMoments {
             white: cell.white,
             black: cell.black,
             score: cell.games() * moments.score_variance,

@@ -14,7 +14,7 @@ pub enum GameModel {
 
 /// First and second moments of (score, draw indicator) of one game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moments {
+pub struct GameMoments {
     /// White's expected score.
     pub score: f64,
     /// Probability of a draw (0 where draws are not modelled).
@@ -29,12 +29,12 @@ pub struct Moments {
 
 impl GameModel {
     /// The moments at strength difference `x` and draw parameter `delta`.
-    pub fn moments(self, x: f64, delta: f64) -> Moments {
+    pub fn moments(self, x: f64, delta: f64) -> GameMoments {
         match self {
             GameModel::Logistic => {
                 let score = 1.0 / (1.0 + (-x).exp());
                 let score_variance = score * (1.0 - score);
-                Moments {
+                GameMoments {
                     score,
                     draw: 0.0,
                     score_variance,
@@ -45,7 +45,7 @@ impl GameModel {
             GameModel::Davidson => {
                 let [loss, draw, win] = davidson(x, delta);
                 let score = win + 0.5 * draw;
-                Moments {
+                GameMoments {
                     score,
                     draw,
                     score_variance: 0.25 * draw + win - score * score,

@@ -39,14 +39,14 @@ pub fn log_likelihood_at_t(sample: &Sample, t: f64) -> f64 {
     }
     // For a negative difference the opponent's sample has the positive one.
     let sample = if t < 0.0 { sample.reversed() } else { *sample };
-    let search = Search::new(&sample, t.abs().min(LARGEST_T));
+    let search = StationarySearch::new(&sample, t.abs().min(LARGEST_T));
     search
         .best_near_observed()
         .unwrap_or_else(|| search.best_of_all_intervals())
 }
 
 /// The stationary points for one sample and one t > 0.
-struct Search {
+struct StationarySearch {
     frequencies: [f64; 5],
     lattice: &'static [f64],
     t: f64,
@@ -58,7 +58,7 @@ struct Tilt {
     x: f64,
 }
 
-impl Search {
+impl StationarySearch {
     fn new(sample: &Sample, t: f64) -> Self {
         Self {
             frequencies: sample.frequencies(),
@@ -215,11 +215,11 @@ mod tests {
     #[test]
     fn the_short_scan_finds_what_the_long_one_finds() {
         for (counts, t) in [([47, 324, 636, 380, 61], 0.08), ([2, 9, 41, 20, 8], 0.2)] {
-            let search = Search::new(&Sample::from(Pentanomial(counts)).regularized(), t);
+            let search = StationarySearch::new(&Sample::from(Pentanomial(counts)).regularized(), t);
             let short = search.best_near_observed().unwrap();
             assert!((short - search.best_of_all_intervals()).abs() < 1e-15);
         }
-        let empty = Search::new(
+        let empty = StationarySearch::new(
             &Sample::from(Pentanomial([0, 0, 3, 0, 0])).regularized(),
             0.1,
         );

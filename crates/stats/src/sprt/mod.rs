@@ -30,5 +30,5 @@ pub mod stagewise;
 
 pub use hypotheses::{Hypotheses, HypothesesError};
 pub use llr::{Model, log_likelihood_ratio};
-pub use sequential::{DEFAULT_BATCH, Decision, Sprt, SprtStatus, Unit};
+pub use sequential::{DEFAULT_BATCH, Decision, Sprt, SprtStatus, TestUnit};
 pub use stagewise::{StagewiseEstimate, StoppedTest};

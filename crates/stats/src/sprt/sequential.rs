@@ -35,7 +35,7 @@ pub enum Decision {
 /// What a test counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Unit {
+pub enum TestUnit {
     /// Pairs of games, as if they were independent of each other: about just these start positions
     /// where they repeat.
     #[default]
@@ -74,7 +74,7 @@ pub struct Sprt {
     late: PairCounts,
     overshoot: Overshoot,
     status: SprtStatus,
-    unit: Unit,
+    unit: TestUnit,
     repeats: Repeats,
 }
 
@@ -97,7 +97,7 @@ impl Sprt {
                 corrected_bounds: bounds,
                 decision: Decision::Undecided,
             },
-            unit: Unit::Pairs,
+            unit: TestUnit::Pairs,
             repeats: Repeats::default(),
         }
     }
@@ -105,14 +105,14 @@ impl Sprt {
     /// The same test, with pairs on one start position as one observation.
     pub fn by_starts(self) -> Self {
         Self {
-            unit: Unit::Starts,
+            unit: TestUnit::Starts,
             ..self
         }
     }
 
     /// A test that counts this, and ends at Wald's bounds. One of single games takes longer than one of
     /// pairs; it is fed by [`Sprt::update_game`].
-    pub fn at_wald_bounds(hypotheses: Hypotheses, unit: Unit) -> Self {
+    pub fn at_wald_bounds(hypotheses: Hypotheses, unit: TestUnit) -> Self {
         Self {
             unit,
             ..Self::new(hypotheses, 1, false)
@@ -140,7 +140,7 @@ impl Sprt {
 
     /// Takes in one more pair on this start position.
     pub fn update_on(&mut self, start: u64, pair: PairScore) -> SprtStatus {
-        if self.unit == Unit::Starts && self.status.decision == Decision::Undecided {
+        if self.unit == TestUnit::Starts && self.status.decision == Decision::Undecided {
             self.repeats
                 .add(start, 0.25 * f64::from(pair.half_points()));
         }
@@ -164,10 +164,10 @@ impl Sprt {
     fn look(&mut self) {
         let (test, games) = (&self.hypotheses, &self.counts.games);
         let llr = match self.unit {
-            Unit::Pairs => test.llr(&self.counts),
-            Unit::Starts => self.llr_by_starts(),
-            Unit::Games => test.llr_of_games(games),
-            Unit::Cutechess => cutechess_llr([test.elo0(), test.elo1()], games),
+            TestUnit::Pairs => test.llr(&self.counts),
+            TestUnit::Starts => self.llr_by_starts(),
+            TestUnit::Games => test.llr_of_games(games),
+            TestUnit::Cutechess => cutechess_llr([test.elo0(), test.elo1()], games),
         };
         self.overshoot.observe(llr);
         let bounds = self.hypotheses.bounds();
@@ -184,8 +184,8 @@ impl Sprt {
             Decision::Undecided
         };
         let pairs = match self.unit {
-            Unit::Pairs | Unit::Starts => self.counts.pairs.pairs(),
-            Unit::Games | Unit::Cutechess => self.counts.games.games() / 2,
+            TestUnit::Pairs | TestUnit::Starts => self.counts.pairs.pairs(),
+            TestUnit::Games | TestUnit::Cutechess => self.counts.games.games() / 2,
         };
         self.status = SprtStatus {
             pairs,
@@ -232,7 +232,7 @@ impl Sprt {
     }
 
     /// What the test counts.
-    pub fn unit(&self) -> Unit {
+    pub fn unit(&self) -> TestUnit {
         self.unit
     }
 

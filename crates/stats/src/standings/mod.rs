@@ -24,7 +24,7 @@ use super::games::Cell;
 
 /// All that a table is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Results {
+pub struct StandingsInput {
     /// How many engines there are.
     pub engines: usize,
     /// Their games.
@@ -59,7 +59,7 @@ struct Met {
     half_points: [u32; 2],
 }
 
-impl Results {
+impl StandingsInput {
     /// All games, by White and Black.
     fn met(&self) -> impl Iterator<Item = Met> {
         let played = self.cells.iter().filter(|cell| cell.results != [0; 3]);
@@ -146,11 +146,11 @@ pub fn standings(
     double_wins: &[u32],
     order: &[TieBreak],
 ) -> Vec<Standing> {
-    let results = Results {
+    let results = StandingsInput {
         engines,
         cells: colours.to_vec(),
         double_wins: double_wins.to_vec(),
-        ..Results::default()
+        ..StandingsInput::default()
     };
     results.standings(order)
 }

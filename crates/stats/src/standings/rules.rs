@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Met, Results, Standing, TieBreak, half_points};
+use super::{Met, Standing, StandingsInput, TieBreak, half_points};
 
 /// Steps of the ratings of [`TieBreak::RatingPerformance`]; they settle long before.
 const STEPS: usize = 200;
 
 /// The table in order, with places and what decided them.
 pub(super) fn rank(
-    results: &Results,
+    results: &StandingsInput,
     mut table: Vec<Standing>,
     order: &[TieBreak],
 ) -> Vec<Standing> {
@@ -63,7 +63,7 @@ fn split(mut group: Vec<usize>, value: impl Fn(usize) -> i64) -> Vec<Vec<usize>>
 }
 
 /// By group the games among its engines.
-fn within(results: &Results, groups: &[Vec<usize>], engines: usize) -> Vec<Vec<Met>> {
+fn within(results: &StandingsInput, groups: &[Vec<usize>], engines: usize) -> Vec<Vec<Met>> {
     let mut group_of = vec![0; engines];
     for (place, group) in groups.iter().enumerate() {
         group.iter().for_each(|engine| group_of[*engine] = place);
@@ -124,7 +124,7 @@ fn direct_of_part(games: &[Met], table: &mut [Standing], part: Vec<usize>) -> Ve
 }
 
 /// The values of a rule by engine; more is better.
-fn values(results: &Results, table: &[Standing], rule: TieBreak) -> Vec<i64> {
+fn values(results: &StandingsInput, table: &[Standing], rule: TieBreak) -> Vec<i64> {
     let each = |value: &dyn Fn(&Standing) -> i64| table.iter().map(value).collect::<Vec<i64>>();
     match rule {
         TieBreak::DirectEncounter => each(&|row| row.direct.into()),
@@ -151,7 +151,7 @@ fn values(results: &Results, table: &[Standing], rule: TieBreak) -> Vec<i64> {
     }
 }
 
-fn koya(results: &Results, table: &[Standing]) -> Vec<i64> {
+fn koya(results: &StandingsInput, table: &[Standing]) -> Vec<i64> {
     // A game gives two half points, so half of all half points are as many as the games.
     let strong =
         |engine: usize| table[engine].half_points - results.awarded(engine) >= table[engine].games;
@@ -174,7 +174,7 @@ fn koya(results: &Results, table: &[Standing]) -> Vec<i64> {
 }
 
 /// Without this number of the worst and of the best opponents.
-fn buchholz(results: &Results, table: &[Standing], [worst, best]: [usize; 2]) -> Vec<i64> {
+fn buchholz(results: &StandingsInput, table: &[Standing], [worst, best]: [usize; 2]) -> Vec<i64> {
     let mut opponents: Vec<Vec<i64>> = vec![Vec::new(); table.len()];
     let points = |engine: u16| i64::from(table[usize::from(engine)].half_points);
     for one in &results.rounds {
@@ -191,7 +191,7 @@ fn buchholz(results: &Results, table: &[Standing], [worst, best]: [usize; 2]) ->
 }
 
 /// Hundredths of points, halves rounded up; 0 for an engine that has met no opponent.
-fn average_buchholz(results: &Results, table: &[Standing]) -> Vec<i64> {
+fn average_buchholz(results: &StandingsInput, table: &[Standing]) -> Vec<i64> {
     let buchholz = buchholz(results, table, [0, 0]);
     let mut met = vec![(0, 0); table.len()];
     for one in &results.rounds {
@@ -209,7 +209,7 @@ fn average_buchholz(results: &Results, table: &[Standing]) -> Vec<i64> {
         .collect()
 }
 
-fn progressive(results: &Results, engines: usize) -> Vec<i64> {
+fn progressive(results: &StandingsInput, engines: usize) -> Vec<i64> {
     let rounds = results.rounds.iter();
     let last = rounds.map(|one| one.round).max().unwrap_or(0);
     let mut values = vec![0; engines];
@@ -224,7 +224,7 @@ fn progressive(results: &Results, engines: usize) -> Vec<i64> {
 /// Hundredths of Elo. Ratings by the model of Bradley and Terry, found by Hunter's MM steps ("MM algorithms for
 /// generalized Bradley–Terry models", Annals of Statistics 32, 2004), with one drawn game of each engine against an
 /// average one, so that no rating is infinite.
-fn performance(results: &Results, table: &[Standing]) -> Vec<i64> {
+fn performance(results: &StandingsInput, table: &[Standing]) -> Vec<i64> {
     let engines = table.len();
     let mut games: Vec<Vec<f64>> = vec![vec![0.0; engines]; engines];
     let mut score = vec![0.5; engines];

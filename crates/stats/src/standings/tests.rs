@@ -69,7 +69,7 @@ fn met(round: u32, engine: u16, opponent: u16, half_points: u32) -> EngineRound 
 /// Four engines, two games an encounter, three rounds; half points of the encounters:
 /// A–B 3:1, C–D 2:2; A–C 1:3, B–D 4:0; A–D 2:2, B–C 1:3.
 /// A 6, B 6, C 8, D 4 half points.
-fn league() -> Results {
+fn league() -> StandingsInput {
     let encounters = [
         (1, 0, 1, [0, 1, 1]),
         (1, 2, 3, [0, 2, 0]),
@@ -78,11 +78,11 @@ fn league() -> Results {
         (3, 0, 3, [0, 2, 0]),
         (3, 1, 2, [1, 1, 0]),
     ];
-    let mut results = Results {
+    let mut results = StandingsInput {
         engines: 4,
         lots: vec![1, 2, 3, 4],
         faults: vec![2, 1, 0, 0],
-        ..Results::default()
+        ..StandingsInput::default()
     };
     for (round, white, black, games) in encounters {
         results.cells.push(cell(white, black, games));
@@ -96,7 +96,7 @@ fn league() -> Results {
 }
 
 /// The order of the engines, and the values of A and B.
-fn by(results: &Results, rule: TieBreak) -> (Vec<u16>, [Option<f64>; 2]) {
+fn by(results: &StandingsInput, rule: TieBreak) -> (Vec<u16>, [Option<f64>; 2]) {
     let table = results.standings(&[rule]);
     let value = |engine: u16| {
         let row = table.iter().find(|row| row.engine == engine).unwrap();
@@ -141,7 +141,7 @@ fn every_rule_by_hand() {
     told(TieBreak::Progressive, [2, 0, 1, 3], [6.5, 6.0]);
     told(TieBreak::FewerFaults, [2, 1, 0, 3], [2.0, 1.0]);
     told(TieBreak::Lot, [2, 1, 0, 3], [1.0, 2.0]);
-    let doubles = Results {
+    let doubles = StandingsInput {
         double_wins: vec![0, 1, 0, 0],
         ..league()
     };
@@ -150,7 +150,7 @@ fn every_rule_by_hand() {
 
 #[test]
 fn a_bye_is_a_dummy_with_the_points_of_the_engine_itself() {
-    let results = Results {
+    let results = StandingsInput {
         engines: 3,
         cells: vec![cell(0, 1, [0, 0, 2])],
         rounds: vec![
@@ -162,7 +162,7 @@ fn a_bye_is_a_dummy_with_the_points_of_the_engine_itself() {
                 outcome: RoundOutcome::Bye { half_points: 4 },
             },
         ],
-        ..Results::default()
+        ..StandingsInput::default()
     };
     let table = results.standings(&[TieBreak::Buchholz, TieBreak::Wins]);
     // C has a bye: Buchholz 2; A beat B, which has 0 points.
@@ -178,14 +178,14 @@ fn a_bye_is_a_dummy_with_the_points_of_the_engine_itself() {
 #[test]
 fn the_performance_against_better_opponents_is_better() {
     // A and B have a draw each: A with C, which beats D, B with D.
-    let results = Results {
+    let results = StandingsInput {
         engines: 4,
         cells: vec![
             cell(0, 2, [0, 1, 0]),
             cell(1, 3, [0, 1, 0]),
             cell(2, 3, [0, 0, 2]),
         ],
-        ..Results::default()
+        ..StandingsInput::default()
     };
     let (order, [a, b]) = by(&results, TieBreak::RatingPerformance);
     assert_eq!(order, [2, 0, 1, 3]);
@@ -208,10 +208,10 @@ fn three_that_are_level_are_told_apart_among_themselves_and_then_the_rest() {
         cell(1, 3, [0, 1, 0]),
         cell(2, 3, [0, 0, 1]),
     ];
-    let results = Results {
+    let results = StandingsInput {
         engines: 4,
         cells: games.to_vec(),
-        ..Results::default()
+        ..StandingsInput::default()
     };
     let table = results.standings(&[TieBreak::DirectEncounter]);
     let rows: Vec<_> = table
@@ -224,7 +224,7 @@ fn three_that_are_level_are_told_apart_among_themselves_and_then_the_rest() {
 #[test]
 fn points_taken_from_both_count_in_the_table_and_not_for_strength() {
     // A beats B with White; A (White) against B is 0–0; C (White) gets half a point against A, which gets none.
-    let results = Results {
+    let results = StandingsInput {
         engines: 3,
         cells: vec![cell(0, 1, [0, 0, 1])],
         uneven: vec![
@@ -237,7 +237,7 @@ fn points_taken_from_both_count_in_the_table_and_not_for_strength() {
                 games: [[1, 0], [0, 1]],
             },
         ],
-        ..Results::default()
+        ..StandingsInput::default()
     };
     let table = results.standings(&[TieBreak::SonnebornBerger]);
     let rows: Vec<_> = table
@@ -261,11 +261,11 @@ fn points_taken_from_both_count_in_the_table_and_not_for_strength() {
     );
     // C has half of A's point; A has all of B's nothing.
     assert_eq!(table[1].sonneborn_berger_points(), 0.5);
-    let played = Results {
+    let played = StandingsInput {
         uneven: Vec::new(),
         ..results.clone()
     };
-    let performance = |results: &Results| {
+    let performance = |results: &StandingsInput| {
         let table = results.standings(&[TieBreak::RatingPerformance]);
         let first = table.iter().find(|row| row.engine == 0).unwrap();
         first.tie_breaks().next().unwrap().1

@@ -1,7 +1,7 @@
 //! Two engines.
 
 use crate::analysis::EventStatistics;
-use crate::analysis::{EncounterReport, GameSelection, Said, SelectionReport, Verdict};
+use crate::analysis::{EncounterReport, GameSelection, SelectionReport, Statement, Verdict};
 use crate::stats::elo::elo_from_score;
 use crate::stats::match_statistics::MatchStatistics;
 use crate::stats::normalized::NormalizedElo;
@@ -73,7 +73,7 @@ pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> St
     let mut text = format!("{}\n", title(report));
     text += &line("score", &score(report));
     for claim in &verdict.claims {
-        if let Said::Sprt(test) = &claim.said {
+        if let Statement::Sprt(test) = &claim.said {
             let [low, high] = test.bounds;
             let llr = format!("{:.2}, fails at {low:.2}, passes at {high:.2}", test.llr);
             text += &line("LLR", &llr);

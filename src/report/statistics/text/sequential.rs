@@ -3,7 +3,7 @@
 use crate::analysis::EventStatistics;
 use crate::analysis::SequentialReport;
 use crate::stats::sprt::repeats::FEWEST_STARTS;
-use crate::stats::sprt::{Decision, Model, Unit};
+use crate::stats::sprt::{Decision, Model, TestUnit};
 
 use super::numbers::{count, elo, interval, line, percent};
 
@@ -27,8 +27,8 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
         "{:.2}  [{low:.2}, {high:.2}]   after {}",
         test.status.llr,
         match test.unit {
-            Unit::Pairs | Unit::Starts => count(test.status.pairs, "pair"),
-            Unit::Games | Unit::Cutechess => count(test.counted_games(), "game"),
+            TestUnit::Pairs | TestUnit::Starts => count(test.status.pairs, "pair"),
+            TestUnit::Games | TestUnit::Cutechess => count(test.counted_games(), "game"),
         }
     );
     if test.status.bounds != test.status.corrected_bounds {
@@ -59,8 +59,8 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
     }
     if test.late_games > 0 {
         let late = match test.unit {
-            Unit::Pairs | Unit::Starts => count(test.late_pairs, "pair"),
-            Unit::Games | Unit::Cutechess => count(test.late_games, "game"),
+            TestUnit::Pairs | TestUnit::Starts => count(test.late_pairs, "pair"),
+            TestUnit::Games | TestUnit::Cutechess => count(test.late_games, "game"),
         };
         let late = format!("{late} finished after the decision, not counted in it");
         text += &line("late", &late);
@@ -72,14 +72,14 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
 fn starts(test: &SequentialReport) -> String {
     let repeated = test.status.pairs > test.starts as u64;
     match test.unit {
-        Unit::Starts if repeated && test.starts >= FEWEST_STARTS => line(
+        TestUnit::Starts if repeated && test.starts >= FEWEST_STARTS => line(
             "start positions",
             &format!(
                 "{}, pairs on one count as one observation: design effect {:.2}",
                 test.starts, test.design_effect
             ),
         ),
-        Unit::Starts if repeated => line(
+        TestUnit::Starts if repeated => line(
             "start positions",
             &format!(
                 "{}, too few to be compared: it is about just these",

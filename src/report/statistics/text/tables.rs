@@ -3,7 +3,7 @@
 use crate::analysis::EventStatistics;
 use crate::report::statistics::engines::{EngineRow, engine_rows};
 use crate::report::statistics::pairs::{PairRow, pair_rows};
-use crate::report::statistics::positions::{Played, all_played, played};
+use crate::report::statistics::positions::{PlayedStart, all_played, played};
 use crate::report::tables::table_of;
 use crate::stats::advantage::PositionReport;
 
@@ -42,7 +42,7 @@ fn by_position(statistics: &EventStatistics) -> String {
     text += &line("engines", &some_names(&report.advantage.engines));
     text += &line("draws", &draws);
     text += &adaptive(statistics);
-    text += &rendered(&table_of(&Played::BY_NUMBER, &rows));
+    text += &rendered(&table_of(&PlayedStart::BY_NUMBER, &rows));
     text + &paragraph(
         "score: White's, in all games; shrunk: towards the mean by its noise; Elo of that; 95 %: holds \
          for 95 % of all positions, not for those that truly are the most extreme; own 95 %: of the \
@@ -57,7 +57,7 @@ pub(crate) fn first_starts(statistics: &EventStatistics, most: usize) -> String 
     let mut rows = all_played(statistics);
     let more = rows.len().saturating_sub(most);
     rows.truncate(most);
-    let table = rendered(&table_of(&Played::RESULTS, &rows));
+    let table = rendered(&table_of(&PlayedStart::RESULTS, &rows));
     match more {
         0 => table,
         _ => format!("{table}{more} more start numbers are in positions.csv\n"),
@@ -67,13 +67,13 @@ pub(crate) fn first_starts(statistics: &EventStatistics, most: usize) -> String 
 /// Positions that are named because of their games, with the intervals that are valid for a selection.
 pub(super) fn named_table(statistics: &EventStatistics, positions: &[&PositionReport]) -> String {
     let rows = played(statistics, positions.iter().copied());
-    rendered(&table_of(&Played::NAMED, &rows))
+    rendered(&table_of(&PlayedStart::NAMED, &rows))
 }
 
 /// The same with tabs between cells, whatever the width of the page.
 pub(super) fn named_cells(statistics: &EventStatistics, positions: &[&PositionReport]) -> String {
     let rows = played(statistics, positions.iter().copied());
-    let columns = Played::NAMED;
+    let columns = PlayedStart::NAMED;
     let heads = columns.each_ref().map(|column| column.head.to_owned());
     let cells = rows
         .iter()

@@ -92,7 +92,7 @@ pub(crate) struct Coordination {
     pub farm: Farm,
     /// How long a worker may be silent before its pairs go to others.
     pub lease: Duration,
-    /// One pair in so many is played by a second worker too; 0: none.
+    /// One pair in this many is played by a second worker too; 0: none.
     pub twice: u64,
     /// Games at once on this machine, in addition to those of the workers.
     pub lanes: usize,

@@ -138,7 +138,7 @@ impl RunningCoordinator {
         self.seconds.open = open;
     }
 
-    /// A result of a pair that is stored: whether it is that of a second playing, and then what came of it.
+    /// A result of a pair that is stored: whether it comes from a second playing, and then what came of it.
     pub(super) async fn take_second(&mut self, message: &Message, result: &ResultMessage) -> bool {
         let pair = result.pair;
         let is_it = self.tickets.is_of(&result.ticket, &self.again(), pair);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{Draft, inspection};
 use crate::event::{GameId, Place, UnixMillis};
-use crate::pgn::{EventTags, GameResult, PgnError, PgnErrorKind, RawGame, Reader};
+use crate::pgn::{EventTags, GameResult, PgnError, PgnErrorKind, PgnReader, RawGame};
 use crate::platform::files::open_of_strangers;
 use crate::run::continuation::{Continued, Growth};
 use crate::run::error::RunError;
@@ -80,7 +80,7 @@ impl Draft {
             known: HashSet::new(),
         };
         let mut taken = RebuiltGames::default();
-        let mut file = Reader::new(open_of_strangers(path).map_err(failed)?.take(length));
+        let mut file = PgnReader::new(open_of_strangers(path).map_err(failed)?.take(length));
         let mut told = Instant::now();
         // The last game that was refused: it may be the torn end of the file.
         let mut refused: Option<String> = None;
@@ -196,7 +196,7 @@ impl Draft {
 /// The places of the pairs of an event in rounds, by their numbers from 0, as the games' tags say.
 fn places_in(path: &Path, length: u64) -> io::Result<BTreeMap<u64, Place>> {
     let mut places = BTreeMap::new();
-    let mut file = Reader::new(open_of_strangers(path)?.take(length));
+    let mut file = PgnReader::new(open_of_strangers(path)?.take(length));
     while let Some(game) = file.next_game() {
         // A tag that cannot be read is reported later, when the game is taken.
         let place = |raw: RawGame<'_>| {

@@ -55,7 +55,7 @@ pub(crate) fn pair(
     met: impl Fn(u16, u16) -> u32,
 ) -> Result<SwissRound, Unpairable> {
     let order = pairing_order(players, groups);
-    let field = Field {
+    let field = SwissField {
         order: &order,
         forbidden,
         met: &met,
@@ -128,13 +128,13 @@ fn begins(round: u16, board: usize, higher: &SwissPlayer, lower: &SwissPlayer) -
 }
 
 /// The players to be paired, in order.
-struct Field<'a> {
+struct SwissField<'a> {
     order: &'a [SwissPlayer],
     forbidden: &'a [[u16; 2]],
     met: &'a dyn Fn(u16, u16) -> u32,
 }
 
-impl Field<'_> {
+impl SwissField<'_> {
     /// The graph of the pairs with the fewest repeats in which everybody can be paired, with one pairing.
     fn pairable(&self) -> Result<(Graph, Partners), Unpairable> {
         let mut levels: Vec<u32> = vec![0];

@@ -21,7 +21,7 @@ pub use error::PlacementError;
 use super::BackRank;
 use crate::Color;
 use crate::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
-use rules::{Prospect, Squares, check_rules, prospect};
+use rules::{PlacedRank, Prospect, check_rules, prospect};
 
 /// White's pieces before any is placed.
 const HAND: [PieceKind; 8] = [Bishop, Bishop, Knight, Knight, Queen, King, Rook, Rook];
@@ -31,16 +31,16 @@ const HAND: [PieceKind; 8] = [Bishop, Bishop, Knight, Knight, Queen, King, Rook,
 /// `Display` shows it as `Q.RB.N.N`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    squares: Squares,
+    squares: PlacedRank,
     turn: Color,
     moved: [bool; 2],
-    history: Vec<Turn>,
+    history: Vec<PlacementStep>,
     prospect: Prospect,
 }
 
 /// What a turn changed, so that it can be taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
+enum PlacementStep {
     Placed {
         file: usize,
     },
@@ -126,7 +126,7 @@ impl Placement {
     pub fn place(&mut self, kind: PieceKind, file: usize) -> Result<(), PlacementError> {
         self.check_placing(kind, file)?;
         self.squares[file] = Some(kind);
-        self.end_turn(Turn::Placed { file });
+        self.end_turn(PlacementStep::Placed { file });
         Ok(())
     }
 
@@ -139,7 +139,7 @@ impl Placement {
             self.moved[self.turn.index()] = true;
         }
         self.squares.swap(from, to);
-        self.end_turn(Turn::Moved {
+        self.end_turn(PlacementStep::Moved {
             from,
             to,
             used_option,
@@ -147,7 +147,7 @@ impl Placement {
         Ok(())
     }
 
-    fn end_turn(&mut self, turn: Turn) {
+    fn end_turn(&mut self, turn: PlacementStep) {
         self.history.push(turn);
         self.turn = !self.turn;
         self.prospect = prospect(&self.squares);
@@ -160,8 +160,8 @@ impl Placement {
         };
         self.turn = !self.turn;
         match turn {
-            Turn::Placed { file } => self.squares[file] = None,
-            Turn::Moved {
+            PlacementStep::Placed { file } => self.squares[file] = None,
+            PlacementStep::Moved {
                 from,
                 to,
                 used_option,

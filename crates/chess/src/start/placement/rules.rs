@@ -7,7 +7,7 @@ use crate::PieceKind::{self, Bishop, King, Rook};
 use crate::start::{BackRank, numbering};
 
 /// The pieces on a rank, from a to h.
-pub(super) type Squares = [Option<PieceKind>; 8];
+pub(super) type PlacedRank = [Option<PieceKind>; 8];
 
 /// Whether none, one or several starts of Chess960 have these pieces on these squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Prospect {
 static STARTS: LazyLock<Vec<BackRank>> = LazyLock::new(|| (0..960).map(numbering::array).collect());
 
 /// What becomes of a rank with these pieces.
-pub(super) fn prospect(squares: &Squares) -> Prospect {
+pub(super) fn prospect(squares: &PlacedRank) -> Prospect {
     let fits = |rank: &&BackRank| {
         let mut pairs = squares.iter().zip(rank.kinds());
         pairs.all(|(square, kind)| square.is_none_or(|placed| placed == *kind))
@@ -35,7 +35,7 @@ pub(super) fn prospect(squares: &Squares) -> Prospect {
 }
 
 /// The rules of Chess960, as far as the pieces placed so far can break them.
-pub(super) fn check_rules(squares: &Squares) -> Result<(), PlacementError> {
+pub(super) fn check_rules(squares: &PlacedRank) -> Result<(), PlacementError> {
     let files_of = |kind| (0..8).filter(move |&file| squares[file] == Some(kind));
     let bishops: Vec<usize> = files_of(Bishop).collect();
     if let [first, second] = bishops[..]
