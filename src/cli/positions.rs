@@ -81,7 +81,7 @@ pub struct PositionsArguments {
     pub place: bool,
 
     /// What to print of each
-    #[arg(long, value_enum, default_value_t = Format::Xfen)]
+    #[arg(long, value_enum, default_value_t = PositionFormat::Xfen)]
     pub format: PositionFormat,
 
     /// What this engine thinks of each, as CSV: one search in a process of its own

@@ -15,7 +15,7 @@ use crate::report::event_file::{event_manual, event_markdown, event_schema};
   arbiter960 schema --format manual | man -l -")]
 pub(crate) struct SchemaArguments {
     /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Json)]
+    #[arg(long, value_enum, default_value_t = SchemaFormat::Json)]
     format: SchemaFormat,
 }
 

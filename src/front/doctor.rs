@@ -2,9 +2,8 @@
 //! which of their words have another meaning here. The script is read, not run, so the values of variables are not
 //! known.
 
-use super::event_engine::split_arguments;
+use super::common::event_engine::split_arguments;
 use super::names::Front;
-use super::{cutechess, options};
 
 /// A command line that was found.
 #[derive(Debug, PartialEq, Eq)]
@@ -132,10 +131,7 @@ fn of_line(line: usize, text: &str) -> Option<FoundCommandLine> {
     if !unknown.is_empty() {
         remarks.push(format!("not read: {}", unknown.join(" ")));
     }
-    let refused = match front {
-        Front::Fastchess => options::read(&known, 0, &mut |_| ()).err(),
-        Front::Cutechess => cutechess::read(&known, 0, &mut |_| ()).err(),
-    };
+    let refused = front.read(&known, 0).err();
     Some(FoundCommandLine {
         line,
         front,

@@ -12,8 +12,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::console::Told;
-use super::reason;
+use super::common::output::Told;
+use super::common::reason;
 use super::written::WrittenGames;
 use crate::event::PlayedGame;
 use crate::sink::{Sink, SinkError};

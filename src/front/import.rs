@@ -4,14 +4,13 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::common::event;
+use super::common::event_engine;
+use super::common::settings::{CommandLine, EngineSettings, Settings};
 use super::cutechess;
-use super::event;
-use super::event_engine;
+use super::fastchess::sanitize;
+use super::fastchess::saved::{self, LoadError};
 use super::names::Front;
-use super::options;
-use super::sanitize;
-use super::saved::{self, LoadError};
-use super::settings::{CommandLine, EngineSettings, Settings};
 
 /// The event file equivalent to these words: a command line with its program first, a `config.json` of fastchess, or an
 /// `engines.json` of cutechess-cli.
@@ -25,14 +24,10 @@ pub(crate) fn import(words: &[String], drawn_seed: u64) -> Result<String, String
         );
     };
     match (Front::of(first), rest) {
-        (Some(Front::Fastchess), words) => match options::read(words, drawn_seed, &mut |_| ())? {
-            options::Asked::Event(line) => file(*line, "a command line of fastchess"),
-            _ => Err("this command line asks for no event".to_owned()),
-        },
-        (Some(Front::Cutechess), words) => match cutechess::read(words, drawn_seed, &mut |_| ())? {
-            cutechess::Asked::Event(line) => file(*line, "a command line of cutechess-cli"),
-            _ => Err("this command line asks for no event".to_owned()),
-        },
+        (Some(front), words) => {
+            let source = format!("a command line of {}", front.name());
+            file(front.read(words, drawn_seed)?.event()?, &source)
+        }
         (None, []) => of_json(Path::new(first)),
         (None, _) => Err(format!(
             "`{first}` is neither fastchess nor cutechess-cli: a command line begins with one of them"
@@ -47,18 +42,10 @@ fn of_json(path: &Path) -> Result<String, String> {
     if let Value::Array(entries) = &value {
         return of_engines(entries);
     }
-    let saved = saved::load(path).map_err(|error| match error {
+    let line = saved::load(path).map_err(|error| match error {
         LoadError::Missing => format!("{shown}: there is no such file"),
         LoadError::Unreadable(why) => format!("{shown} is no config.json of fastchess: {why}"),
     })?;
-    let line = CommandLine {
-        settings: saved.settings,
-        engines: saved.engines,
-        stats: saved.stats,
-        store: None,
-        before: std::collections::BTreeMap::new(),
-        discards: false,
-    };
     file(line, "config.json of fastchess")
 }
 

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use super::blocks::ResultBlocks;
-use super::complaints::Complaints;
-use super::console::{Beginning, Console, Told};
+use super::common::output::{FactLines, Printed, Told, print};
+use super::common::settings::{BookFormat, CommandLine, Cutechess, Variant};
+use super::common::starts::GameStarts;
 use super::cutechess;
+use super::fastchess::blocks::ResultBlocks;
+use super::fastchess::complaints::Complaints;
+use super::fastchess::console::{Beginning, Console};
+use super::fastchess::pgn::FastchessPgn;
 use super::files::{Added, GameFileFormat};
-use super::output::{FactLines, Printed, print};
-use super::pgn::FastchessPgn;
 use super::prepared::{GoesOn, Prepared};
-use super::settings::{BookFormat, CommandLine, Cutechess, Variant};
-use super::starts::GameStarts;
 use super::written::WrittenGames;
 use crate::run::signals::Stopper;
 use crate::run::{RunError, Session};
@@ -110,8 +110,7 @@ impl Prepared {
             files.add(self.caught_up(lines, &reader, &stopper)?);
             return Ok(RunOutputs {
                 files,
-                display: Sinks::default(),
-                broadcast: Sinks::default(),
+                ..RunOutputs::default()
             });
         }
         let own_names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
@@ -119,7 +118,7 @@ impl Prepared {
             settings: settings.clone(),
             engines: engines.clone(),
             blocks: ResultBlocks::new(settings, engines, session.ready()),
-            plan,
+            starts: GameStarts::new(plan),
             stats: stats.clone(),
             warnings: self.warnings(session.ready(), &own_names),
             complaints: Complaints::new(session.searches().follow(), settings, engines),
@@ -131,8 +130,7 @@ impl Prepared {
         files.add(self.caught_up(console, &reader, &stopper)?);
         Ok(RunOutputs {
             files,
-            display: Sinks::default(),
-            broadcast: Sinks::default(),
+            ..RunOutputs::default()
         })
     }
 

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::{cutechess, options};
+use super::common::command_line::Asked;
+use super::cutechess;
+use super::fastchess::options;
 
 /// A front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,18 @@ impl Front {
         }
     }
 
+    /// Reads the words after the program's name; nothing is printed.
+    ///
+    /// # Errors
+    /// The text that the other runner prints.
+    pub(super) fn read(self, words: &[String], seed: u64) -> Result<Asked, String> {
+        let read = match self {
+            Front::Fastchess => options::read,
+            Front::Cutechess => cutechess::read,
+        };
+        read(words, seed, &mut |_| ())
+    }
+
     /// The front for a program's name, `argv[0]`: the name begins like the name of another runner, as in
     /// `fastchess-1.8.0`, `FastChess.exe` and `cutechess-cli_old`.
     pub(crate) fn of(program: &str) -> Option<Front> {
@@ -45,10 +59,8 @@ impl Front {
         let is_option = |word: &String| word.len() > 2 && word.starts_with('-');
         let is_other =
             words.first().is_some_and(is_option) && words.iter().any(|word| word == "-engine");
-        let reads_only_cutechess = || {
-            options::read(words, 0, &mut |_| ()).is_err()
-                && cutechess::read(words, 0, &mut |_| ()).is_ok()
-        };
+        let reads_only_cutechess =
+            || Front::Fastchess.read(words, 0).is_err() && Front::Cutechess.read(words, 0).is_ok();
         is_other.then(|| match reads_only_cutechess() {
             true => Front::Cutechess,
             false => Front::Fastchess,

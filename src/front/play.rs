@@ -4,20 +4,20 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::console::Told;
+use super::common::command_line::{Asked, DONE, FAILED};
+use super::common::event;
+use super::common::event_engine;
+use super::common::output::{Told, is_unread, print};
+use super::common::place;
+use super::common::settings::{CommandLine, EngineSettings, Level, Settings, Stats};
+use super::common::text::INDEXING;
+use super::common::unreadable::Unreadable;
+use super::common::values::hours;
 use super::cutechess;
-use super::event;
-use super::event_engine;
-use super::options::{self, Asked};
-use super::output::{is_unread, print};
-use super::pgn::hours;
-use super::place;
-use super::prepared::{INDEXING, Prepared, make_files, plays_random_order, translate};
-use super::sanitize;
-use super::saved::{self, Kept};
-use super::settings::{CommandLine, EngineSettings, Level, Settings, Stats};
-use super::text::{CUTECHESS_HELP, HELP, cutechess_version, version};
-use super::unreadable::Unreadable;
+use super::fastchess::options;
+use super::fastchess::sanitize;
+use super::fastchess::saved::{self, Kept};
+use super::prepared::{Prepared, make_files, plays_random_order, translate};
 use super::unstarted;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
@@ -27,10 +27,6 @@ use crate::tournament::EventView;
 
 /// Our own option: prints the event file, and plays nothing.
 const PRINT_CONFIG: &str = "--print-config";
-
-/// Exit codes of fastchess.
-const DONE: u8 = 0;
-const FAILED: u8 = 1;
 
 /// Runs the command line of fastchess after the program's name; returns the exit code.
 pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 {
@@ -43,8 +39,7 @@ pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 
     let mut note = |words: &str| note(words, prints_config);
     match options::read(&words, drawn_seed, &mut note) {
         Err(words) => fail(&words),
-        Ok(Asked::Help) => say(HELP, DONE),
-        Ok(Asked::Version) => say(&format!("{}\n", version()), DONE),
+        Ok(Asked::Text(text, code)) => say(&text, code),
         Ok(Asked::Event(line)) => {
             let front = FrontRun {
                 signals: &signals,
@@ -78,11 +73,8 @@ pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) ->
             crate::text::tell(&lines);
             FAILED
         }
-        Ok(cutechess::Asked::Engines(names)) => say(&names, DONE),
-        Ok(cutechess::Asked::Formats(text)) => say(&text, FAILED),
-        Ok(cutechess::Asked::Help) => say(CUTECHESS_HELP, DONE),
-        Ok(cutechess::Asked::Version) => say(&format!("{}\n", cutechess_version()), DONE),
-        Ok(cutechess::Asked::Event(line)) => {
+        Ok(Asked::Text(text, code)) => say(&text, code),
+        Ok(Asked::Event(line)) => {
             let front = FrontRun {
                 signals: &signals,
                 program,

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::Duration;
 use std::{fs, io};
 
+use super::common::event;
+use super::common::event_engine::is_unlimited;
+use super::common::place::{self, StoreFolder};
+use super::common::settings::{BookFormat, CommandLine, EngineSettings, Level, Order, Settings};
+use super::common::text::version;
+use super::common::unreadable::Unreadable;
 use super::cutechess::DebugLines;
-use super::event;
-use super::event_engine::is_unlimited;
-use super::log_file::LogFile;
-use super::place::{self, StoreFolder};
-use super::settings::{BookFormat, CommandLine, EngineSettings, Level, Order, Settings};
-use super::text::version;
-use super::unreadable::Unreadable;
+use super::fastchess::log_file::LogFile;
 use crate::config::{Overrides, RealFiles, Tournament, parse_match};
 use crate::engine::uci_log::SpokenLines;
 use crate::run::{RunError, Session};
@@ -19,9 +19,6 @@ use crate::store::StoreError;
 
 /// Other runners measure whole milliseconds: a flag falls when a whole one is over.
 const PART_OF_A_MILLISECOND: Duration = Duration::from_micros(999);
-
-/// The line before the openings of a book are put into random order.
-pub(super) const INDEXING: &str = "Indexing opening suite...";
 
 /// An event that can be played.
 pub(super) struct Prepared {

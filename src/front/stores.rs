@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::place::{self, StoreFolder};
+use super::common::place::{self, StoreFolder};
 
 /// A store of a front.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Engines that do not start: what fastchess prints about them, at the beginning of the first game that needs one.
 
-use super::event_engine::program;
+use super::common::event_engine::program;
+use super::common::settings::{CommandLine, EngineSettings};
+use super::common::starts::GameStarts;
 use super::prepared::checked;
-use super::settings::{CommandLine, EngineSettings};
-use super::starts::GameStarts;
 use crate::config::{FileKind, Files, RealFiles, Tournament};
 use crate::engine::probe::UnfitEngine;
 use crate::engine::start::EngineStartError;

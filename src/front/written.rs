@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cutechess;
-use super::pgn::FastchessPgn;
+use super::fastchess::pgn::FastchessPgn;
 use crate::event::PlayedGame;
 
 /// The runner whose format is used.

@@ -55,7 +55,7 @@ fn faults(facts: &EventFacts, prefix: &str) -> Markup {
         h4 { "Games with a fault" }
         @if with_fault.is_empty() { p { "None." } }
         @else { (list(facts, prefix, &with_fault)) }
-        @if facts.source == Source::Store { p.source { "Each fault with its dialogue: " code { (facts.command("explain", "GAME")) } } }
+        @if facts.source == GamesSource::Store { p.source { "Each fault with its dialogue: " code { (facts.command("explain", "GAME")) } } }
     }
 }
 
@@ -68,7 +68,7 @@ fn losses(facts: &EventFacts, prefix: &str) -> Markup {
         @if !lost.is_empty() { details {
             summary { "Games lost without a fault: " (lost.len()) }
             (list(facts, prefix, &lost))
-            @if facts.source == Source::Store { p.source { "Where the evaluations parted: " code { (facts.command("explain", "GAME")) } } }
+            @if facts.source == GamesSource::Store { p.source { "Where the evaluations parted: " code { (facts.command("explain", "GAME")) } } }
         } }
     }
 }
@@ -158,7 +158,7 @@ fn variations(facts: &EventFacts) -> Markup {
     html! {
         h4 { "Principal variations" }
         @match lines {
-            None if facts.source == Source::Pgn => p { "Not looked at: a PGN file has none, or only a part of each." },
+            None if facts.source == GamesSource::Pgn => p { "Not looked at: a PGN file has none, or only a part of each." },
             None => p { "Not looked at: " code { (facts.command("stats", "--moves")) } },
             Some(lines) if lines.is_empty() => p { "Every variation that was looked at holds." },
             Some(lines) => { ul { @for line in lines { li.more[line.starts_with(' ')] { (with_code(line.trim())) } } } }

@@ -102,14 +102,14 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
         article id=(prefix) {
             @if one_of_several { h2 { (facts.roster.event) } } @else { h2.first { "In short" } }
             @if facts.statistics.running { p.warning { "This event is being played now: the page shows what was stored when it was made." } }
-            @if facts.source == Source::Pgn { (of_a_file(facts)) }
+            @if facts.source == GamesSource::Pgn { (of_a_file(facts)) }
             @if let Some(rebuilt) = &facts.roster.rebuilt { p.warning { "This event's store was lost, and made anew " (rebuilt) "." } }
             (answers(facts, prefix))
-            @if facts.source == Source::Store {
+            @if facts.source == GamesSource::Store {
                 p.source { "Commands on this page need the event's folder, " code { (facts.path()) } ", with its event.db. With games.pgn alone, "
                     code { "arbiter960 report games.pgn" } " makes a page whose commands need nothing else." }
             }
-            @let sections = Section::of(facts.verdict.kind);
+            @let sections = PageSection::of(facts.verdict.kind);
             nav aria-label="Sections" {
                 @for section in sections { a href=(format!("#{prefix}{}", section.id())) { (section.title()) } }
             }

@@ -35,7 +35,7 @@ pub(super) fn games(facts: &EventFacts, prefix: &str) -> Markup {
         @else {
             @if hidden > 0 {
                 p.warning { "This page holds " (facts.games.len()) " of " (facts.all_games) " games."
-                    @if facts.source == Source::Store { " All of them: " code { (command) } ", and games.pgn." } }
+                    @if facts.source == GamesSource::Store { " All of them: " code { (command) } ", and games.pgn." } }
             }
             (viewer(prefix))
             p.filter hidden { span {} " " button type="button" { "show all games" } }

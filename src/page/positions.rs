@@ -36,11 +36,11 @@ pub(super) fn table(facts: &EventFacts, prefix: &str, played: &[PlayedStart<'_>]
             summary { @if played.len() == 1 { "Table of the position" } @else { "Table of all " (played.len()) " positions" } }
             p { "In the order of start numbers: an order by estimate would look like a ranking. Computed by " code { (command) } "." }
             div.wide tabindex="0" role="region" aria-label="Table of positions" { table {
-                thead { tr { (heads(&[Played::NUMBER])) (heads(&Played::ON_PAGE)) } }
+                thead { tr { (heads(&[PlayedStart::NUMBER])) (heads(&PlayedStart::ON_PAGE)) } }
                 tbody { @for one in played {
                     tr id=(format!("{prefix}start-{}", one.start.start)) {
                         td { a href=(format!("#{prefix}games-start-{}", one.start.start)) { (one.label()) } }
-                        (cells(&Played::ON_PAGE, one))
+                        (cells(&PlayedStart::ON_PAGE, one))
                     }
                 } }
             } }

@@ -79,8 +79,8 @@ pub(super) fn cells<R>(columns: &[Column<R>], row: &R) -> Markup {
         @for column in columns {
             @let shown = column.shown(row);
             @match column.unit {
-                Unit::Name => th scope="row" { (shown) },
-                Unit::Text => td.mono { (shown) },
+                ColumnUnit::Name => th scope="row" { (shown) },
+                ColumnUnit::Text => td.mono { (shown) },
                 _ => td { (shown) },
             }
         }
@@ -276,7 +276,7 @@ fn card(
                         [Some(one), Some(two)] if encounter.played > 0 => a href=(games_of(games, one, two)) { "board " (place.board) },
                         _ => { "board " (place.board) }
                     }
-                    @if let Some((_, by)) = decided { @if *by != Decision::Points { ", decided by " (decision_word(*by)) } }
+                    @if let Some((_, by)) = decided { @if *by != EncounterDecision::Points { ", decided by " (decision_word(*by)) } }
                     @else if open { ", " (encounter.played) " of " (encounter.games) " games" }
                     @else if !encounter.is_complete() { ", withdrawn" }
                 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::error::{Result, StoreError};
+use super::error::Result;
 use super::payload::{KIND, VERDICT};
 use super::reader::Reader;
 

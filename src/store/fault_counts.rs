@@ -4,7 +4,7 @@ use crate::chess::Color;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::referee::FaultKind;
 
-use super::error::{Result, StoreError};
+use super::error::Result;
 use super::reader::Reader;
 use super::{checksum, key, words};
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use crate::event::Decisions;
 
-use super::error::{Result, StoreError};
+use super::error::Result;
 use super::reader::Reader;
 use super::rows::{ResultRow, StoredGame, read_games, read_results};
 

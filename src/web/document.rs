@@ -67,7 +67,7 @@ pub(super) fn page(parts: &PageParts<'_>) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&title, "", parts.stage == Stage::Playing))
+            (head(&title, "", parts.stage == PageStage::Playing))
             body {
                 (PreEscaped(PIECES))
                 (squares())

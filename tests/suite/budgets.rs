@@ -150,6 +150,41 @@ fn circles() -> Vec<String> {
     found
 }
 
+/// The name of a type that a line of code defines.
+fn type_defined(line: &str) -> Option<&str> {
+    let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
+    let (before, rest) = kinds.iter().find_map(|kind| {
+        let (before, rest) = line.split_once(kind)?;
+        before
+            .split_whitespace()
+            .all(|word| {
+                word.starts_with("pub") || word == "unsafe" || word == "in" || word.ends_with(')')
+            })
+            .then_some((before, rest))
+    })?;
+    let is_outside = !before.starts_with(' ');
+    let end = rest.find(|one: char| !one.is_alphanumeric() && one != '_');
+    is_outside.then(|| &rest[..end.unwrap_or(rest.len())])
+}
+
+/// Names of types that have more than one meaning. A file of `platform` defines the same types for each system.
+fn names_defined_twice(sources: &[Source]) -> Vec<String> {
+    let mut all = BTreeMap::<&str, BTreeSet<&str>>::new();
+    for source in sources {
+        let place = match source.path.strip_prefix("src/platform/") {
+            Some(path) => path.split_once('/').map_or(path, |(_, file)| file),
+            None => &source.path,
+        };
+        for name in source.lines.iter().filter_map(|line| type_defined(line)) {
+            all.entry(name).or_default().insert(place);
+        }
+    }
+    let twice = all.into_iter().filter(|(_, places)| places.len() > 1);
+    twice
+        .map(|(name, places)| format!("{name}: {places:?}"))
+        .collect()
+}
+
 /// Files that are longer than a reader likes, with their unit tests.
 fn long_files() -> Vec<String> {
     let measured = |file: PathBuf| {
@@ -212,6 +247,12 @@ fn measured() -> (Budgets, BTreeMap<&'static str, Vec<String>>) {
     put("files", "longer than 400 lines", long_files.len());
     let circles = circles();
     put("circles", "between files of a folder", circles.len());
+    let twice = names_defined_twice(&sources);
+    put(
+        "names of types",
+        "with more than one definition",
+        twice.len(),
+    );
     for (path, text) in documents() {
         put("words", &path, text.split_whitespace().count());
     }
@@ -222,6 +263,7 @@ fn measured() -> (Budgets, BTreeMap<&'static str, Vec<String>>) {
         ("functions", long.collect()),
         ("files", long_files),
         ("circles", circles),
+        ("names of types", twice),
         ("unsafe blocks", unsafe_code),
     ];
     (budgets, behind.into())

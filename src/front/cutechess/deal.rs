@@ -1,7 +1,7 @@
 //! The pairings, their number and their start positions, from the options of a command line.
 
 use crate::event::{Series, SeriesOpening, SeriesOrder};
-use crate::front::settings::{Kind, Settings};
+use crate::front::common::settings::{Kind, Settings};
 
 /// The options for games and openings.
 #[derive(Debug, Clone, Copy)]

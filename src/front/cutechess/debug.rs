@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io;
 
 use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
-use crate::front::output::print;
+use crate::front::common::output::print;
 use crate::text::tell;
 
 /// Waiting text is printed when it has reached this length, in bytes.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::front::engine_keys;
-use crate::front::settings::{EngineLimits, EngineSettings};
+use crate::front::common::engine_keys;
+use crate::front::common::settings::{EngineLimits, EngineSettings};
 
 use super::qt;
 

@@ -30,13 +30,13 @@ mod tally;
 mod values;
 mod words;
 
-use super::number::general;
-use super::settings::EngineSettings;
+use super::common::number::general;
+use super::common::settings::EngineSettings;
 
 pub(super) use debug::DebugLines;
 pub(super) use engines::entry;
 pub(super) use lines::{CutechessLines, Habits, StartWarnings};
-pub(super) use options::{Asked, read};
+pub(super) use options::read;
 pub(super) use pgn::CutechessPgn;
 pub(super) use standing::CutechessStandings;
 

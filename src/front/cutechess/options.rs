@@ -1,7 +1,5 @@
 //! The command line of cutechess-cli as a whole, translated into the settings that the rest of the front uses.
 
-use std::collections::BTreeMap;
-
 use super::deal::Deal;
 use super::engines::{self, CutechessEngine};
 use super::formats;
@@ -9,22 +7,9 @@ use super::values::{self, CutechessReading};
 use super::words::split;
 use crate::adapter::FROM_BOOK;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
-use crate::front::settings::{CommandLine, Cutechess, Settings};
-
-/// What a command line asks for.
-#[derive(Debug)]
-pub(crate) enum Asked {
-    /// An event.
-    Event(Box<CommandLine>),
-    /// The version of this program.
-    Version,
-    /// The help text.
-    Help,
-    /// The engines of `engines.json`.
-    Engines(String),
-    /// The columns of the table; without an event, so the exit code is an error.
-    Formats(String),
-}
+use crate::front::common::command_line::{Asked, DONE, FAILED};
+use crate::front::common::settings::{CommandLine, Cutechess, Settings};
+use crate::front::common::text::{CUTECHESS_HELP, cutechess_version};
 
 /// Reads the words after the program's name.
 ///
@@ -37,9 +22,11 @@ pub(crate) fn read(
 ) -> Result<Asked, String> {
     for word in words {
         match word.as_str() {
-            "-version" | "--version" | "-v" => return Ok(Asked::Version),
-            "-engines" | "--engines" => return Ok(Asked::Engines(engines::names())),
-            "-help" | "--help" => return Ok(Asked::Help),
+            "-version" | "--version" | "-v" => {
+                return Ok(Asked::Text(format!("{}\n", cutechess_version()), DONE));
+            }
+            "-engines" | "--engines" => return Ok(Asked::Text(engines::names(), DONE)),
+            "-help" | "--help" => return Ok(Asked::Text(CUTECHESS_HELP.to_owned(), DONE)),
             _ => {}
         }
     }
@@ -59,7 +46,8 @@ pub(crate) fn read(
             return Err(refused(&reading.settings, lines));
         }
         if reading.asks_for_formats {
-            return Ok(Asked::Formats(formats::help()));
+            // Without an event the exit code is an error.
+            return Ok(Asked::Text(formats::help(), FAILED));
         }
     }
     event(reading)
@@ -139,17 +127,9 @@ fn event(reading: CutechessReading<'_>) -> Result<Asked, String> {
             .collect();
     }
     let seed = settings.seed;
-    Ok(Asked::Event(Box::new(CommandLine {
-        settings,
-        engines: players
-            .into_iter()
-            .map(|player| player.into_engine(seed))
-            .collect(),
-        stats: BTreeMap::new(),
-        store: None,
-        before: BTreeMap::new(),
-        discards: false,
-    })))
+    let players = players.into_iter();
+    let engines = players.map(|player| player.into_engine(seed)).collect();
+    Ok(Asked::Event(Box::new(CommandLine::new(settings, engines))))
 }
 
 /// What is wrong with an engine.
@@ -176,10 +156,7 @@ mod tests {
             .split_ascii_whitespace()
             .map(str::to_owned)
             .collect();
-        match read(&words, 1, &mut |_| ())? {
-            Asked::Event(line) => Ok(*line),
-            _ => Err("no event".to_owned()),
-        }
+        read(&words, 1, &mut |_| ())?.event()
     }
 
     #[test]

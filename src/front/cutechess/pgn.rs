@@ -6,10 +6,10 @@ use super::clock;
 use super::tally::words;
 use crate::chess::{Color, FenDialect, Position};
 use crate::event::PlayedGame;
-use crate::front::number::fixed;
-use crate::front::openings;
-use crate::front::pgn::{hours, moment, score};
-use crate::front::settings::{EngineSettings, Pgn, Variant};
+use crate::front::common::number::fixed;
+use crate::front::common::openings;
+use crate::front::common::settings::{EngineSettings, Pgn, Variant};
+use crate::front::common::values::{hours, moment, score};
 use crate::referee::{FaultKind, MoveRecord, Outcome, Termination, WonBy};
 use crate::schedule::Plan;
 

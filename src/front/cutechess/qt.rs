@@ -1,6 +1,6 @@
 //! Numbers and time controls as Qt and cutechess-cli read them: a text that is not a number is often read as 0.
 
-use crate::front::settings::EngineLimits;
+use crate::front::common::settings::EngineLimits;
 
 /// A whole number; 0 if the text is not one.
 pub(super) fn whole(text: &str) -> i64 {

@@ -1,6 +1,6 @@
 //! The numbers of cutechess-cli about the results of one engine, and how Qt writes numbers.
 
-use crate::front::number::fixed;
+use crate::front::common::number::fixed;
 use crate::stats::counts::Trinomial;
 use crate::stats::numeric::distributions::normal_cdf;
 

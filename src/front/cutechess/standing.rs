@@ -6,8 +6,8 @@ use super::rating::qt;
 use super::tally::EngineTally;
 use crate::chess::Color;
 use crate::event::PlayedGame;
-use crate::front::number::general;
-use crate::front::settings::{Cutechess, EngineSettings, Kind, Settings};
+use crate::front::common::number::general;
+use crate::front::common::settings::{Cutechess, EngineSettings, Kind, Settings};
 use crate::stats::counts::Trinomial;
 use crate::stats::sprt::bayeselo::cutechess_llr;
 

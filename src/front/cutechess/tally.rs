@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::rating::CutechessRating;
 use crate::chess::Color;
 use crate::event::PlayedGame;
-use crate::front::reason;
+use crate::front::common::reason;
 use crate::referee::{DrawnBy, FaultKind, Outcome, WonBy};
 use crate::stats::counts::{GameScore, Trinomial};
 

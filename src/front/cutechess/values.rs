@@ -5,10 +5,10 @@ use std::path::Path;
 use super::deal::{Deal, Policy};
 use super::engines::{self, CutechessEngine};
 use super::qt;
-use super::words::Given;
 use crate::event::SeriesOrder;
-use crate::front::prepared::INDEXING;
-use crate::front::settings::{BookFormat, Kind, Order, Settings, Variant};
+use crate::front::common::command_line::Given;
+use crate::front::common::settings::{BookFormat, Kind, Order, Settings, Variant};
+use crate::front::common::text::INDEXING;
 
 /// A command line while it is being read.
 pub(super) struct CutechessReading<'a> {
@@ -176,7 +176,7 @@ fn rules(settings: &mut Settings, option: &Given, word: &str) -> Result<(), Wron
 
 fn draw(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
     let keys = [("movenumber", None), ("movecount", None), ("score", None)];
-    let values = option.pairs(keys).map_err(one)?;
+    let values = option.values(keys).map_err(one)?;
     let [number, count, score] = values.map(|value| value.trim().parse::<i32>().ok());
     let (Some(number), Some(count), Some(score)) = (number, count, score) else {
         return Err(Wrong::new());
@@ -194,7 +194,7 @@ fn resign(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
         ("score", None),
         ("twosided", Some("false")),
     ];
-    let [count, score, twosided] = option.pairs(keys).map_err(one)?;
+    let [count, score, twosided] = option.values(keys).map_err(one)?;
     let (Ok(count), Ok(score)) = (count.trim().parse(), score.trim().parse()) else {
         return Err(Wrong::new());
     };
@@ -223,7 +223,7 @@ fn sprt(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
         ("alpha", None),
         ("beta", None),
     ];
-    let values = option.pairs(keys).map_err(one)?;
+    let values = option.values(keys).map_err(one)?;
     let values = values.map(|value| qt::real(&value));
     let [Some(elo0), Some(elo1), Some(alpha), Some(beta)] = values else {
         return Err(Wrong::new());
@@ -249,7 +249,7 @@ fn openings(
         ("start", Some("1")),
         ("policy", Some("default")),
     ];
-    let [file, format, order, plies, start, policy] = option.pairs(keys).map_err(one)?;
+    let [file, format, order, plies, start, policy] = option.values(keys).map_err(one)?;
     let opening = &mut settings.opening;
     opening.format = match format.as_str() {
         "epd" => BookFormat::Epd,

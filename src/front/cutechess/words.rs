@@ -1,6 +1,7 @@
 //! How a command line of cutechess-cli is split into options and their words, and the words that each option takes.
 
 use super::qt;
+use crate::front::common::command_line::Given;
 
 /// The kind of words that an option takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,15 +81,6 @@ impl Rule {
     }
 }
 
-/// An option with its words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Given {
-    /// The option.
-    pub(super) name: &'static str,
-    /// The words after it.
-    pub(super) words: Vec<String>,
-}
-
 impl Given {
     /// The warning for words that have no meaning.
     pub(super) fn invalid(&self) -> String {
@@ -103,7 +95,7 @@ impl Given {
     ///
     /// # Errors
     /// The text that cutechess-cli prints.
-    pub(super) fn pairs<const N: usize>(
+    pub(super) fn values<const N: usize>(
         &self,
         keys: [(&str, Option<&str>); N],
     ) -> Result<[String; N], String> {
@@ -232,14 +224,14 @@ mod tests {
             words: words.iter().map(|word| (*word).to_owned()).collect(),
         };
         let keys = [("movenumber", None), ("score", None), ("extra", Some("1"))];
-        let read = given(&["score=5", "movenumber=3"]).pairs(keys).unwrap();
+        let read = given(&["score=5", "movenumber=3"]).values(keys).unwrap();
         assert_eq!(read, ["3", "5", "1"]);
-        let missing = given(&["score=5"]).pairs(keys).unwrap_err();
+        let missing = given(&["score=5"]).values(keys).unwrap_err();
         assert_eq!(
             missing,
             "Option \"-draw\" needs argument(s): \"movenumber\""
         );
-        let unknown = given(&["colour=red"]).pairs(keys).unwrap_err();
+        let unknown = given(&["colour=red"]).values(keys).unwrap_err();
         assert_eq!(
             unknown,
             "Invalid argument for option \"-draw\": \"colour=red\""

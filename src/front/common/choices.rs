@@ -1,0 +1,55 @@
+//! Choices of a command line, which `config.json` stores as numbers.
+
+/// An enumeration that is serialized as the index of its variant.
+macro_rules! numbered {
+    ($(#[$meta:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $number:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[serde(into = "u8", try_from = "u8")]
+        pub(in crate::front) enum $name { $($(#[$inner])* $variant = $number),+ }
+
+        impl From<$name> for u8 {
+            fn from(value: $name) -> u8 { value as u8 }
+        }
+
+        impl TryFrom<u8> for $name {
+            type Error = String;
+
+            fn try_from(number: u8) -> Result<$name, String> {
+                match number {
+                    $($number => Ok($name::$variant),)+
+                    _ => Err(format!("{number} is no {}", stringify!($name))),
+                }
+            }
+        }
+    };
+}
+
+numbered! {
+    /// How moves are written.
+    Notation { San = 0, Lan = 1, Uci = 2 }
+}
+numbered! {
+    /// The order of a book.
+    Order { Random = 0, Sequential = 1 }
+}
+numbered! {
+    /// The format of a book.
+    BookFormat { Epd = 0, Pgn = 1, None = 2 }
+}
+numbered! {
+    /// The variant of chess.
+    Variant { Standard = 0, Chess960 = 1 }
+}
+numbered! {
+    /// Who meets whom.
+    Kind { RoundRobin = 0, Gauntlet = 1 }
+}
+numbered! {
+    /// The runner whose lines are printed.
+    Output { Fastchess = 0, Cutechess = 1, None = 2 }
+}
+numbered! {
+    /// The lowest level that is written to the log.
+    Level { All = 0, Trace = 1, Info = 2, Warn = 3, Err = 4, Fatal = 5 }
+}

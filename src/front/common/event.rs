@@ -1,0 +1,398 @@
+//! Translates the settings of a command line into the equivalent event.
+
+use regex_lite::Regex;
+
+use super::event_engine;
+use super::settings::{BookFormat, EngineSettings, Kind, Order, Settings, Variant};
+use super::tables::EventTable;
+use crate::config::MatchEvent;
+use crate::event::{Series, SeriesOpening, SeriesOrder};
+
+/// The faults that fastchess calls a disconnection or a stall.
+const BROKEN: [&str; 7] = [
+    "crash",
+    "stall",
+    "not-ready",
+    "start-failure",
+    "memory-limit",
+    "process-limit",
+    "disk-limit",
+];
+
+/// The pairs that a level encounter of a knockout is longer at most; cutechess-cli plays without end.
+const EXTRA_PAIRS: u32 = 100;
+
+/// The maxima that an event file takes: pairs, games of a series, pairs of an encounter, games at once, moves of a game, moves and scores of
+/// rules, Elo, milliseconds.
+const MOST_PAIRS: u32 = 1_000_000_000;
+const MOST_IN_SERIES: u32 = 1_000_000;
+const MOST_IN_ENCOUNTER: u32 = 10_000;
+const MOST_CONCURRENCY: i32 = 1024;
+const MOST_GAME_MOVES: i32 = 100_000;
+const MOST_MOVES: i32 = 10_000;
+const MOST_CENTIPAWNS: i32 = 100_000;
+const MOST_ELO: f64 = 1000.0;
+const LONGEST_WAIT: u64 = 1_000_000_000_000;
+
+/// Maximum time that a silent engine may search without a clock, in seconds. fastchess waits without limit.
+const STALL: u32 = 3600;
+
+/// Number of processors of this machine.
+pub(in crate::front) fn processors() -> i32 {
+    let count = std::thread::available_parallelism();
+    count.map_or(1, |count| i32::try_from(count.get()).unwrap_or(i32::MAX))
+}
+
+/// The event; `name` is its name and that of the folder of its store.
+pub(in crate::front) fn event(
+    settings: &Settings,
+    engines: &[EngineSettings],
+    name: &str,
+) -> MatchEvent {
+    let mut out = EventTable::default();
+    out.table("event", games(settings, engines, name));
+    out.table("positions", positions(settings, engines));
+    out.table("timeouts", timeouts(settings));
+    out.table("adjudication", adjudication(settings));
+    if !settings.recover {
+        let mut faults = EventTable::default();
+        faults.text("policy", "stop");
+        faults.list("kinds", BROKEN);
+        out.table("faults", faults);
+    }
+    if has_test(settings, engines) {
+        out.table("sprt", sprt(settings));
+    }
+    match &settings.unwritten.cutechess {
+        Some(_) if is_knockout(settings, engines) => {
+            let mut knockout = EventTable::default();
+            knockout.plain("extra_pairs", EXTRA_PAIRS);
+            out.table("knockout", knockout);
+        }
+        Some(own) => out.table("series", series(own.series)),
+        None => {}
+    }
+    out.tables("engine", engines.iter().map(event_engine::table));
+    out.into_event()
+}
+
+fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTable {
+    let mut out = EventTable::default();
+    out.text("name", name);
+    if !settings.pgn.site.is_empty() {
+        out.text("site", &settings.pgn.site);
+    }
+    // TOML's integers end at this value; a larger seed is passed separately from the file.
+    if i64::try_from(settings.seed).is_ok() {
+        out.plain("seed", settings.seed);
+    }
+    let variant = match settings.variant {
+        Variant::Standard => "standard",
+        Variant::Chess960 => "chess960",
+    };
+    out.text("variant", variant);
+    match settings.kind {
+        _ if engines.len() == 2 => {}
+        _ if is_knockout(settings, engines) => out.text("format", "knockout"),
+        Kind::RoundRobin => out.text("format", "round-robin"),
+        Kind::Gauntlet => {
+            out.text("format", "gauntlet");
+            let seeds = usize::try_from(settings.gauntlet_seeds).unwrap_or(1);
+            let heroes = &engines[..seeds.clamp(1, engines.len() - 1)];
+            out.list("heroes", heroes.iter().map(|hero| &hero.name));
+        }
+    }
+    let meetings = settings.unwritten.cutechess.as_ref();
+    let meetings = meetings.map_or(settings.rounds, |own| i64::from(own.meetings));
+    let most = match is_knockout(settings, engines) {
+        true => MOST_IN_ENCOUNTER,
+        false => MOST_PAIRS,
+    };
+    if !has_test(settings, engines) {
+        out.plain("pairs", meetings.clamp(1, i64::from(most)));
+    }
+    if settings.games == 1 {
+        out.plain("pair_games", 1);
+    }
+    let colours = match (settings.noswap, settings.reverse) {
+        (false, false) => "white-black",
+        (false, true) => "black-white",
+        (true, false) => "white",
+        (true, true) => "black",
+    };
+    // The encounters of a knockout begin with the colours of the draw.
+    if !is_knockout(settings, engines) {
+        out.text("colours", colours);
+    }
+    let kept = settings.pgn.additional_lines_rgx.iter();
+    // The other program's expressions may look ahead and back. Where ours cannot, no line is kept for it.
+    let kept: Vec<&String> = kept.filter(|line| Regex::new(line).is_ok()).collect();
+    if !kept.is_empty() {
+        out.list("keep_lines", kept);
+    }
+    out.plain(
+        "concurrency",
+        settings.concurrency.clamp(1, MOST_CONCURRENCY),
+    );
+    if settings.affinity
+        && settings.unwritten.cpus.is_empty()
+        && settings.concurrency <= processors()
+    {
+        out.plain("cpus_per_lane", 1);
+    }
+    if settings.wait > 0 {
+        out.plain("pause", f64::from(settings.wait) / 1000.0);
+    }
+    out
+}
+
+fn positions(settings: &Settings, engines: &[EngineSettings]) -> EventTable {
+    let opening = &settings.opening;
+    let draw = match is_knockout(settings, engines) {
+        true => "encounter",
+        false => "next",
+    };
+    let mut out = EventTable::default();
+    out.text("draw", draw);
+    if opening.file.is_empty() || opening.format == BookFormat::None {
+        match settings.variant {
+            Variant::Chess960 => out.plain("all", true),
+            Variant::Standard => out.plain("numbers", "[518]"),
+        }
+        return out;
+    }
+    out.text("file", &opening.file);
+    match opening.format {
+        BookFormat::Pgn => {
+            out.text("format", "pgn");
+            // The whole line of the book: no book has longer games.
+            let plies = u32::try_from(opening.plies).unwrap_or(1000);
+            out.plain("plies", plies.min(1000));
+        }
+        _ => out.text("format", "epd"),
+    }
+    let order = match opening.order {
+        Order::Random if settings.unwritten.cutechess.is_some() => "cutechess",
+        Order::Random => "fastchess",
+        Order::Sequential => "sequential",
+    };
+    out.text("order", order);
+    if opening.start > 1 {
+        out.plain("start", opening.start);
+    }
+    out.plain("limit", settings.rounds.min(i64::from(MOST_PAIRS)));
+    out
+}
+
+fn timeouts(settings: &Settings) -> EventTable {
+    // fastchess waits without limit where the limit is 0.
+    let seconds = |milliseconds: u64| match milliseconds {
+        0 => LONGEST_WAIT as f64 / 1000.0,
+        some => some.min(LONGEST_WAIT) as f64 / 1000.0,
+    };
+    let mut out = EventTable::default();
+    let waits = &settings.unwritten;
+    out.plain("start", seconds(waits.startup_ms));
+    out.plain("newgame", seconds(waits.ucinewgame_ms));
+    out.plain("ready", seconds(waits.ping_ms));
+    if settings.unwritten.cutechess.is_none() {
+        out.plain("each_move", seconds(waits.ping_ms));
+    }
+    out.plain("stall", STALL);
+    out
+}
+
+fn adjudication(settings: &Settings) -> EventTable {
+    let mut out = EventTable::default();
+    out.text("host_faults", "count");
+    if settings.maxmoves.enabled {
+        let moves = settings.maxmoves.move_count.clamp(1, MOST_GAME_MOVES);
+        out.plain("max_moves", moves);
+    }
+    tablebases(&mut out, settings);
+    let (draw, resign) = (&settings.draw, &settings.resign);
+    let is_long = settings.unwritten.cutechess.is_some() && settings.maxmoves.enabled;
+    if draw.enabled || resign.enabled || is_long {
+        let school = match settings.unwritten.cutechess.is_some() {
+            true => "cutechess",
+            false => "fastchess",
+        };
+        out.text("school", school);
+    }
+    // With cutechess-cli, a start at move 0 turns the rule off; and no game reaches numbers above the maximum.
+    let never = settings.unwritten.cutechess.is_some() && draw.move_number == 0
+        || draw.move_number > MOST_MOVES.unsigned_abs()
+        || draw.move_count > MOST_MOVES;
+    if draw.enabled && !never {
+        let (number, moves) = (draw.move_number, draw.move_count.max(1));
+        let mut rule = EventTable::default();
+        rule.plain("from_move", number);
+        rule.plain("moves", moves);
+        rule.plain("centipawns", draw.score.clamp(0, MOST_CENTIPAWNS));
+        out.table("draw", rule);
+    }
+    if resign.enabled && resign.move_count <= MOST_MOVES {
+        let mut rule = EventTable::default();
+        rule.plain("moves", resign.move_count.max(1));
+        rule.plain("centipawns", resign.score.clamp(1, MOST_CENTIPAWNS));
+        rule.plain("both_engines", resign.twosided);
+        out.table("resign", rule);
+    }
+    out
+}
+
+/// Endgame tables.
+fn tablebases(out: &mut EventTable, settings: &Settings) {
+    let tables = &settings.tb_adjudication;
+    if !tables.enabled {
+        return;
+    }
+    let folders = tables.syzygy_dirs.split([':', ';']);
+    out.list("tablebases", folders.filter(|folder| !folder.is_empty()));
+    if settings.unwritten.cutechess.is_none() {
+        out.plain("tablebase_zeroing", true);
+    }
+    if (3..=7).contains(&tables.max_pieces) {
+        out.plain("tablebase_men", tables.max_pieces);
+    }
+    if tables.ignore_50_move_rule {
+        out.plain("tablebase_fifty_moves", false);
+    }
+    match tables.results.as_deref() {
+        Some("WIN_LOSS") => out.text("tablebase_results", "wins"),
+        Some("DRAW") => out.text("tablebase_results", "draws"),
+        _ => {}
+    }
+}
+
+/// Games of two engines before the next two meet.
+fn series(series: Series) -> EventTable {
+    let mut out = EventTable::default();
+    if series.order == SeriesOrder::Pyramid {
+        out.text("order", "pyramid");
+    }
+    out.plain("games", series.games.min(MOST_IN_SERIES));
+    match series.opening {
+        SeriesOpening::Games(games) => out.plain("opening", games),
+        SeriesOpening::Series => out.text("opening", "series"),
+        SeriesOpening::Round => out.text("opening", "round"),
+    }
+    out
+}
+
+/// Whether results decide who meets whom.
+fn is_knockout(settings: &Settings, engines: &[EngineSettings]) -> bool {
+    let own = settings.unwritten.cutechess.as_ref();
+    engines.len() > 2 && own.is_some_and(|own| own.knockout)
+}
+
+/// Whether the event can run the test of the command line. If not, the front's lines determine when it is decided.
+fn has_test(settings: &Settings, engines: &[EngineSettings]) -> bool {
+    let sprt = &settings.sprt;
+    let errors = 1e-6..=0.4999;
+    sprt.enabled
+        && engines.len() == 2
+        && sprt.elo0 < sprt.elo1
+        && [sprt.elo0, sprt.elo1]
+            .iter()
+            .all(|elo| elo.abs() <= MOST_ELO)
+        && [sprt.alpha, sprt.beta]
+            .iter()
+            .all(|rate| errors.contains(rate))
+}
+
+fn sprt(settings: &Settings) -> EventTable {
+    let sprt = &settings.sprt;
+    let mut out = EventTable::default();
+    for (key, value) in [
+        ("elo0", sprt.elo0),
+        ("elo1", sprt.elo1),
+        ("alpha", sprt.alpha),
+        ("beta", sprt.beta),
+    ] {
+        out.plain(key, format!("{value:?}"));
+    }
+    out.text("model", &sprt.model);
+    out.plain("max_pairs", settings.rounds.min(1_000_000_000));
+    out.text("bounds", "wald");
+    out.text("running", "void");
+    match settings.unwritten.cutechess.is_some() {
+        true => out.text("unit", "cutechess"),
+        false if !settings.report_penta => out.text("unit", "games"),
+        false => out.text("unit", "pairs"),
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::config::{Overrides, RealFiles, parse_match};
+    use crate::event::SeriesOpening;
+    use crate::front::common::settings::Cutechess;
+
+    fn number() -> impl Strategy<Value = i32> {
+        prop_oneof![
+            Just(0),
+            Just(1),
+            Just(i32::MIN),
+            Just(i32::MAX),
+            -200_000..200_000,
+            any::<i32>()
+        ]
+    }
+
+    proptest! {
+        /// The event of a command line can be played whatever numbers the line contains.
+        #[test]
+        fn no_number_is_refused(numbers in prop::collection::vec(number(), 25), is_cutechess: bool) {
+            let mut numbers = numbers.into_iter();
+            let mut next = || numbers.next().unwrap_or(1);
+            let mut settings = Settings::new(1);
+            (settings.draw.enabled, settings.resign.enabled, settings.maxmoves.enabled) = (true, true, true);
+            settings.draw.move_number = next().cast_unsigned();
+            (settings.draw.move_count, settings.draw.score) = (next(), next().max(0));
+            (settings.resign.move_count, settings.resign.score) = (next(), next().max(0));
+            settings.maxmoves.move_count = next();
+            settings.tb_adjudication.max_pieces = next();
+            settings.wait = next().cast_unsigned();
+            settings.rounds = i64::from(next().max(1));
+            settings.concurrency = next().max(1);
+            settings.gauntlet_seeds = next();
+            settings.sprt.enabled = next() > 0;
+            (settings.sprt.elo0, settings.sprt.elo1) = (f64::from(next()), f64::from(next()));
+            (settings.sprt.alpha, settings.sprt.beta) = (0.7, 0.1);
+            settings.unwritten.startup_ms = u64::from(next().unsigned_abs()) * 5_000;
+            if is_cutechess {
+                settings.unwritten.cutechess = Some(Cutechess {
+                    series: Series { order: SeriesOrder::Circle, games: next().unsigned_abs().max(1), opening: SeriesOpening::Games(1) },
+                    meetings: next().unsigned_abs().max(1),
+                    knockout: next() > 0,
+                    outcomes: 0,
+                    format: String::new(),
+                    prints_dialogue: false,
+                    names: Vec::new(),
+                });
+                settings.games = 1;
+            }
+            let program = std::env::current_exe().unwrap();
+            let mut engine = EngineSettings { name: "A".to_owned(), cmd: program.display().to_string(), ..EngineSettings::default() };
+            engine.limit.tc.time = i64::from(next().max(0)) * 1000;
+            engine.limit.tc.increment = i64::from(next().max(0));
+            engine.limit.tc.moves = i64::from(next().max(0));
+            engine.limit.tc.timemargin = i64::from(next().max(0));
+            engine.limit.tc.fixed_time = i64::from(next().max(0));
+            engine.limit.nodes = i64::from(next()).cast_unsigned();
+            engine.limit.plies = i64::from(next()).cast_unsigned();
+            let other = EngineSettings { name: "B".to_owned(), ..engine.clone() };
+            let event = event(&settings, &[engine, other], "x");
+            let origin = std::env::temp_dir().join("event");
+            let overrides = Overrides { seed: Some(1), ..Overrides::default() };
+            if let Err(errors) = parse_match(&event, &origin, overrides, &RealFiles) {
+                prop_assert!(false, "{errors}\n{}", event.to_toml());
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! An engine of a command line as a table of an event file.
+
+use std::path::{Path, PathBuf};
+
+use super::settings::EngineSettings;
+use super::tables::EventTable;
+use crate::adapter;
+use crate::config::{RealFiles, find_command};
+
+/// A shell script that starts a program, `$0`, and appends its standard error to a file, `$1`.
+const INTO_A_FILE: &str = r#"exec 2>>"$1"; shift; exec "$0" "$@""#;
+
+/// Maximum nodes and maximum depth that an event file takes.
+const MOST: [u64; 2] = [1_000_000_000_000_000, 1000];
+
+/// Maximum time of a move, in milliseconds.
+const LONGEST: i64 = 1_000_000_000_000;
+
+/// Maximum margin that an event file takes, in milliseconds.
+pub(in crate::front) const LONGEST_MARGIN: i64 = 60_000;
+
+/// The table of an engine.
+pub(in crate::front) fn table(engine: &EngineSettings) -> EventTable {
+    let mut out = EventTable::default();
+    out.text("name", &engine.name);
+    let (command, args) = command(engine);
+    out.text("command", &command);
+    if !args.is_empty() {
+        out.list("args", args);
+    }
+    if !engine.dir.is_empty() {
+        out.text("directory", &engine.dir);
+    }
+    if has_protocol(engine) {
+        out.text("protocol", "xboard");
+    }
+    out.text("refused_options", "warn");
+    // Not "auto": a process that survives its fault keeps playing.
+    out.plain("restart", engine.restart);
+    if ponders(engine) {
+        out.plain("ponder", true);
+    }
+    let tc = &engine.limit.tc;
+    if tc.timemargin > 0 {
+        out.plain("margin_ms", tc.timemargin.min(LONGEST_MARGIN));
+    }
+    let mut limits = EventTable::default();
+    if tc.runs() {
+        limits.text("control", &control(engine));
+    } else if tc.fixed_time != 0 {
+        limits.plain("movetime", tc.fixed_time.clamp(1, LONGEST) as f64 / 1000.0);
+    }
+    let others = [("nodes", engine.limit.nodes), ("depth", engine.limit.plies)];
+    for ((key, limit), most) in others.into_iter().zip(MOST) {
+        if limit > 0 {
+            limits.plain(key, limit.min(most));
+        }
+    }
+    if is_unlimited(engine) {
+        // Only the engine ends its search.
+        limits.plain("depth", MOST[1]);
+    }
+    out.table("time", limits);
+    let given = options(engine);
+    if !given.is_empty() {
+        let mut options = EventTable::default();
+        for (name, value) in &given {
+            options.text(name, value);
+        }
+        out.table("options", options);
+    }
+    out
+}
+
+/// The program to start, and its arguments: the engine, or a program that starts the engine.
+fn command(engine: &EngineSettings) -> (String, Vec<String>) {
+    let mut command = program(engine).to_string_lossy().into_owned();
+    let mut args = split_arguments(&engine.args);
+    let own = std::env::current_exe().unwrap_or_default();
+    let own = own.to_string_lossy();
+    let mut stand_before = |words: Vec<String>| {
+        let behind = std::mem::replace(&mut command, own.clone().into_owned());
+        args.splice(0..0, words.into_iter().chain(["--".to_owned(), behind]));
+    };
+    if let Some(init) = engine.xboard.as_ref().filter(|_| !has_protocol(engine)) {
+        let init = init.iter().map(|line| format!("--init={line}"));
+        stand_before(
+            [adapter::XBOARD.to_owned()]
+                .into_iter()
+                .chain(init)
+                .collect(),
+        );
+    }
+    if engine.sees_as_white {
+        stand_before(vec![adapter::WHITE_VIEW.to_owned()]);
+    }
+    if let Some((file, plies, seed)) = &engine.book {
+        let words = [
+            adapter::OWN_BOOK,
+            file,
+            &plies.to_string(),
+            &seed.to_string(),
+        ];
+        stand_before(words.map(str::to_owned).into());
+    }
+    if !engine.stderr.is_empty() {
+        let before = ["-c", INTO_A_FILE, &command, &engine.stderr].map(str::to_owned);
+        args.splice(0..0, before);
+        "/bin/sh".clone_into(&mut command);
+    }
+    (command, args)
+}
+
+/// Whether the event file's key says that it speaks XBoard's protocol; else the translator is the command, if it gets lines
+/// first, or if something precedes it.
+fn has_protocol(engine: &EngineSettings) -> bool {
+    engine.book.is_none()
+        && !engine.sees_as_white
+        && engine.xboard.as_ref().is_some_and(Vec::is_empty)
+}
+
+/// Whether the engine has no limit at all, which an event file cannot express.
+pub(in crate::front) fn is_unlimited(engine: &EngineSettings) -> bool {
+    let tc = &engine.limit.tc;
+    !tc.runs() && tc.fixed_time == 0 && (engine.limit.nodes, engine.limit.plies) == (0, 0)
+}
+
+/// An engine alone, as an event file has it.
+pub(in crate::front) fn alone(engine: &EngineSettings) -> String {
+    let mut out = EventTable::default();
+    out.tables("engine", std::iter::once(table(engine)));
+    out.into_event().to_toml()
+}
+
+/// Whether it thinks on its opponent's time. With a limit of nodes or plies an event file has no such search, and without any limit
+/// there is no time to save.
+fn ponders(engine: &EngineSettings) -> bool {
+    engine.ponders && (engine.limit.nodes, engine.limit.plies) == (0, 0) && !is_unlimited(engine)
+}
+
+/// The clock in the form of an event file.
+fn control(engine: &EngineSettings) -> String {
+    let tc = &engine.limit.tc;
+    let seconds = |milliseconds: i64| (milliseconds.min(LONGEST) as f64 / 1000.0).to_string();
+    // Who has less than no time loses with the first move, as with the shortest time.
+    let least = i64::from(tc.time < 0 || tc.increment <= 0);
+    let mut text = seconds(tc.time.max(least));
+    if tc.moves > 0 {
+        text = format!("{}/{text}", tc.moves);
+    }
+    if tc.increment > 0 {
+        text += &format!("+{}", seconds(tc.increment));
+    }
+    match tc.is_hourglass {
+        true => format!("*{text}"),
+        false => text,
+    }
+}
+
+/// The options; the last value of each is used. Options that the event sets are left out.
+fn options(engine: &EngineSettings) -> Vec<(String, String)> {
+    let mut options: Vec<(String, String)> = Vec::new();
+    for (name, value) in &engine.options {
+        let decided = name.eq_ignore_ascii_case("UCI_Chess960");
+        let is_usual = value == "false" && !ponders(engine);
+        let decided = decided || name.eq_ignore_ascii_case("Ponder") && !is_usual;
+        if decided {
+            continue;
+        }
+        options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        options.push((name.clone(), value.clone()));
+    }
+    options
+}
+
+/// The program: in its folder, on the search path, or in the working folder.
+pub(in crate::front) fn program(engine: &EngineSettings) -> PathBuf {
+    let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
+    let command = Path::new(&engine.cmd);
+    if !engine.dir.is_empty() {
+        return absolute(Path::new(&engine.dir).join(command));
+    }
+    if engine.cmd.contains('/') {
+        return absolute(command.to_owned());
+    }
+    match find_command(&engine.cmd, &RealFiles) {
+        Ok(path) => path,
+        // It is in the working folder, or missing; if it is missing, the check of the event reports it.
+        Err(_) => absolute(command.to_owned()),
+    }
+}
+
+/// Arguments, split as a shell would do it: blanks, both kinds of quotes, backslashes.
+pub(in crate::front) fn split_arguments(text: &str) -> Vec<String> {
+    let mut arguments = Vec::new();
+    let mut current: Option<String> = None;
+    let mut quote = None;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(open), _) if character == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(character);
+                current.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => {
+                let next = characters.next().unwrap_or('\\');
+                current.get_or_insert_default().push(next);
+            }
+            (None, blank) if blank.is_whitespace() => arguments.extend(current.take()),
+            _ => current.get_or_insert_default().push(character),
+        }
+    }
+    arguments.extend(current);
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_split_as_by_a_shell() {
+        let split = split_arguments(r#"bench  --name "a b" 'c "d"' e\ f """#);
+        assert_eq!(split, ["bench", "--name", "a b", r#"c "d""#, "e f", ""]);
+        assert!(split_arguments("").is_empty());
+    }
+
+    #[test]
+    fn an_engine_ponders_where_it_has_a_time_alone() {
+        let mut engine = EngineSettings {
+            ponders: true,
+            options: vec![("Ponder".to_owned(), "false".to_owned())],
+            ..EngineSettings::default()
+        };
+        assert!(!ponders(&engine));
+        engine.limit.tc.time = 1000;
+        assert!(ponders(&engine));
+        assert!(options(&engine).is_empty());
+        engine.limit.nodes = u64::MAX;
+        engine.limit.plies = u64::MAX;
+        assert!(!ponders(&engine) && !is_unlimited(&engine));
+    }
+
+    #[test]
+    fn the_last_value_of_an_option_counts() {
+        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let engine = EngineSettings {
+            options: vec![
+                option("Hash", "16"),
+                option("UCI_Chess960", "true"),
+                option("hash", "32"),
+            ],
+            ..EngineSettings::default()
+        };
+        assert_eq!(options(&engine), [option("hash", "32")]);
+    }
+}

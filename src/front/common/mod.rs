@@ -1,0 +1,39 @@
+//! What both fronts use.
+//!
+//! | file | what |
+//! |---|---|
+//! | `number` | numbers as the C++ programs write and read them |
+//! | `choices` | choices of a command line, which `config.json` stores as numbers |
+//! | `settings` | the settings of a command line; those of fastchess have the names of its `config.json` |
+//! | `defaults` | the defaults of a command line |
+//! | `command_line` | the options of a command line, and what they ask for |
+//! | `engine_keys` | the keys of `-engine` and `-each` |
+//! | `tables` | the tables of an event while they are being made |
+//! | `event_engine` | an engine as a table of it |
+//! | `event` | settings to an event |
+//! | `place` | the folder of the store |
+//! | `values` | values that both runners print alike |
+//! | `reason` | why a game ended, in their words |
+//! | `starts` | when the start of a game is printed |
+//! | `output` | the standard output, and lines as a listener to facts |
+//! | `openings` | names of openings |
+//! | `text` | help and version |
+//! | `unreadable` | lines of a book from which no game can begin |
+
+mod choices;
+pub(super) mod command_line;
+mod defaults;
+pub(super) mod engine_keys;
+pub(super) mod event;
+pub(super) mod event_engine;
+pub(super) mod number;
+pub(super) mod openings;
+pub(super) mod output;
+pub(super) mod place;
+pub(super) mod reason;
+pub(super) mod settings;
+pub(super) mod starts;
+pub(super) mod tables;
+pub(super) mod text;
+pub(super) mod unreadable;
+pub(super) mod values;

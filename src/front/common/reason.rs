@@ -1,0 +1,159 @@
+//! The reason for the end of a game, in the words of the lines and of the PGN's last comment.
+
+use super::event_engine::LONGEST_MARGIN;
+use super::settings::EngineSettings;
+use crate::chess::Color;
+use crate::event::PlayedGame;
+use crate::referee::{DrawnBy, FaultKind, FlagEvidence, Outcome, WonBy};
+
+/// Time that fastchess waits for a move after clock and margin have run out, in milliseconds.
+const WAIT: i64 = 100;
+
+/// The reason, as fastchess words it.
+pub(in crate::front) fn text(game: &PlayedGame, engines: &[EngineSettings]) -> String {
+    match game.record.outcome {
+        Outcome::Won { by, how } => won((game, engines), by, how),
+        Outcome::Drawn(how) => drawn(how).to_owned(),
+        Outcome::Uneven(_) => drawn(DrawnBy::ArbiterRuling).to_owned(),
+        Outcome::Void(_) => "Game interrupted".to_owned(),
+    }
+}
+
+fn won(game: (&PlayedGame, &[EngineSettings]), by: Color, how: WonBy) -> String {
+    let (winner, loser) = (name(by), name(!by));
+    match how {
+        WonBy::Checkmate => format!("{winner} mates"),
+        WonBy::TablebaseAdjudication => format!("{winner} wins by adjudication: SyzygyTB"),
+        WonBy::ScoreAdjudication | WonBy::ArbiterRuling | WonBy::ArbiterForfeit => {
+            format!("{winner} wins by adjudication")
+        }
+        WonBy::Forfeit(kind) => match kind {
+            FaultKind::FlagFall => {
+                let overrun = overrun(game.0, game.1);
+                format!("{loser} loses on time ({overrun}ms overrun)")
+            }
+            FaultKind::IllegalMove => format!("{loser} makes an illegal move"),
+            FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu => {
+                format!("{loser}'s connection stalls")
+            }
+            FaultKind::Crash
+            | FaultKind::StartFailure
+            | FaultKind::MemoryLimit
+            | FaultKind::ProcessLimit
+            | FaultKind::DiskLimit => format!("{loser} disconnects"),
+        },
+    }
+}
+
+fn drawn(how: DrawnBy) -> &'static str {
+    match how {
+        DrawnBy::Stalemate => "Draw by stalemate",
+        DrawnBy::ThreefoldRepetition | DrawnBy::FivefoldRepetition => "Draw by 3-fold repetition",
+        DrawnBy::FiftyMoves | DrawnBy::SeventyFiveMoves => "Draw by fifty moves rule",
+        DrawnBy::DeadPosition => "Draw by insufficient mating material",
+        DrawnBy::TablebaseAdjudication => "Draw by adjudication: SyzygyTB",
+        DrawnBy::ScoreAdjudication
+        | DrawnBy::LengthAdjudication
+        | DrawnBy::ForfeitAgainstNoMate(_)
+        | DrawnBy::ArbiterRuling => "Draw by adjudication",
+    }
+}
+
+fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// Whether this fault means that the engine does not answer.
+pub(in crate::front) fn is_stall(kind: FaultKind) -> bool {
+    matches!(kind, FaultKind::Stall | FaultKind::NotReady)
+}
+
+/// Time between the end of the loser's clock and its move, in milliseconds.
+fn overrun(game: &PlayedGame, engines: &[EngineSettings]) -> i64 {
+    let Some(fault) = game.record.deciding_fault() else {
+        return 0;
+    };
+    let loser = engines.get(usize::from(game.seat(fault.side).engine));
+    let margin = loser.map_or(0, |engine| engine.limit.tc.timemargin);
+    let evidence = fault.evidence.as_ref();
+    evidence.map_or(0, |evidence| lateness(evidence, margin.min(LONGEST_MARGIN)))
+}
+
+/// The margin is included. For a move that never came, only the time that fastchess would have waited is known.
+fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
+    let late = i64::try_from(evidence.late.as_millis()).unwrap_or(i64::MAX);
+    let late = match evidence.answered {
+        true => late,
+        false => late.min(WAIT),
+    };
+    late.saturating_add(margin)
+}
+
+/// The engine's fault that lost the game, in the words of fastchess's log.
+pub(in crate::front) fn of_engine(game: &PlayedGame, engines: &[EngineSettings]) -> Option<String> {
+    let words = match fault(game)? {
+        FaultKind::IllegalMove => return None,
+        FaultKind::FlagFall => format!("loses on time by {}ms", overrun(game, engines)),
+        FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu => "stalls".to_owned(),
+        FaultKind::Crash
+        | FaultKind::StartFailure
+        | FaultKind::MemoryLimit
+        | FaultKind::ProcessLimit
+        | FaultKind::DiskLimit => "disconnects".to_owned(),
+    };
+    let side = game.record.deciding_fault()?.side;
+    let loser = engines.get(usize::from(game.seat(side).engine))?;
+    Some(format!("Engine {} {words}", loser.name))
+}
+
+/// The kind of fault that lost the game, if one did.
+pub(in crate::front) fn fault(game: &PlayedGame) -> Option<FaultKind> {
+    match game.record.outcome {
+        Outcome::Won {
+            how: WonBy::Forfeit(kind),
+            ..
+        } => Some(kind),
+        _ => None,
+    }
+}
+
+/// Whether an engine broke down: what fastchess calls a stall or a disconnection.
+pub(in crate::front) fn is_breakdown(kind: FaultKind) -> bool {
+    !matches!(
+        kind,
+        FaultKind::FlagFall | FaultKind::IllegalMove | FaultKind::IdleCpu
+    )
+}
+
+/// The illegal move, as the engine wrote it; `None` if the game ended in another way.
+pub(in crate::front) fn illegal_move(game: &PlayedGame) -> Option<&str> {
+    let fault = game.record.deciding_fault()?;
+    let is_illegal = fault.kind == FaultKind::IllegalMove;
+    let quoted = fault.detail.split('"').nth(1);
+    quoted.filter(|_| is_illegal)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::referee::HostEvidence;
+
+    #[test]
+    fn an_overrun_is_counted_from_the_end_of_the_clock() {
+        let lateness = |late, answered| {
+            let [late, elapsed] = [late, late + 1000].map(Duration::from_millis);
+            lateness(
+                &FlagEvidence::judge(elapsed, late, answered, HostEvidence::default()),
+                200,
+            )
+        };
+        assert_eq!(lateness(57, true), 257);
+        // Nobody listened any longer.
+        assert_eq!(lateness(5000, false), 300);
+    }
+}

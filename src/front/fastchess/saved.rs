@@ -1,0 +1,145 @@
+//! `config.json`: the event and its results, as fastchess writes and reads them.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::ser::{PrettyFormatter, Serializer};
+
+use crate::front::common::settings::{CommandLine, EngineSettings, Settings, Stats};
+use crate::sink::replace_file;
+
+/// The store that continues one of our own events.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(in crate::front) struct Kept<'a> {
+    /// The folder of its store.
+    pub(in crate::front) store: &'a str,
+    /// Results from a file of fastchess, which are not in the store.
+    pub(in crate::front) before: &'a BTreeMap<String, Stats>,
+}
+
+/// Why a file cannot be read.
+#[derive(Debug)]
+pub(in crate::front) enum LoadError {
+    /// The file does not exist.
+    Missing,
+    /// It has another format.
+    Unreadable(String),
+}
+
+/// The content in the order in which it is written: first the keys of fastchess, which ignores the last key.
+#[derive(Serialize)]
+struct SavedSettings<'a> {
+    #[serde(flatten)]
+    settings: &'a Settings,
+    engines: &'a [EngineSettings],
+    stats: SavedResults<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arbiter960: Option<Kept<'a>>,
+}
+
+/// Results in the given order; a map would sort them.
+struct SavedResults<'a>(&'a [(String, Stats)]);
+
+impl Serialize for SavedResults<'_> {
+    fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_map(self.0.iter().map(|(name, stats)| (name, stats)))
+    }
+}
+
+/// Writes the file completely or not at all.
+///
+/// # Errors
+/// It cannot be written.
+pub(in crate::front) fn write(
+    path: &Path,
+    settings: &Settings,
+    engines: &[EngineSettings],
+    stats: &[(String, Stats)],
+    kept: Option<Kept<'_>>,
+) -> io::Result<()> {
+    let written = SavedSettings {
+        settings,
+        engines,
+        stats: SavedResults(stats),
+        arbiter960: kept,
+    };
+    let mut text = Vec::new();
+    let format = PrettyFormatter::with_indent(b"    ");
+    written.serialize(&mut Serializer::with_formatter(&mut text, format))?;
+    text.push(b'\n');
+    replace_file(path, &text, false)
+}
+
+/// Reads a file of fastchess, or one of our own.
+///
+/// # Errors
+/// See [`LoadError`].
+pub(in crate::front) fn load(path: &Path) -> Result<CommandLine, LoadError> {
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => LoadError::Missing,
+        _ => LoadError::Unreadable(error.to_string()),
+    })?;
+    let unreadable = |error: serde_json::Error| LoadError::Unreadable(error.to_string());
+    let value: Value = serde_json::from_str(&text).map_err(unreadable)?;
+    let part = |key: &str| value.get(key).cloned().unwrap_or(Value::Null);
+    let results = |value: Value| match value {
+        Value::Null => Ok(BTreeMap::new()),
+        stats => BTreeMap::<String, Stats>::deserialize(stats).map_err(unreadable),
+    };
+    let before = value.pointer("/arbiter960/before").cloned();
+    let store = value.pointer("/arbiter960/store").and_then(Value::as_str);
+    Ok(CommandLine {
+        settings: Settings::deserialize(&value).map_err(unreadable)?,
+        engines: Vec::<EngineSettings>::deserialize(part("engines")).map_err(unreadable)?,
+        stats: results(part("stats"))?,
+        before: results(before.unwrap_or_default())?,
+        store: store.map(str::to_owned),
+        discards: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back_and_has_the_keys_in_their_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.json");
+        let settings = Settings::new(7);
+        let engine = EngineSettings {
+            name: "A".to_owned(),
+            options: vec![("Hash".to_owned(), "16".to_owned())],
+            ..EngineSettings::default()
+        };
+        let stats = Stats {
+            wins: 3,
+            penta_WD: 1,
+            ..Stats::default()
+        };
+        let stats = [("A vs B".to_owned(), stats)];
+        let engines = [engine.clone()];
+        let kept = Kept {
+            store: "/s",
+            before: &stats.iter().cloned().collect(),
+        };
+        write(&path, &settings, &engines, &stats, Some(kept)).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let place = |key: &str| text.find(&format!("\n    \"{key}\"")).unwrap();
+        assert!(place("resign") < place("draw") && place("log") < place("engines"));
+        assert!(place("engines") < place("stats") && place("stats") < place("arbiter960"));
+        let read = load(&path).unwrap();
+        assert_eq!(read.engines, [engine]);
+        assert_eq!(read.settings, settings);
+        assert_eq!(
+            (read.stats["A vs B"].wins, read.before["A vs B"].wins),
+            (3, 3)
+        );
+        assert_eq!(read.store.as_deref(), Some("/s"));
+        let missing = load(&folder.path().join("none"));
+        assert!(matches!(missing, Err(LoadError::Missing)));
+    }
+}
