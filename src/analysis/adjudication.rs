@@ -11,7 +11,7 @@ use crate::chess::Game;
 use crate::event::{GameId, GameName};
 use crate::referee::{
     Adjudication, Adjudicator, DrawRule, DrawnBy, GameRecord, Outcome, ResignRule, School,
-    ScoredMove, WonBy,
+    ScoredMove, Termination, WonBy,
 };
 use crate::stats::interval::share_at_most;
 use crate::store::{Reader, StoreError};
@@ -241,13 +241,9 @@ fn is_decided(outcome: &Outcome) -> bool {
         Outcome::Won { how, .. } => {
             matches!(how, WonBy::Checkmate | WonBy::TablebaseAdjudication)
         }
-        Outcome::Drawn(how) => !matches!(
-            how,
-            DrawnBy::ScoreAdjudication
-                | DrawnBy::LengthAdjudication
-                | DrawnBy::ForfeitAgainstNoMate(_)
-                | DrawnBy::ArbiterRuling
-        ),
+        Outcome::Drawn(how) => {
+            *how == DrawnBy::TablebaseAdjudication || outcome.termination() == Termination::Normal
+        }
         Outcome::Uneven(_) | Outcome::Void(_) => false,
     }
 }

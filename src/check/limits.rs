@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::bench::Bench;
 use super::introductions::opening;
-use super::subject::{FinishedSearch, Subject};
+use super::subject::{SearchAnswer, Subject};
 use super::trouble::{CheckOutcome, Trouble, late, wrong};
 use crate::check::info_lines::extent;
 use crate::chess::{Color, Game, Move, Position, UciDialect};
@@ -76,13 +76,13 @@ pub(super) async fn uses_time(bench: &Bench) -> CheckOutcome {
     }
 }
 
-fn quickest_is_enough(searches: &[FinishedSearch]) -> bool {
-    let enough = |search: &FinishedSearch| search.took >= Duration::from_millis(150);
+fn quickest_is_enough(searches: &[SearchAnswer]) -> bool {
+    let enough = |search: &SearchAnswer| search.took >= Duration::from_millis(150);
     searches.iter().all(enough)
 }
 
 /// The same limit in three positions.
-async fn several(bench: &Bench, limits: &str) -> Result<Vec<FinishedSearch>, Trouble> {
+async fn several(bench: &Bench, limits: &str) -> Result<Vec<SearchAnswer>, Trouble> {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut searches = Vec::new();
     for plies in [0, 1, 4] {
@@ -91,7 +91,7 @@ async fn several(bench: &Bench, limits: &str) -> Result<Vec<FinishedSearch>, Tro
     Ok(searches)
 }
 
-fn slowest(searches: &[FinishedSearch]) -> Duration {
+fn slowest(searches: &[SearchAnswer]) -> Duration {
     let times = searches.iter().map(|search| search.took);
     times.max().unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::limits::{game, mates};
-use super::subject::{FinishedSearch, Subject};
+use super::subject::{SearchAnswer, Subject};
 use super::trouble::{CheckOutcome, Trouble, wrong};
 use crate::check::info_lines::{
     goes_back, illegal_pv, last_pv, last_score, malformed, mate_problem, unsaid,
@@ -49,7 +49,7 @@ pub(super) const MATES: [(&str, i32); 6] = [
 ];
 
 /// A quick search of each position.
-async fn searches(bench: &Bench) -> Result<Vec<(Position, FinishedSearch)>, Trouble> {
+async fn searches(bench: &Bench) -> Result<Vec<(Position, SearchAnswer)>, Trouble> {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut searches = Vec::new();
     for fen in POSITIONS {
@@ -63,7 +63,7 @@ async fn searches(bench: &Bench) -> Result<Vec<(Position, FinishedSearch)>, Trou
 /// The first problem that a search has.
 async fn first_problem(
     bench: &Bench,
-    problem: impl Fn(&Position, &FinishedSearch) -> Option<String>,
+    problem: impl Fn(&Position, &SearchAnswer) -> Option<String>,
 ) -> CheckOutcome {
     for (position, search) in searches(bench).await? {
         if let Some(problem) = problem(&position, &search) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::bench::Bench;
 use super::introductions::opening;
 use super::limits::{MATE_IN_ONE, game};
-use super::subject::{FinishedSearch, Subject};
+use super::subject::{SearchAnswer, Subject};
 use super::trouble::{CheckOutcome, Trouble, late, wrong};
 use crate::chess::{FenDialect, Game, UciDialect};
 
@@ -27,7 +27,7 @@ async fn stopped(
     game: &Game,
     watch: Duration,
     limit: Duration,
-) -> Result<FinishedSearch, Trouble> {
+) -> Result<SearchAnswer, Trouble> {
     subject.place(game, FenDialect::XFen);
     subject.send("go infinite");
     subject.thinks_on(watch, "came before `stop`").await?;

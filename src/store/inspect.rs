@@ -4,7 +4,7 @@
 use crate::chess::{Color, FenDialect, Game, Move};
 use crate::event::{GameId, PlayedGame};
 use crate::hash::moves_hash;
-use crate::referee::{DrawnBy, FaultKind, GameRecord, Outcome, WonBy};
+use crate::referee::{DrawnBy, FaultKind, GameRecord, Outcome, Termination, WonBy};
 use crate::schedule::{Opening, Openings, PairSpec, Plan, Shard};
 use crate::text::count;
 use crate::uci::Score;
@@ -156,12 +156,9 @@ fn won_off_the_board(record: &GameRecord, by: Color, how: WonBy) -> bool {
 
 fn drawn_off_the_board(record: &GameRecord, how: DrawnBy) -> bool {
     match how {
-        DrawnBy::ScoreAdjudication
-        | DrawnBy::LengthAdjudication
-        | DrawnBy::TablebaseAdjudication => true,
         DrawnBy::ForfeitAgainstNoMate(kind) => has_fault(record, None, kind),
         DrawnBy::ArbiterRuling => false,
-        _ => false,
+        how => Outcome::Drawn(how).termination() == Termination::Adjudication,
     }
 }
 

@@ -5,7 +5,7 @@ use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport, MeanAdvanta
 use arbiter960_stats::calibrate::design::Block;
 use arbiter960_stats::calibrate::sequential::RepeatedStarts;
 use arbiter960_stats::calibrate::truth::{AdvantageShape, ResultLaw};
-use arbiter960_stats::calibrate::{CalibratedClaim, Calibration, Design, Share, Truth, at_least};
+use arbiter960_stats::calibrate::{Calibration, Design, Promise, Share, Truth, at_least};
 use arbiter960_stats::duplicates::{ComparedGame, Duplicates};
 use arbiter960_stats::estimate::{Cluster, Estimand, Population, Weights, clusters_of_first};
 use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
@@ -56,7 +56,7 @@ fn two_sizes(heavy: usize, many: u32, few: u32) -> Vec<u32> {
 }
 
 /// These claims hold in events of one design and one law.
-fn holds(design: &Design, truth: &Truth, events: u64, claims: &[CalibratedClaim]) {
+fn holds(design: &Design, truth: &Truth, events: u64, claims: &[Promise]) {
     let mut found = Calibration::default();
     for event in 0..study::size(events) {
         found.event(design, truth, study::seed(27).wrapping_mul(7919) + event);
@@ -89,22 +89,22 @@ fn unequal_numbers_of_games_break_nothing() {
         &heavy,
         &spread,
         60,
-        &[CalibratedClaim::AdvantageThese, CalibratedClaim::Spread],
+        &[Promise::AdvantageThese, Promise::Spread],
     );
     let popular = Design {
         by_goodness: true,
         ..heavy
     };
-    holds(&popular, &spread, 60, &[CalibratedClaim::AdvantageThese]);
+    holds(&popular, &spread, 60, &[Promise::AdvantageThese]);
     let drawish = Truth {
         mean: 0.0,
         draw_by_number: 2.5,
         ..PLAIN
     };
     let nothing = [
-        CalibratedClaim::SpreadFalse,
-        CalibratedClaim::InteractionFalse,
-        CalibratedClaim::NamedFalse,
+        Promise::SpreadFalse,
+        Promise::InteractionFalse,
+        Promise::NamedFalse,
     ];
     holds(
         &design(&two_sizes(6, 100, 2), false),
@@ -139,7 +139,7 @@ fn nearly_all_drawn_has_an_unbiased_advantage() {
         ..PLAIN
     };
     let design = design(&[1; 960], true);
-    holds(&design, &drawn, 60, &[CalibratedClaim::AdvantageAll]);
+    holds(&design, &drawn, 60, &[Promise::AdvantageAll]);
     let beyond = |event: u64| {
         let played = drawn.play(&design, study::seed(5) + event);
         report(&played.table, true).mean.expect("games").score - played.white_these
@@ -158,7 +158,7 @@ fn equal_engines_that_like_positions_stay_equal() {
         interaction: 0.5,
         ..PLAIN
     };
-    let claims = [CalibratedClaim::StrongerFalse, CalibratedClaim::Engines];
+    let claims = [Promise::StrongerFalse, Promise::Engines];
     holds(&design(&[16; 24], false), &likes, 150, &claims);
     holds(
         &design(&two_sizes(1, 300, 4), false),
@@ -207,10 +207,7 @@ fn equal_strength_does_not_rest_on_one_law() {
             apart: 1.8,
             ..PLAIN
         };
-        let claims = [
-            CalibratedClaim::EqualStrength,
-            CalibratedClaim::AdvantageThese,
-        ];
+        let claims = [Promise::EqualStrength, Promise::AdvantageThese];
         holds(&design(&[8; 120], false), &apart, 60, &claims);
     }
     let drawish = Truth {
@@ -221,7 +218,7 @@ fn equal_strength_does_not_rest_on_one_law() {
         &design(&[8; 120], false),
         &drawish,
         100,
-        &[CalibratedClaim::InteractionFalse],
+        &[Promise::InteractionFalse],
     );
 }
 
@@ -296,11 +293,11 @@ fn copies_are_left_out_as_pairs() {
 #[test]
 fn the_table_of_truths_can_fail() {
     let share = |sum, events| Share { sum, events };
-    assert!(share(15.0, 20).p_value(CalibratedClaim::Engines) < 0.003);
-    assert!(share(920.0, 1000).p_value(CalibratedClaim::AdvantageThese) < BROKEN);
-    assert!(share(90.0, 1000).p_value(CalibratedClaim::StrongerFalse) < BROKEN);
-    assert!(share(950.0, 1000).p_value(CalibratedClaim::AdvantageThese) > 0.4);
-    for claim in CalibratedClaim::ALL {
+    assert!(share(15.0, 20).p_value(Promise::Engines) < 0.003);
+    assert!(share(920.0, 1000).p_value(Promise::AdvantageThese) < BROKEN);
+    assert!(share(90.0, 1000).p_value(Promise::StrongerFalse) < BROKEN);
+    assert!(share(950.0, 1000).p_value(Promise::AdvantageThese) > 0.4);
+    for claim in Promise::ALL {
         assert!([0.95, 0.975, 0.05].contains(&claim.promise()));
     }
     let mut random = SplitMix::new(study::seed(17));

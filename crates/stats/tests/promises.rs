@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use arbiter960_stats::calibrate::sequential::RepeatedStarts;
-use arbiter960_stats::calibrate::{CalibratedClaim, Calibration, Design, Share, Truth, at_least};
+use arbiter960_stats::calibrate::{Calibration, Design, Promise, Share, Truth, at_least};
 use arbiter960_stats::numeric::beside;
 use arbiter960_stats::numeric::random::SplitMix;
 use arbiter960_stats::sprt::Decision;
@@ -58,7 +58,7 @@ fn events(seed: u64, most: u32) -> Vec<Line> {
     for _ in 0..study::size(RATED) {
         found.rated_event(&mut random, most);
     }
-    let line = |claim: &CalibratedClaim| {
+    let line = |claim: &Promise| {
         let share: &Share = found.shares.get(claim)?;
         Some(Line {
             id: format!("{claim:?}"),
@@ -69,7 +69,7 @@ fn events(seed: u64, most: u32) -> Vec<Line> {
             p: share.p_value(*claim),
         })
     };
-    CalibratedClaim::ALL.iter().filter_map(line).collect()
+    Promise::ALL.iter().filter_map(line).collect()
 }
 
 /// Tests of [0, 20] nElo between engines that are equal on average, on starts that repeat.
@@ -147,7 +147,7 @@ fn what_is_printed_holds_in_random_designs() {
         std::fs::write(folder.join("promises.csv"), &table).expect("a file");
     }
     let said: Vec<&str> = lines.iter().map(|line| line.id.as_str()).collect();
-    for claim in CalibratedClaim::ALL {
+    for claim in Promise::ALL {
         assert!(
             said.contains(&format!("{claim:?}").as_str()),
             "{claim:?} was never claimed"

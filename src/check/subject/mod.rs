@@ -18,7 +18,7 @@ use crate::chess::UciDialect;
 use crate::engine::process::Process;
 use crate::uci::{Handshake, HandshakeStep, Message, Wishes};
 
-pub(super) use search::FinishedSearch;
+pub(super) use search::SearchAnswer;
 
 /// How long `uciok` may take at least, as in a tournament: large networks are read.
 const START: Duration = Duration::from_secs(10);

@@ -13,7 +13,7 @@ use super::Subject;
 
 /// One search that has ended.
 #[derive(Debug)]
-pub(in crate::check) struct FinishedSearch {
+pub(in crate::check) struct SearchAnswer {
     /// The move, in the engine's words.
     pub text: String,
     /// The move after `ponder`.
@@ -51,7 +51,7 @@ impl Subject<'_> {
         &mut self,
         limits: &str,
         limit: Duration,
-    ) -> Result<FinishedSearch, Trouble> {
+    ) -> Result<SearchAnswer, Trouble> {
         self.send(&format!("go {limits}"));
         self.best_move(limit).await
     }
@@ -61,7 +61,7 @@ impl Subject<'_> {
         &mut self,
         game: &Game,
         limits: &str,
-    ) -> Result<(Move, FinishedSearch), Trouble> {
+    ) -> Result<(Move, SearchAnswer), Trouble> {
         self.place(game, self.fen());
         let search = self.go(limits, self.bench.timeout).await?;
         Ok((self.legal(game.position(), &search)?, search))
@@ -71,7 +71,7 @@ impl Subject<'_> {
     pub(crate) fn legal(
         &self,
         position: &Position,
-        search: &FinishedSearch,
+        search: &SearchAnswer,
     ) -> Result<Move, Trouble> {
         let read = position.parse_uci(&search.text, self.dialect);
         read.or_else(|error| {
@@ -81,7 +81,7 @@ impl Subject<'_> {
     }
 
     /// Waits for `bestmove`.
-    pub(crate) async fn best_move(&mut self, limit: Duration) -> Result<FinishedSearch, Trouble> {
+    pub(crate) async fn best_move(&mut self, limit: Duration) -> Result<SearchAnswer, Trouble> {
         let begun = Instant::now();
         let mut lines = Vec::new();
         let found = |line: &str| match Message::parse(line) {
@@ -99,7 +99,7 @@ impl Subject<'_> {
         self.bench.add_wait(waited.unwrap_or_default());
         let (text, ponder) = found?;
         let took = begun.elapsed();
-        Ok(FinishedSearch {
+        Ok(SearchAnswer {
             text,
             ponder,
             lines,

@@ -6,7 +6,7 @@ macro_rules! numbered {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         #[serde(into = "u8", try_from = "u8")]
-        pub(in crate::front) enum $name { $($(#[$inner])* $variant = $number),+ }
+        pub(crate) enum $name { $($(#[$inner])* $variant = $number),+ }
 
         impl From<$name> for u8 {
             fn from(value: $name) -> u8 { value as u8 }

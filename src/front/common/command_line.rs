@@ -4,16 +4,16 @@ use super::settings::CommandLine;
 
 /// An option and the words after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::front) struct Given {
+pub(crate) struct Given {
     /// The option.
-    pub(in crate::front) name: &'static str,
+    pub(crate) name: &'static str,
     /// Its words.
-    pub(in crate::front) words: Vec<String>,
+    pub(crate) words: Vec<String>,
 }
 
 /// What a command line asks for.
 #[derive(Debug)]
-pub(in crate::front) enum Asked {
+pub(crate) enum Asked {
     /// An event.
     Event(Box<CommandLine>),
     /// A text, and the exit code after it.
@@ -25,7 +25,7 @@ impl Asked {
     ///
     /// # Errors
     /// The command line asks for something else.
-    pub(in crate::front) fn event(self) -> Result<CommandLine, String> {
+    pub(crate) fn event(self) -> Result<CommandLine, String> {
         match self {
             Asked::Event(line) => Ok(*line),
             Asked::Text(..) => Err("this command line asks for no event".to_owned()),
@@ -34,5 +34,5 @@ impl Asked {
 }
 
 /// Exit codes of the other runners.
-pub(in crate::front) const DONE: u8 = 0;
-pub(in crate::front) const FAILED: u8 = 1;
+pub(crate) const DONE: u8 = 0;
+pub(crate) const FAILED: u8 = 1;

@@ -1,13 +1,13 @@
 //! The defaults of a command line.
 
 use super::settings::{
-    BookFormat, BookSettings, DrawSettings, EngineSettings, Epd, Kind, Level, Limit, Log, MaxMoves,
-    Notation, Order, Output, Pgn, Resign, Settings, Tables, TestSettings, Unwritten, Variant,
+    BookFormat, BookSettings, DrawSettings, Epd, Kind, Level, Limit, Log, MaxMoves, Notation,
+    Order, Output, Pgn, Resign, Settings, Tables, TestSettings, Unwritten, Variant,
 };
 
 impl Settings {
     /// The defaults; the seed is drawn.
-    pub(in crate::front) fn new(seed: u64) -> Settings {
+    pub(crate) fn new(seed: u64) -> Settings {
         Settings {
             resign: Resign {
                 move_count: 1,
@@ -103,23 +103,9 @@ impl Default for Pgn {
     }
 }
 
-impl Default for EngineSettings {
-    fn default() -> EngineSettings {
-        EngineSettings {
-            name: String::new(),
-            dir: String::new(),
-            cmd: String::new(),
-            args: String::new(),
-            restart: false,
-            options: Vec::new(),
-            limit: Limit::default(),
-            variant: Variant::Standard,
-            ponders: false,
-            stderr: String::new(),
-            xboard: None,
-            book: None,
-            sees_as_white: false,
-        }
+impl Default for Variant {
+    fn default() -> Variant {
+        Variant::Standard
     }
 }
 

@@ -4,10 +4,10 @@ use super::number::{real, whole};
 use super::settings::{EngineLimits, EngineSettings};
 
 /// A key and its value.
-pub(in crate::front) type KeyValue = (String, String);
+pub(crate) type KeyValue = (String, String);
 
 /// The message of fastchess about a key that it does not know.
-pub(in crate::front) fn unrecognized(option: &str, key: &str, value: &str) -> String {
+pub(crate) fn unrecognized(option: &str, key: &str, value: &str) -> String {
     format!("Unrecognized {option} option \"{key}\" with value \"{value}\".")
 }
 
@@ -15,11 +15,7 @@ pub(in crate::front) fn unrecognized(option: &str, key: &str, value: &str) -> St
 ///
 /// # Errors
 /// The reason, as fastchess words it.
-pub(in crate::front) fn set(
-    engine: &mut EngineSettings,
-    key: &str,
-    value: &str,
-) -> Result<(), String> {
+pub(crate) fn set(engine: &mut EngineSettings, key: &str, value: &str) -> Result<(), String> {
     match key {
         "cmd" => engine.cmd = value.to_owned(),
         "name" => engine.name = value.to_owned(),

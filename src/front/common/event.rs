@@ -38,17 +38,13 @@ const LONGEST_WAIT: u64 = 1_000_000_000_000;
 const STALL: u32 = 3600;
 
 /// Number of processors of this machine.
-pub(in crate::front) fn processors() -> i32 {
+pub(crate) fn processors() -> i32 {
     let count = std::thread::available_parallelism();
     count.map_or(1, |count| i32::try_from(count.get()).unwrap_or(i32::MAX))
 }
 
 /// The event; `name` is its name and that of the folder of its store.
-pub(in crate::front) fn event(
-    settings: &Settings,
-    engines: &[EngineSettings],
-    name: &str,
-) -> MatchEvent {
+pub(crate) fn event(settings: &Settings, engines: &[EngineSettings], name: &str) -> MatchEvent {
     let mut out = EventTable::default();
     out.table("event", games(settings, engines, name));
     out.table("positions", positions(settings, engines));

@@ -17,10 +17,10 @@ const MOST: [u64; 2] = [1_000_000_000_000_000, 1000];
 const LONGEST: i64 = 1_000_000_000_000;
 
 /// Maximum margin that an event file takes, in milliseconds.
-pub(in crate::front) const LONGEST_MARGIN: i64 = 60_000;
+pub(crate) const LONGEST_MARGIN: i64 = 60_000;
 
 /// The table of an engine.
-pub(in crate::front) fn table(engine: &EngineSettings) -> EventTable {
+pub(crate) fn table(engine: &EngineSettings) -> EventTable {
     let mut out = EventTable::default();
     out.text("name", &engine.name);
     let (command, args) = command(engine);
@@ -120,13 +120,13 @@ fn has_protocol(engine: &EngineSettings) -> bool {
 }
 
 /// Whether the engine has no limit at all, which an event file cannot express.
-pub(in crate::front) fn is_unlimited(engine: &EngineSettings) -> bool {
+pub(crate) fn is_unlimited(engine: &EngineSettings) -> bool {
     let tc = &engine.limit.tc;
     !tc.runs() && tc.fixed_time == 0 && (engine.limit.nodes, engine.limit.plies) == (0, 0)
 }
 
 /// An engine alone, as an event file has it.
-pub(in crate::front) fn alone(engine: &EngineSettings) -> String {
+pub(crate) fn alone(engine: &EngineSettings) -> String {
     let mut out = EventTable::default();
     out.tables("engine", std::iter::once(table(engine)));
     out.into_event().to_toml()
@@ -174,7 +174,7 @@ fn options(engine: &EngineSettings) -> Vec<(String, String)> {
 }
 
 /// The program: in its folder, on the search path, or in the working folder.
-pub(in crate::front) fn program(engine: &EngineSettings) -> PathBuf {
+pub(crate) fn program(engine: &EngineSettings) -> PathBuf {
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
     let command = Path::new(&engine.cmd);
     if !engine.dir.is_empty() {
@@ -191,7 +191,7 @@ pub(in crate::front) fn program(engine: &EngineSettings) -> PathBuf {
 }
 
 /// Arguments, split as a shell would do it: blanks, both kinds of quotes, backslashes.
-pub(in crate::front) fn split_arguments(text: &str) -> Vec<String> {
+pub(crate) fn split_arguments(text: &str) -> Vec<String> {
     let mut arguments = Vec::new();
     let mut current: Option<String> = None;
     let mut quote = None;

@@ -1,7 +1,7 @@
 //! Numbers as the C++ programs write and read them.
 
 /// With `decimals` decimals; values that are not finite are `nan`, `-nan`, `inf`, `-inf`.
-pub(in crate::front) fn fixed(value: f64, decimals: usize) -> String {
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     if value.is_finite() {
         return format!("{value:.decimals$}");
     }
@@ -11,7 +11,7 @@ pub(in crate::front) fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// With at most `digits` significant digits, like `%g` of C: 0.1, 10, 1e+02.
-pub(in crate::front) fn general(value: f64, digits: usize) -> String {
+pub(crate) fn general(value: f64, digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
         return fixed(value, 0);
     }
@@ -35,7 +35,7 @@ fn trimmed(text: &str) -> &str {
 }
 
 /// A type of whole numbers.
-pub(in crate::front) trait Whole: Sized {
+pub(crate) trait Whole: Sized {
     /// The function of C++ that reads one; its name is all that fastchess says about a text that it cannot read.
     const READER: &'static str;
 
@@ -84,7 +84,7 @@ fn digits(text: &str, radix: u32) -> usize {
 ///
 /// # Errors
 /// The reason, as fastchess words it.
-pub(in crate::front) fn whole<T: Whole>(text: &str) -> Result<T, String> {
+pub(crate) fn whole<T: Whole>(text: &str) -> Result<T, String> {
     let text = begun(text);
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let end = text.len() - unsigned.len() + digits(unsigned, 10);
@@ -96,7 +96,7 @@ pub(in crate::front) fn whole<T: Whole>(text: &str) -> Result<T, String> {
 ///
 /// # Errors
 /// As [`whole`].
-pub(in crate::front) fn real(text: &str) -> Result<f64, String> {
+pub(crate) fn real(text: &str) -> Result<f64, String> {
     let text = begun(text);
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let sign = if text.starts_with('-') { -1.0 } else { 1.0 };

@@ -11,22 +11,22 @@ const TABLE: &str = include_str!("openings.tsv");
 
 /// A named opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::front) struct NamedOpening {
+pub(crate) struct NamedOpening {
     /// Its code in the Encyclopaedia of Chess Openings.
-    pub(in crate::front) eco: &'static str,
+    pub(crate) eco: &'static str,
     /// Its name; a colon separates it from the name of the variation.
-    pub(in crate::front) name: &'static str,
+    pub(crate) name: &'static str,
 }
 
 impl NamedOpening {
     /// The name, and the name of the variation, if it has one.
-    pub(in crate::front) fn parts(self) -> (&'static str, &'static str) {
+    pub(crate) fn parts(self) -> (&'static str, &'static str) {
         self.name.split_once(": ").unwrap_or((self.name, ""))
     }
 }
 
 /// The last named position of a game of standard chess.
-pub(in crate::front) fn of_game(record: &GameRecord) -> Option<NamedOpening> {
+pub(crate) fn of_game(record: &GameRecord) -> Option<NamedOpening> {
     let mut position = record.start.clone();
     let mut found = named(&position);
     for played in record.all_moves() {

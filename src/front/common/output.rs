@@ -14,34 +14,34 @@ use crate::sink::{Sink, SinkError};
 ///
 /// # Errors
 /// Nobody reads the output, or the disk is full.
-pub(in crate::front) fn print(text: &str) -> Result<(), SinkError> {
+pub(crate) fn print(text: &str) -> Result<(), SinkError> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(SinkError::Output)
 }
 
 /// Whether the reader of the output has closed it.
-pub(in crate::front) fn is_unread(error: &SinkError) -> bool {
+pub(crate) fn is_unread(error: &SinkError) -> bool {
     matches!(error, SinkError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// What the end of a run has to print about it.
 #[derive(Debug, Default)]
-pub(in crate::front) struct Told {
+pub(crate) struct Told {
     /// A fault, or a warning in a strict run, has ended the run.
-    pub(in crate::front) broken_off: bool,
+    pub(crate) broken_off: bool,
     /// The test is decided; the games that were played before are included.
-    pub(in crate::front) decided: bool,
+    pub(crate) decided: bool,
     /// The reader of the output has closed it, which ends the run.
-    pub(in crate::front) unread: bool,
+    pub(crate) unread: bool,
     /// The line about the PGN file with the game that is printed next.
-    pub(in crate::front) checksum: String,
+    pub(crate) checksum: String,
     /// The results, for `config.json`.
-    pub(in crate::front) stats: Vec<(String, Stats)>,
+    pub(crate) stats: Vec<(String, Stats)>,
 }
 
 /// Makes lines from facts.
-pub(in crate::front) trait FactLines: Send {
+pub(crate) trait FactLines: Send {
     /// The games that have begun.
     fn starts(&mut self) -> &mut GameStarts;
 
@@ -73,7 +73,7 @@ pub(in crate::front) trait FactLines: Send {
 }
 
 /// Lines that are printed.
-pub(in crate::front) struct Printed<L>(pub(in crate::front) L);
+pub(crate) struct Printed<L>(pub(crate) L);
 
 impl<L: FactLines> Printed<L> {
     fn print(&mut self, text: &str) -> Result<(), SinkError> {

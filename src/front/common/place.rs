@@ -19,7 +19,7 @@ const VARIABLE: &str = "ARBITER960_STORE";
 const TEST_ENVIRONMENT: &str = "test-environment";
 
 /// The ending of the name of a store next to a PGN file.
-pub(in crate::front) const ENDING: &str = ".arbiter960";
+pub(crate) const ENDING: &str = ".arbiter960";
 
 /// A file in the store of a run that was ended in order, by a signal or a fault: if the same line is typed again, a new
 /// event is meant.
@@ -34,16 +34,16 @@ const COPIES: u32 = 1000;
 
 /// The folder of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::front) struct StoreFolder {
+pub(crate) struct StoreFolder {
     /// The folder itself.
-    pub(in crate::front) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Whether it stays when the event is complete.
-    pub(in crate::front) kept: bool,
+    pub(crate) kept: bool,
 }
 
 impl StoreFolder {
     /// The folder that the user has named for all stores, if any.
-    pub(in crate::front) fn named() -> Option<StoreFolder> {
+    pub(crate) fn named() -> Option<StoreFolder> {
         let folder = env::var_os(VARIABLE).filter(|folder| !folder.is_empty())?;
         Some(StoreFolder {
             folder: std::path::absolute(folder).ok()?,
@@ -53,7 +53,7 @@ impl StoreFolder {
 
     /// The places for the stores of a command line, those in the best folder first: one for each copy of the line that
     /// is played at the same time.
-    pub(in crate::front) fn all(words: &[String], line: &CommandLine) -> Vec<Vec<StoreFolder>> {
+    pub(crate) fn all(words: &[String], line: &CommandLine) -> Vec<Vec<StoreFolder>> {
         let key = key(words);
         let pgn = match line.settings.unwritten.test_env {
             true => "",
@@ -83,7 +83,7 @@ impl StoreFolder {
     }
 
     /// The place of an existing store.
-    pub(in crate::front) fn of_folder(folder: &Path) -> StoreFolder {
+    pub(crate) fn of_folder(folder: &Path) -> StoreFolder {
         StoreFolder {
             folder: folder.to_owned(),
             kept: false,
@@ -92,17 +92,17 @@ impl StoreFolder {
 
     /// Whether this contains a run that was not ended in order: it was killed, or it is being played. The lock tells
     /// which when the store is opened.
-    pub(in crate::front) fn was_killed(&self) -> bool {
+    pub(crate) fn was_killed(&self) -> bool {
         self.reader().is_some() && !self.folder.join(ENDED).exists()
     }
 
     /// A reader of the store, if there is a store.
-    pub(in crate::front) fn reader(&self) -> Option<Reader> {
+    pub(crate) fn reader(&self) -> Option<Reader> {
         Reader::open(&self.folder).ok()
     }
 
     /// Records that the run was ended in order, or is continued.
-    pub(in crate::front) fn set_ended(&self, ended: bool) {
+    pub(crate) fn set_ended(&self, ended: bool) {
         let mark = self.folder.join(ENDED);
         let _unwritten = match ended {
             true => fs::write(mark, ""),
@@ -111,7 +111,7 @@ impl StoreFolder {
     }
 
     /// Removes the store unless it is being played; returns whether the place is free now.
-    pub(in crate::front) fn remove(&self) -> bool {
+    pub(crate) fn remove(&self) -> bool {
         // The lock decides: it may be held for an instant after a kill.
         if let Ok(Some(aside)) = set_aside(&self.folder) {
             remove(&aside);
@@ -121,14 +121,14 @@ impl StoreFolder {
 }
 
 /// Removes a store that nobody needs; it does no harm if that fails.
-pub(in crate::front) fn remove(folder: &Path) {
+pub(crate) fn remove(folder: &Path) {
     if let Err(error) = fs::remove_dir_all(folder) {
         tracing::info!(%error, "{} cannot be removed", folder.display());
     }
 }
 
 /// Removes the abandoned stores of runs with `-testEnv`.
-pub(in crate::front) fn remove_abandoned() {
+pub(crate) fn remove_abandoned() {
     let Ok(stores) = fs::read_dir(state_folder().join(TEST_ENVIRONMENT)) else {
         return;
     };
@@ -168,7 +168,7 @@ fn state_folder() -> PathBuf {
 
 /// The folders of this user's stores that are not next to a PGN file: the state folder, in it the folder for
 /// `-testEnv`, and where anybody may write.
-pub(in crate::front) fn own_folders() -> [PathBuf; 4] {
+pub(crate) fn own_folders() -> [PathBuf; 4] {
     let user = format!("arbiter960 {}", machine::user()).replace(' ', "-");
     let state = state_folder();
     let test = state.join(TEST_ENVIRONMENT);

@@ -10,7 +10,7 @@ use crate::referee::{DrawnBy, FaultKind, FlagEvidence, Outcome, WonBy};
 const WAIT: i64 = 100;
 
 /// The reason, as fastchess words it.
-pub(in crate::front) fn text(game: &PlayedGame, engines: &[EngineSettings]) -> String {
+pub(crate) fn text(game: &PlayedGame, engines: &[EngineSettings]) -> String {
     match game.record.outcome {
         Outcome::Won { by, how } => won((game, engines), by, how),
         Outcome::Drawn(how) => drawn(how).to_owned(),
@@ -67,7 +67,7 @@ fn name(color: Color) -> &'static str {
 }
 
 /// Whether this fault means that the engine does not answer.
-pub(in crate::front) fn is_stall(kind: FaultKind) -> bool {
+pub(crate) fn is_stall(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::Stall | FaultKind::NotReady)
 }
 
@@ -93,7 +93,7 @@ fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
 }
 
 /// The engine's fault that lost the game, in the words of fastchess's log.
-pub(in crate::front) fn of_engine(game: &PlayedGame, engines: &[EngineSettings]) -> Option<String> {
+pub(crate) fn of_engine(game: &PlayedGame, engines: &[EngineSettings]) -> Option<String> {
     let words = match fault(game)? {
         FaultKind::IllegalMove => return None,
         FaultKind::FlagFall => format!("loses on time by {}ms", overrun(game, engines)),
@@ -110,7 +110,7 @@ pub(in crate::front) fn of_engine(game: &PlayedGame, engines: &[EngineSettings])
 }
 
 /// The kind of fault that lost the game, if one did.
-pub(in crate::front) fn fault(game: &PlayedGame) -> Option<FaultKind> {
+pub(crate) fn fault(game: &PlayedGame) -> Option<FaultKind> {
     match game.record.outcome {
         Outcome::Won {
             how: WonBy::Forfeit(kind),
@@ -121,7 +121,7 @@ pub(in crate::front) fn fault(game: &PlayedGame) -> Option<FaultKind> {
 }
 
 /// Whether an engine broke down: what fastchess calls a stall or a disconnection.
-pub(in crate::front) fn is_breakdown(kind: FaultKind) -> bool {
+pub(crate) fn is_breakdown(kind: FaultKind) -> bool {
     !matches!(
         kind,
         FaultKind::FlagFall | FaultKind::IllegalMove | FaultKind::IdleCpu
@@ -129,7 +129,7 @@ pub(in crate::front) fn is_breakdown(kind: FaultKind) -> bool {
 }
 
 /// The illegal move, as the engine wrote it; `None` if the game ended in another way.
-pub(in crate::front) fn illegal_move(game: &PlayedGame) -> Option<&str> {
+pub(crate) fn illegal_move(game: &PlayedGame) -> Option<&str> {
     let fault = game.record.deciding_fault()?;
     let is_illegal = fault.kind == FaultKind::IllegalMove;
     let quoted = fault.detail.split('"').nth(1);

@@ -8,7 +8,7 @@ use crate::schedule::Plan;
 
 /// The games that begin.
 #[derive(Debug)]
-pub(in crate::front) struct GameStarts {
+pub(crate) struct GameStarts {
     plan: Plan,
     /// The lines of the book from which no game can begin, by opening.
     unreadable: BTreeMap<u32, String>,
@@ -20,7 +20,7 @@ pub(in crate::front) struct GameStarts {
 
 impl GameStarts {
     /// The state before the first game of this plan.
-    pub(in crate::front) fn new(plan: Plan) -> GameStarts {
+    pub(crate) fn new(plan: Plan) -> GameStarts {
         GameStarts {
             plan,
             unreadable: BTreeMap::new(),
@@ -31,54 +31,50 @@ impl GameStarts {
     }
 
     /// The same where these lines of the book cannot be read.
-    pub(in crate::front) fn with_unreadable(self, unreadable: BTreeMap<u32, String>) -> GameStarts {
+    pub(crate) fn with_unreadable(self, unreadable: BTreeMap<u32, String>) -> GameStarts {
         GameStarts { unreadable, ..self }
     }
 
     /// A game was stored by an earlier run.
-    pub(in crate::front) fn recall(&mut self, id: GameId) {
+    pub(crate) fn recall(&mut self, id: GameId) {
         self.stored.insert(id);
     }
 
     /// Number of games of the whole plan.
-    pub(in crate::front) fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.plan.games()
     }
 
     /// The number of a game, from 1.
-    pub(in crate::front) fn number(&self, id: GameId) -> u64 {
+    pub(crate) fn number(&self, id: GameId) -> u64 {
         id.pair.0 * u64::from(self.plan.games_per_pair()) + u64::from(id.game) + 1
     }
 
     /// White and Black of a game that was not announced yet; marks it as announced.
-    pub(in crate::front) fn announce(&mut self, id: GameId) -> Option<[Seat; 2]> {
+    pub(crate) fn announce(&mut self, id: GameId) -> Option<[Seat; 2]> {
         let seats = self.plan.pair(id.pair)?.seats(id.game);
         self.announce_as(id, seats)
     }
 
     /// The same for a game that was not in the plan when the run began.
-    pub(in crate::front) fn announce_as(
-        &mut self,
-        id: GameId,
-        seats: [Seat; 2],
-    ) -> Option<[Seat; 2]> {
+    pub(crate) fn announce_as(&mut self, id: GameId, seats: [Seat; 2]) -> Option<[Seat; 2]> {
         let is_new = !self.stored.contains(&id) && self.announced.insert(id);
         is_new.then_some(seats)
     }
 
     /// The line of the book in whose place the game has another start, if that cannot be read.
-    pub(in crate::front) fn unreadable(&self, id: GameId) -> Option<&str> {
+    pub(crate) fn unreadable(&self, id: GameId) -> Option<&str> {
         let opening = self.plan.pair(id.pair)?.opening;
         self.unreadable.get(&opening).map(String::as_str)
     }
 
     /// Whether the start of this game was printed.
-    pub(in crate::front) fn is_announced(&self, id: GameId) -> bool {
+    pub(crate) fn is_announced(&self, id: GameId) -> bool {
         self.announced.contains(&id)
     }
 
     /// A lane begins a pair. Returns the game to announce, if everything about the lane's previous pair was printed.
-    pub(in crate::front) fn begun(&mut self, pair: PairId, lane: usize) -> Option<GameId> {
+    pub(crate) fn begun(&mut self, pair: PairId, lane: usize) -> Option<GameId> {
         let waiting = self.lanes.entry(lane).or_default();
         waiting.retain(|known| *known != pair);
         waiting.push_back(pair);
@@ -87,7 +83,7 @@ impl GameStarts {
     }
 
     /// A game is over and stored. Returns the next game of its lane to announce.
-    pub(in crate::front) fn over(&mut self, id: GameId) -> Option<GameId> {
+    pub(crate) fn over(&mut self, id: GameId) -> Option<GameId> {
         self.stored.insert(id);
         if let Some(next) = self.next_of(id.pair) {
             return Some(next);

@@ -7,7 +7,7 @@ use crate::config::{Made, MadeTable, MatchEvent};
 
 /// A table, its keys in order.
 #[derive(Default)]
-pub(in crate::front) struct EventTable {
+pub(crate) struct EventTable {
     made: MadeTable,
     keys: usize,
 }
@@ -20,23 +20,19 @@ impl EventTable {
     }
 
     /// A key with a number, or with `true` or `false`.
-    pub(in crate::front) fn plain(&mut self, key: &str, value: impl Display) {
+    pub(crate) fn plain(&mut self, key: &str, value: impl Display) {
         let place = self.place();
         self.made.set(key, Made::Plain(value.to_string(), place));
     }
 
     /// A key with a string.
-    pub(in crate::front) fn text(&mut self, key: &str, value: &str) {
+    pub(crate) fn text(&mut self, key: &str, value: &str) {
         let place = self.place();
         self.made.set(key, Made::text(value, place));
     }
 
     /// A key with a list of strings.
-    pub(in crate::front) fn list(
-        &mut self,
-        key: &str,
-        words: impl IntoIterator<Item = impl AsRef<str>>,
-    ) {
+    pub(crate) fn list(&mut self, key: &str, words: impl IntoIterator<Item = impl AsRef<str>>) {
         let place = self.place();
         let words = words.into_iter();
         let words = words.map(|word| Made::text(word.as_ref(), place.clone()));
@@ -45,18 +41,18 @@ impl EventTable {
     }
 
     /// A table in this one.
-    pub(in crate::front) fn table(&mut self, key: &str, table: EventTable) {
+    pub(crate) fn table(&mut self, key: &str, table: EventTable) {
         self.made.set(key, Made::Table(table.made));
     }
 
     /// A list of tables.
-    pub(in crate::front) fn tables(&mut self, key: &str, tables: impl Iterator<Item = EventTable>) {
+    pub(crate) fn tables(&mut self, key: &str, tables: impl Iterator<Item = EventTable>) {
         let tables = tables.map(|table| table.made).collect();
         self.made.set(key, Made::Tables(tables));
     }
 
     /// The event of these tables.
-    pub(in crate::front) fn into_event(self) -> MatchEvent {
+    pub(crate) fn into_event(self) -> MatchEvent {
         // Every place is in this text.
         let text = self.made.to_toml();
         MatchEvent::of(&text, self.made)

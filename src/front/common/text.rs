@@ -1,20 +1,20 @@
 //! The help and version texts of the fronts.
 
 /// The line before the openings of a book are put into random order.
-pub(in crate::front) const INDEXING: &str = "Indexing opening suite...";
+pub(crate) const INDEXING: &str = "Indexing opening suite...";
 
 /// The version of fastchess whose options and output this program follows.
 const COMPATIBLE: &str = "1.8.2";
 
 /// The line of `-version`. It begins with the number that callers compare, and names this program; it never contains
 /// another program's commit.
-pub(in crate::front) fn version() -> String {
+pub(crate) fn version() -> String {
     let own = env!("CARGO_PKG_VERSION");
     format!("fastchess-compatible {COMPATIBLE} (arbiter960 {own})")
 }
 
 /// The text of `-help`.
-pub(in crate::front) const HELP: &str = "\
+pub(crate) const HELP: &str = "\
 arbiter960 in the place of fastchess: its command line, its output, its files.
 
   -engine KEY=VALUE...     an engine: cmd, name, dir, args, tc, st, nodes, depth, timemargin,
@@ -42,13 +42,13 @@ ARBITER960_STORE names another folder, which is kept. What differs: docs/migrati
 const CUTECHESS: &str = "1.5.1";
 
 /// The line of `--version` when this program replaces cutechess-cli.
-pub(in crate::front) fn cutechess_version() -> String {
+pub(crate) fn cutechess_version() -> String {
     let own = env!("CARGO_PKG_VERSION");
     format!("cutechess-cli-compatible {CUTECHESS} (arbiter960 {own})")
 }
 
 /// The text of `-help` when this program replaces cutechess-cli.
-pub(in crate::front) const CUTECHESS_HELP: &str = "\
+pub(crate) const CUTECHESS_HELP: &str = "\
 arbiter960 in the place of cutechess-cli, for engines that speak UCI.
 
   -engine KEY=VALUE...     conf, name, cmd, dir, arg, proto, tc, st, nodes, depth, timemargin,

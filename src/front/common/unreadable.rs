@@ -6,15 +6,15 @@ use crate::event::{GameId, PairId};
 
 /// The lines of fastchess at the first game that begins from such a line: it plays no other.
 #[derive(Debug)]
-pub(in crate::front) struct Unreadable {
+pub(crate) struct Unreadable {
     /// The pair of that game.
-    pub(in crate::front) pair: PairId,
+    pub(crate) pair: PairId,
     line: String,
 }
 
 impl Unreadable {
     /// The first of the event, if it has one.
-    pub(in crate::front) fn of(tournament: &Tournament) -> Option<Unreadable> {
+    pub(crate) fn of(tournament: &Tournament) -> Option<Unreadable> {
         if tournament.unreadable.is_empty() {
             return None;
         }
@@ -26,7 +26,7 @@ impl Unreadable {
     }
 
     /// What is printed; `before` games were played before this event.
-    pub(in crate::front) fn lines(&self, tournament: &Tournament, before: u64) -> String {
+    pub(crate) fn lines(&self, tournament: &Tournament, before: u64) -> String {
         let reason = format!(
             "Failed to set position from opening book, invalid FEN or EPD: {}",
             escaped(&self.line)
@@ -50,7 +50,7 @@ impl Unreadable {
 }
 
 /// The warnings of cutechess-cli, which plays from the usual start instead.
-pub(in crate::front) fn warnings(line: &str) -> [String; 2] {
+pub(crate) fn warnings(line: &str) -> [String; 2] {
     let fields: Vec<&str> = line.split_ascii_whitespace().take(4).collect();
     [
         format!("Invalid FEN string: {} 0 1", fields.join(" ")),

@@ -7,7 +7,7 @@ use crate::event::UnixMillis;
 use crate::uci::Score;
 
 /// `+0.42`, `0.00`, and mates in half-moves: `+M5`, `-M6`.
-pub(in crate::front) fn score(score: Score) -> String {
+pub(crate) fn score(score: Score) -> String {
     match score {
         Score::Centipawns(points) => {
             let sign = match points {
@@ -26,14 +26,14 @@ pub(in crate::front) fn score(score: Score) -> String {
 }
 
 /// A moment in this machine's time zone.
-pub(in crate::front) fn moment(at: UnixMillis, format: &str) -> String {
+pub(crate) fn moment(at: UnixMillis, format: &str) -> String {
     let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
     let zoned = stamp.to_zoned(jiff::tz::TimeZone::system());
     zoned.strftime(format).to_string()
 }
 
 /// `00:01:02`.
-pub(in crate::front) fn hours(time: Duration) -> String {
+pub(crate) fn hours(time: Duration) -> String {
     let seconds = time.as_secs();
     format!(
         "{:02}:{:02}:{:02}",

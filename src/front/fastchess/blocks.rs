@@ -13,13 +13,13 @@ const RULE: &str = "--------------------------------------------------\n";
 
 /// The texts of the result blocks.
 #[derive(Debug, Clone)]
-pub(in crate::front) struct ResultBlocks {
-    pub(in crate::front) engines: Vec<EngineSettings>,
+pub(crate) struct ResultBlocks {
+    pub(crate) engines: Vec<EngineSettings>,
     /// Threads and hash of each engine, `1t` and `16MB`.
     threads: Vec<String>,
     hash: Vec<String>,
-    pub(in crate::front) format: Output,
-    pub(in crate::front) in_pairs: bool,
+    pub(crate) format: Output,
+    pub(crate) in_pairs: bool,
     /// The book's name without its folders.
     book: String,
     test: Option<Hypotheses>,
@@ -27,7 +27,7 @@ pub(in crate::front) struct ResultBlocks {
 
 impl ResultBlocks {
     /// The blocks of an event; `ready` is what the engines reported about themselves, if they were started.
-    pub(in crate::front) fn new(
+    pub(crate) fn new(
         settings: &Settings,
         engines: &[EngineSettings],
         ready: &[Ready],
@@ -50,11 +50,7 @@ impl ResultBlocks {
     }
 
     /// The block with the results of two engines, or of all.
-    pub(in crate::front) fn interval(
-        &self,
-        counts: &EncounterCounts,
-        [first, second]: [u16; 2],
-    ) -> String {
+    pub(crate) fn interval(&self, counts: &EncounterCounts, [first, second]: [u16; 2]) -> String {
         let stats = counts.between(first, second);
         match self.format {
             Output::Cutechess => {
@@ -75,11 +71,7 @@ impl ResultBlocks {
     }
 
     /// `Score of A vs B: 1 - 0 - 0  [1.000] 1`, in the output format that has this line.
-    pub(in crate::front) fn score(
-        &self,
-        counts: &EncounterCounts,
-        [first, second]: [u16; 2],
-    ) -> String {
+    pub(crate) fn score(&self, counts: &EncounterCounts, [first, second]: [u16; 2]) -> String {
         if self.format != Output::Cutechess {
             return String::new();
         }
@@ -96,7 +88,7 @@ impl ResultBlocks {
     }
 
     /// The verdict of the test; `None` while the test is undecided.
-    pub(in crate::front) fn verdict(&self, counts: &EncounterCounts) -> Option<String> {
+    pub(crate) fn verdict(&self, counts: &EncounterCounts) -> Option<String> {
         let test = self.test?;
         let llr = self.llr(&test, &counts.between(0, 1));
         let [lower, upper] = test.bounds();

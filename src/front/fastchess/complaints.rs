@@ -13,7 +13,7 @@ use crate::referee::EndedSearch;
 use crate::run::searches::FollowedSearch;
 
 /// Warnings that wait to be printed, and the data that they are made from.
-pub(in crate::front) struct Complaints {
+pub(crate) struct Complaints {
     searches: Receiver<FollowedSearch>,
     names: Vec<String>,
     variations: VariationChecks,
@@ -26,7 +26,7 @@ pub(in crate::front) struct Complaints {
 
 impl Complaints {
     /// The warnings about these searches.
-    pub(in crate::front) fn new(
+    pub(crate) fn new(
         searches: Receiver<FollowedSearch>,
         settings: &Settings,
         engines: &[EngineSettings],
@@ -54,7 +54,7 @@ impl Complaints {
     }
 
     /// Takes in the searches that have ended since the last call.
-    pub(in crate::front) fn look(&mut self) {
+    pub(crate) fn look(&mut self) {
         while let Ok(FollowedSearch {
             game,
             seats,
@@ -78,19 +78,19 @@ impl Complaints {
     }
 
     /// Games with warnings that wait to be printed.
-    pub(in crate::front) fn games(&self) -> Vec<GameId> {
+    pub(crate) fn games(&self) -> Vec<GameId> {
         let mut games: Vec<GameId> = self.waiting.keys().copied().collect();
         games.sort();
         games
     }
 
     /// The waiting warnings of a game.
-    pub(in crate::front) fn take(&mut self, game: GameId) -> String {
+    pub(crate) fn take(&mut self, game: GameId) -> String {
         self.waiting.remove(&game).unwrap_or_default()
     }
 
     /// The last warnings of a game that is over.
-    pub(in crate::front) fn end(&mut self, game: &PlayedGame) -> String {
+    pub(crate) fn end(&mut self, game: &PlayedGame) -> String {
         self.look();
         self.last.remove(&game.id);
         self.take(game.id) + &self.of_record(game)

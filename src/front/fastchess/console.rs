@@ -17,7 +17,7 @@ use crate::referee::FaultKind;
 use crate::run::signals::Stopper;
 
 /// The state from which the lines are made.
-pub(in crate::front) struct Console {
+pub(crate) struct Console {
     run: Beginning,
     counts: EncounterCounts,
     /// Number of games that were played before this event, and in it.
@@ -30,33 +30,33 @@ pub(in crate::front) struct Console {
 }
 
 /// What is known before the first game of a run.
-pub(in crate::front) struct Beginning {
+pub(crate) struct Beginning {
     /// The settings, and the engines.
-    pub(in crate::front) settings: Settings,
-    pub(in crate::front) engines: Vec<EngineSettings>,
+    pub(crate) settings: Settings,
+    pub(crate) engines: Vec<EngineSettings>,
     /// The blocks of this event.
-    pub(in crate::front) blocks: ResultBlocks,
+    pub(crate) blocks: ResultBlocks,
     /// The games that begin.
-    pub(in crate::front) starts: GameStarts,
+    pub(crate) starts: GameStarts,
     /// The earlier results, from a `config.json`.
-    pub(in crate::front) stats: BTreeMap<String, Stats>,
+    pub(crate) stats: BTreeMap<String, Stats>,
     /// Warnings about options of engines.
-    pub(in crate::front) warnings: Vec<Vec<String>>,
+    pub(crate) warnings: Vec<Vec<String>>,
     /// Warnings about moves and scores.
-    pub(in crate::front) complaints: Complaints,
+    pub(crate) complaints: Complaints,
     /// The log, to which warnings are written as well.
-    pub(in crate::front) log: LogFile,
+    pub(crate) log: LogFile,
     /// Ends the run early.
-    pub(in crate::front) stopper: Stopper,
+    pub(crate) stopper: Stopper,
     /// The folder of the store.
-    pub(in crate::front) store: String,
+    pub(crate) store: String,
     /// Receives what the end of the run has to print.
-    pub(in crate::front) told: Arc<Mutex<Told>>,
+    pub(crate) told: Arc<Mutex<Told>>,
 }
 
 impl Console {
     /// The lines of an event in which nothing has been played yet.
-    pub(in crate::front) fn new(run: Beginning) -> Console {
+    pub(crate) fn new(run: Beginning) -> Console {
         let mut counts = EncounterCounts::default();
         let mut before = 0;
         for (first, second) in pairs_of(&run.engines) {

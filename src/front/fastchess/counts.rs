@@ -8,7 +8,7 @@ use crate::stats::counts::{GameScore, Pentanomial, Trinomial};
 
 /// The results of every two engines, by their places in the command line.
 #[derive(Debug, Clone, Default)]
-pub(in crate::front) struct EncounterCounts {
+pub(crate) struct EncounterCounts {
     /// From the point of view of the engine named first.
     results: HashMap<[u16; 2], Stats>,
     /// Games whose partners are missing, by the score of the engine named first.
@@ -17,7 +17,7 @@ pub(in crate::front) struct EncounterCounts {
 
 impl Stats {
     /// Adds other results to these.
-    pub(in crate::front) fn add(&mut self, other: &Stats) {
+    pub(crate) fn add(&mut self, other: &Stats) {
         self.wins += other.wins;
         self.losses += other.losses;
         self.draws += other.draws;
@@ -30,7 +30,7 @@ impl Stats {
     }
 
     /// From the opponent's point of view.
-    pub(in crate::front) fn reversed(&self) -> Stats {
+    pub(crate) fn reversed(&self) -> Stats {
         Stats {
             wins: self.losses,
             losses: self.wins,
@@ -65,22 +65,22 @@ impl Stats {
     }
 
     /// Number of games.
-    pub(in crate::front) fn games(&self) -> i64 {
+    pub(crate) fn games(&self) -> i64 {
         self.wins + self.losses + self.draws
     }
 
     /// Points.
-    pub(in crate::front) fn points(&self) -> f64 {
+    pub(crate) fn points(&self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
     /// Number of pairs.
-    pub(in crate::front) fn pairs(&self) -> i64 {
+    pub(crate) fn pairs(&self) -> i64 {
         self.pentanomial().iter().sum()
     }
 
     /// Pairs by the points of both games.
-    pub(in crate::front) fn pentanomial(&self) -> [i64; 5] {
+    pub(crate) fn pentanomial(&self) -> [i64; 5] {
         [
             self.penta_LL,
             self.penta_LD,
@@ -91,12 +91,12 @@ impl Stats {
     }
 
     /// The pairs as the statistics take them.
-    pub(in crate::front) fn pair_counts(&self) -> Pentanomial {
+    pub(crate) fn pair_counts(&self) -> Pentanomial {
         Pentanomial(self.pentanomial().map(|count| count.max(0).cast_unsigned()))
     }
 
     /// The games by result, as the statistics take them.
-    pub(in crate::front) fn game_counts(&self) -> Trinomial {
+    pub(crate) fn game_counts(&self) -> Trinomial {
         let cells = [self.losses, self.draws, self.wins];
         Trinomial(cells.map(|count| count.max(0).cast_unsigned()))
     }
@@ -104,18 +104,12 @@ impl Stats {
 
 impl EncounterCounts {
     /// Sets the results from before this event.
-    pub(in crate::front) fn insert(&mut self, engines: [u16; 2], stats: Stats) {
+    pub(crate) fn insert(&mut self, engines: [u16; 2], stats: Stats) {
         self.results.entry(engines).or_default().add(&stats);
     }
 
     /// Counts a game. In pairs, a game counts only when both games of its pair are there.
-    pub(in crate::front) fn add(
-        &mut self,
-        id: GameId,
-        seats: [Seat; 2],
-        white: GameScore,
-        in_pairs: bool,
-    ) {
+    pub(crate) fn add(&mut self, id: GameId, seats: [Seat; 2], white: GameScore, in_pairs: bool) {
         let [white_engine, black_engine] = seats.map(|seat| seat.engine);
         let is_first = white_engine < black_engine;
         let score = if is_first { white } else { white.reversed() };
@@ -132,12 +126,12 @@ impl EncounterCounts {
     }
 
     /// Whether no game of this pair is waiting for its partner.
-    pub(in crate::front) fn is_complete(&self, pair: PairId) -> bool {
+    pub(crate) fn is_complete(&self, pair: PairId) -> bool {
         !self.halves.contains_key(&pair)
     }
 
     /// The results of an engine against another.
-    pub(in crate::front) fn between(&self, first: u16, second: u16) -> Stats {
+    pub(crate) fn between(&self, first: u16, second: u16) -> Stats {
         match first < second {
             true => self.results.get(&[first, second]).copied(),
             false => self.results.get(&[second, first]).map(Stats::reversed),
@@ -146,7 +140,7 @@ impl EncounterCounts {
     }
 
     /// The results of an engine against all others.
-    pub(in crate::front) fn of(&self, engine: u16) -> Stats {
+    pub(crate) fn of(&self, engine: u16) -> Stats {
         let mut all = Stats::default();
         for ([first, second], stats) in &self.results {
             if *first == engine {

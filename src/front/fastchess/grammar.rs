@@ -6,7 +6,7 @@ use crate::front::common::engine_keys::KeyValue;
 
 impl Given {
     /// The message of fastchess about a wrong value: it names the last word that was read.
-    pub(in crate::front) fn error(&self, why: &str) -> String {
+    pub(crate) fn error(&self, why: &str) -> String {
         let last = self.words.last().map_or(self.name, String::as_str);
         located(self.name, last, why)
     }
@@ -15,7 +15,7 @@ impl Given {
     ///
     /// # Errors
     /// The reason, as fastchess words it.
-    pub(in crate::front) fn some_pairs(&self) -> Result<Vec<KeyValue>, String> {
+    pub(crate) fn some_pairs(&self) -> Result<Vec<KeyValue>, String> {
         if self.words.is_empty() {
             let name = self.name;
             return Err(format!("Option \"{name}\" expects key=value parameters."));
@@ -27,7 +27,7 @@ impl Given {
     ///
     /// # Errors
     /// The reason, as fastchess words it.
-    pub(in crate::front) fn pairs(&self) -> Result<Vec<KeyValue>, String> {
+    pub(crate) fn pairs(&self) -> Result<Vec<KeyValue>, String> {
         let name = self.name;
         let pair = |word: &String| {
             let split = word.split_once('=');
@@ -42,7 +42,7 @@ impl Given {
     ///
     /// # Errors
     /// As [`Given::pairs`].
-    pub(in crate::front) fn single(&self) -> Result<&str, String> {
+    pub(crate) fn single(&self) -> Result<&str, String> {
         match self.words.as_slice() {
             [word] => Ok(word),
             _ => Err(format!(
@@ -56,7 +56,7 @@ impl Given {
     ///
     /// # Errors
     /// As [`Given::pairs`].
-    pub(in crate::front) fn alone(&self) -> Result<(), String> {
+    pub(crate) fn alone(&self) -> Result<(), String> {
         match self.words.is_empty() {
             true => Ok(()),
             false => Err(format!(
@@ -68,13 +68,13 @@ impl Given {
 }
 
 /// An error message with its option and a value.
-pub(in crate::front) fn located(option: &str, value: &str, why: &str) -> String {
+pub(crate) fn located(option: &str, value: &str, why: &str) -> String {
     format!("Error while reading option \"{option}\" with value \"{value}\"\nReason: {why}")
 }
 
 /// The options in these words, up to the first unknown one, and the message about that one. The options before it are
 /// read first, as in fastchess. `names` are all options.
-pub(in crate::front) fn split(
+pub(crate) fn split(
     words: &[String],
     names: impl Iterator<Item = &'static str> + Clone,
 ) -> (Vec<Given>, Option<String>) {
@@ -97,7 +97,7 @@ pub(in crate::front) fn split(
 }
 
 /// Whether a word is a value: a dash begins an option, unless a digit follows.
-pub(in crate::front) fn is_value(word: &str) -> bool {
+pub(crate) fn is_value(word: &str) -> bool {
     match word.strip_prefix('-') {
         Some(rest) => rest.starts_with(|first: char| first.is_ascii_digit()),
         None => true,

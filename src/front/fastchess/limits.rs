@@ -5,7 +5,7 @@ use crate::front::common::settings::Limit;
 use crate::uci::{OptionKind, Ready};
 
 /// `10+0.1`, `0.1/move`, `8 plies`, `5000 nodes`.
-pub(in crate::front) fn time(limit: &Limit) -> String {
+pub(crate) fn time(limit: &Limit) -> String {
     let seconds = |milliseconds: i64| milliseconds as f64 / 1000.0;
     let tc = &limit.tc;
     if tc.runs() {
@@ -28,7 +28,7 @@ pub(in crate::front) fn time(limit: &Limit) -> String {
 }
 
 /// The value of an option as set or declared, and its unit.
-pub(in crate::front) fn option(ready: Option<&Ready>, name: &str, unit: &str) -> String {
+pub(crate) fn option(ready: Option<&Ready>, name: &str, unit: &str) -> String {
     let declared = ready.and_then(|ready| {
         let option = ready.identity.options.get(name)?;
         let sent = ready

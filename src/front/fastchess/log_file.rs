@@ -19,7 +19,7 @@ const CONTINUED: [&str; 4] = ["Info; ", "Infos; ", "Position; ", "Moves; "];
 
 /// The file, if there is one. All clones share it.
 #[derive(Debug, Clone, Default)]
-pub(in crate::front) struct LogFile(Option<Arc<Mutex<Open>>>);
+pub(crate) struct LogFile(Option<Arc<Mutex<Open>>>);
 
 #[derive(Debug)]
 struct Open {
@@ -33,7 +33,7 @@ struct Open {
 
 impl LogFile {
     /// Opens the file. If that fails, a message on the standard error names it, and nothing is written.
-    pub(in crate::front) fn open(log: &Log) -> LogFile {
+    pub(crate) fn open(log: &Log) -> LogFile {
         if log.file.is_empty() {
             return LogFile::default();
         }
@@ -60,7 +60,7 @@ impl LogFile {
     }
 
     /// Writes a message of the runner, if its level is high enough.
-    pub(in crate::front) fn note(&self, level: Level, words: &str) {
+    pub(crate) fn note(&self, level: Level, words: &str) {
         if let Some(mut open) = self.lock() {
             open.note(level, words);
             open.flush();
@@ -68,7 +68,7 @@ impl LogFile {
     }
 
     /// Writes the warnings and errors among the lines that were printed.
-    pub(in crate::front) fn printed(&self, text: &str) {
+    pub(crate) fn printed(&self, text: &str) {
         let Some(mut open) = self.lock() else {
             return;
         };
@@ -87,7 +87,7 @@ impl LogFile {
     }
 
     /// Writes the lines about a finished game with this number, between two of these engines.
-    pub(in crate::front) fn game(
+    pub(crate) fn game(
         &self,
         game: &PlayedGame,
         number: u64,
@@ -118,7 +118,7 @@ impl LogFile {
     }
 
     /// Records what engines send, if that was asked for.
-    pub(in crate::front) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
+    pub(crate) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
         let is_wanted = self.lock().is_some_and(|open| open.has_engine_lines);
         is_wanted.then(|| Box::new(self.clone()) as Box<dyn SpokenLines>)
     }

@@ -16,19 +16,19 @@ const LINE: usize = 80;
 
 /// What is the same in all games of an event.
 #[derive(Debug, Clone)]
-pub(in crate::front) struct FastchessPgn {
-    pub(in crate::front) options: Pgn,
-    pub(in crate::front) variant: Variant,
-    pub(in crate::front) engines: Vec<EngineSettings>,
+pub(crate) struct FastchessPgn {
+    pub(crate) options: Pgn,
+    pub(crate) variant: Variant,
+    pub(crate) engines: Vec<EngineSettings>,
     /// Name and author of each engine, as the engine reports them; empty if it was not asked.
-    pub(in crate::front) identities: Vec<(String, String)>,
+    pub(crate) identities: Vec<(String, String)>,
     /// Number of pairs that were played before this event.
-    pub(in crate::front) before: u64,
+    pub(crate) before: u64,
 }
 
 impl FastchessPgn {
     /// The text of a game.
-    pub(in crate::front) fn text(&self, game: &PlayedGame) -> String {
+    pub(crate) fn text(&self, game: &PlayedGame) -> String {
         let mut text = self.tags(game);
         text.push('\n');
         self.moves(game, &mut text);
@@ -217,7 +217,7 @@ impl FastchessPgn {
     }
 
     /// The last position, as a line of EPD.
-    pub(in crate::front) fn final_position(&self, game: &PlayedGame) -> String {
+    pub(crate) fn final_position(&self, game: &PlayedGame) -> String {
         let mut last = game.record.start.clone();
         game.record.all_moves().for_each(|played| last.play(played));
         let fen = self.fen(&last);

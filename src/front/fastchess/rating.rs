@@ -12,20 +12,20 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// A difference of strength.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::front) struct FastchessRating {
-    pub(in crate::front) elo: f64,
-    pub(in crate::front) error: f64,
-    pub(in crate::front) nelo: f64,
-    pub(in crate::front) nelo_error: f64,
+pub(crate) struct FastchessRating {
+    pub(crate) elo: f64,
+    pub(crate) error: f64,
+    pub(crate) nelo: f64,
+    pub(crate) nelo_error: f64,
     /// The likelihood of superiority, per cent.
-    pub(in crate::front) los: f64,
+    pub(crate) los: f64,
     /// From 0 to 1.
-    pub(in crate::front) score: f64,
+    pub(crate) score: f64,
 }
 
 impl FastchessRating {
     /// From pairs or from games.
-    pub(in crate::front) fn new(stats: &Stats, of_pairs: bool) -> FastchessRating {
+    pub(crate) fn new(stats: &Stats, of_pairs: bool) -> FastchessRating {
         match of_pairs {
             true => {
                 let cells = stats.pentanomial().map(|count| count as f64);
@@ -70,12 +70,12 @@ impl FastchessRating {
 }
 
 /// Pairs by the points of both games, as a list.
-pub(in crate::front) fn pentanomial(stats: &Stats) -> String {
+pub(crate) fn pentanomial(stats: &Stats) -> String {
     format!("{:?}", stats.pentanomial())
 }
 
 /// Drawn pairs, or games, per cent.
-pub(in crate::front) fn draw_ratio(stats: &Stats, of_pairs: bool) -> f64 {
+pub(crate) fn draw_ratio(stats: &Stats, of_pairs: bool) -> f64 {
     match of_pairs {
         true => (stats.penta_WL + stats.penta_DD) as f64 / stats.pairs() as f64 * 100.0,
         false => 100.0 * stats.draws as f64 / stats.games() as f64,
@@ -83,13 +83,13 @@ pub(in crate::front) fn draw_ratio(stats: &Stats, of_pairs: bool) -> f64 {
 }
 
 /// Points, per cent of the games.
-pub(in crate::front) fn points_ratio(stats: &Stats) -> f64 {
+pub(crate) fn points_ratio(stats: &Stats) -> f64 {
     stats.points() / stats.games() as f64 * 100.0
 }
 
 /// The results of the example in fastchess's manual.
 #[cfg(test)]
-pub(in crate::front) fn example() -> Stats {
+pub(crate) fn example() -> Stats {
     Stats {
         wins: 248,
         losses: 266,

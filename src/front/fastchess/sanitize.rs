@@ -10,10 +10,7 @@ use crate::front::common::settings::{BookFormat, EngineSettings, Output, Setting
 ///
 /// # Errors
 /// The text that fastchess prints.
-pub(in crate::front) fn settings(
-    settings: &mut Settings,
-    print: &mut dyn FnMut(&str),
-) -> Result<(), String> {
+pub(crate) fn settings(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> Result<(), String> {
     if settings.games > 2 {
         std::mem::swap(&mut settings.games, &mut settings.rounds);
         if settings.games > 2 {
@@ -97,7 +94,7 @@ fn sprt(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> Result<(), Stri
 ///
 /// # Errors
 /// As [`settings`].
-pub(in crate::front) fn engines(engines: &mut [EngineSettings]) -> Result<(), String> {
+pub(crate) fn engines(engines: &mut [EngineSettings]) -> Result<(), String> {
     if engines.len() < 2 {
         return Err("Error: Need at least two engines to start!".to_owned());
     }
@@ -109,7 +106,7 @@ pub(in crate::front) fn engines(engines: &mut [EngineSettings]) -> Result<(), St
 ///
 /// # Errors
 /// As [`settings`].
-pub(in crate::front) fn named_engines(engines: &mut [EngineSettings]) -> Result<(), String> {
+pub(crate) fn named_engines(engines: &mut [EngineSettings]) -> Result<(), String> {
     engines.iter_mut().try_for_each(engine)?;
     let mut seen: HashMap<String, u32> = HashMap::new();
     for engine in engines {

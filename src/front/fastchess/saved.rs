@@ -13,16 +13,16 @@ use crate::sink::replace_file;
 
 /// The store that continues one of our own events.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(in crate::front) struct Kept<'a> {
+pub(crate) struct Kept<'a> {
     /// The folder of its store.
-    pub(in crate::front) store: &'a str,
+    pub(crate) store: &'a str,
     /// Results from a file of fastchess, which are not in the store.
-    pub(in crate::front) before: &'a BTreeMap<String, Stats>,
+    pub(crate) before: &'a BTreeMap<String, Stats>,
 }
 
 /// Why a file cannot be read.
 #[derive(Debug)]
-pub(in crate::front) enum LoadError {
+pub(crate) enum LoadError {
     /// The file does not exist.
     Missing,
     /// It has another format.
@@ -53,7 +53,7 @@ impl Serialize for SavedResults<'_> {
 ///
 /// # Errors
 /// It cannot be written.
-pub(in crate::front) fn write(
+pub(crate) fn write(
     path: &Path,
     settings: &Settings,
     engines: &[EngineSettings],
@@ -77,7 +77,7 @@ pub(in crate::front) fn write(
 ///
 /// # Errors
 /// See [`LoadError`].
-pub(in crate::front) fn load(path: &Path) -> Result<CommandLine, LoadError> {
+pub(crate) fn load(path: &Path) -> Result<CommandLine, LoadError> {
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => LoadError::Missing,
         _ => LoadError::Unreadable(error.to_string()),

@@ -4,7 +4,7 @@ use crate::referee::EndedSearch;
 use crate::uci::{InfoLine, Score};
 
 /// The warning about a search without a readable score; `name` is the name of the engine.
-pub(in crate::front) fn missing_score(search: &EndedSearch, name: &str) -> Option<String> {
+pub(crate) fn missing_score(search: &EndedSearch, name: &str) -> Option<String> {
     let Some(line) = last_scored(search) else {
         let words = "Warning; No info line available to extract score from engine";
         return search.said_more.then(|| format!("{words} {name}\n"));
@@ -32,13 +32,13 @@ fn unreadable(line: &str) -> Option<String> {
 }
 
 /// Whether a line is the first of several variations, or the only one.
-pub(in crate::front) fn is_first(line: &str) -> bool {
+pub(crate) fn is_first(line: &str) -> bool {
     let rank = InfoLine::new(line).parse().multipv;
     rank.is_none_or(|rank| rank == 1)
 }
 
 /// The last scored line of the first variation: exact scores are preferred to bounds.
-pub(in crate::front) fn last_scored(search: &EndedSearch) -> Option<&str> {
+pub(crate) fn last_scored(search: &EndedSearch) -> Option<&str> {
     let lines = || search.lines.iter().rev().filter(|line| is_first(line));
     let is_exact = |line: &&String| InfoLine::new(line).parse().bound.is_none();
     lines()
@@ -48,7 +48,7 @@ pub(in crate::front) fn last_scored(search: &EndedSearch) -> Option<&str> {
 }
 
 /// The number of moves to the mate that a line announces; negative if the engine is mated.
-pub(in crate::front) fn mate(line: &str) -> Option<i32> {
+pub(crate) fn mate(line: &str) -> Option<i32> {
     match InfoLine::new(line).parse().score {
         Some(Score::Mate(moves)) => Some(moves),
         _ => None,

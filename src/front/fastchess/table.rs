@@ -11,7 +11,7 @@ const NAME_WIDTH: usize = 25;
 
 impl ResultBlocks {
     /// All engines by rating.
-    pub(in crate::front) fn table(&self, counts: &EncounterCounts) -> String {
+    pub(crate) fn table(&self, counts: &EncounterCounts) -> String {
         let with_pairs = self.format != Output::Cutechess;
         let names = self.engines.iter().map(|engine| engine.name.len());
         let width = names.max().unwrap_or(0).max(NAME_WIDTH);

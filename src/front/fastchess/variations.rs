@@ -7,20 +7,20 @@ use crate::uci::{InfoLine, Score};
 
 /// How lines are checked, and how a warning is written.
 #[derive(Debug, Clone)]
-pub(in crate::front) struct VariationChecks {
+pub(crate) struct VariationChecks {
     /// How moves are written.
-    pub(in crate::front) dialect: UciDialect,
+    pub(crate) dialect: UciDialect,
     /// How start positions are written.
-    pub(in crate::front) fen: FenDialect,
+    pub(crate) fen: FenDialect,
     /// Whether a variation that announces mate must end with it.
-    pub(in crate::front) checks_mates: bool,
+    pub(crate) checks_mates: bool,
     /// The text between the parts of a warning.
-    pub(in crate::front) separator: &'static str,
+    pub(crate) separator: &'static str,
 }
 
 impl VariationChecks {
     /// The warnings about a search, as whole lines; `name` is the name of the engine.
-    pub(in crate::front) fn warnings(&self, search: &EndedSearch, name: &str) -> String {
+    pub(crate) fn warnings(&self, search: &EndedSearch, name: &str) -> String {
         let mut game = replay(search);
         let mut text = String::new();
         for line in &search.lines {
@@ -38,7 +38,7 @@ impl VariationChecks {
 
     /// The warning if the last two searches both announce a win, or both a loss, for their own side: the search before,
     /// and this one.
-    pub(in crate::front) fn both_mate(
+    pub(crate) fn both_mate(
         &self,
         [before, search]: [&EndedSearch; 2],
         [their_name, name]: [&str; 2],
@@ -185,7 +185,7 @@ fn wrong_mate(game: &Game, mate: i32, length: usize) -> Option<String> {
 }
 
 /// Whether a text has the form of a move.
-pub(in crate::front) fn is_uci_move(text: &str) -> bool {
+pub(crate) fn is_uci_move(text: &str) -> bool {
     let bytes = text.as_bytes();
     let square = |place: usize| {
         matches!(bytes[place], b'a'..=b'h') && matches!(bytes[place + 1], b'1'..=b'8')

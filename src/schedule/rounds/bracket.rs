@@ -4,7 +4,7 @@ use super::Elimination;
 
 /// Where a player of an encounter comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PlayerSource {
+pub(crate) enum Entrant {
     /// A seed, from 0.
     Seed(usize),
     /// The winner of an earlier encounter.
@@ -23,7 +23,7 @@ pub(crate) struct Node {
     /// Its place in the round, from 1.
     pub board: u16,
     /// Who meets.
-    pub sources: [PlayerSource; 2],
+    pub sources: [Entrant; 2],
     /// The tiers of the winner and of the loser if the event ends here for them, 0 best; `None` for an engine that
     /// plays another encounter.
     pub tiers: [Option<u32>; 2],
@@ -51,10 +51,10 @@ fn order_of_seeds(places: usize) -> Vec<usize> {
 }
 
 /// The sources of a first round; where places are left over, the best seeds have no opponent.
-fn first_round(engines: usize) -> Vec<[PlayerSource; 2]> {
+fn first_round(engines: usize) -> Vec<[Entrant; 2]> {
     let source = |seed: usize| match seed < engines {
-        true => PlayerSource::Seed(seed),
-        false => PlayerSource::Nobody,
+        true => Entrant::Seed(seed),
+        false => Entrant::Nobody,
     };
     let order = order_of_seeds(engines.next_power_of_two().max(2));
     order
@@ -67,7 +67,7 @@ fn first_round(engines: usize) -> Vec<[PlayerSource; 2]> {
 struct Tree(Vec<Node>);
 
 impl Tree {
-    fn add(&mut self, round: usize, sources: [PlayerSource; 2], tiers: [Option<u32>; 2]) -> usize {
+    fn add(&mut self, round: usize, sources: [Entrant; 2], tiers: [Option<u32>; 2]) -> usize {
         let boards = self
             .0
             .iter()
@@ -86,7 +86,7 @@ impl Tree {
     fn add_all(
         &mut self,
         round: usize,
-        sources: Vec<[PlayerSource; 2]>,
+        sources: Vec<[Entrant; 2]>,
         loser: Option<u32>,
     ) -> Vec<usize> {
         let add = |sources| self.add(round, sources, [None, loser]);
@@ -94,8 +94,8 @@ impl Tree {
     }
 }
 
-fn winners(nodes: &[usize]) -> Vec<[PlayerSource; 2]> {
-    let two = |two: &[usize]| [PlayerSource::Winner(two[0]), PlayerSource::Winner(two[1])];
+fn winners(nodes: &[usize]) -> Vec<[Entrant; 2]> {
+    let two = |two: &[usize]| [Entrant::Winner(two[0]), Entrant::Winner(two[1])];
     nodes.chunks_exact(2).map(two).collect()
 }
 
@@ -112,7 +112,7 @@ fn knockout(engines: usize, third_place: bool) -> Vec<Node> {
         let nodes = tree.add_all(round, sources, loser);
         sources = winners(&nodes);
         if to_final == 1 {
-            let losers = [PlayerSource::Loser(nodes[0]), PlayerSource::Loser(nodes[1])];
+            let losers = [Entrant::Loser(nodes[0]), Entrant::Loser(nodes[1])];
             tree.add(rounds, sources[0], [Some(0), Some(1)]);
             if third_place {
                 tree.add(rounds, losers, [Some(2), Some(3)]);
@@ -135,7 +135,7 @@ fn double(engines: usize) -> Vec<Node> {
     let rounds = sources.len().ilog2() as usize + 1;
     let out = |second_round: usize| Some((2 * rounds - second_round) as u32 + 1);
     let mut upper = tree.add_all(1, sources, None);
-    let mut lower: Vec<PlayerSource> = losers(&upper);
+    let mut lower: Vec<Entrant> = losers(&upper);
     for round in 2..=rounds {
         let second = 2 * (round - 1) - 1;
         upper = tree.add_all(second + 1, winners(&upper), None);
@@ -146,27 +146,27 @@ fn double(engines: usize) -> Vec<Node> {
             // Turned round, so that who met in the first tree do not meet at once.
             down.reverse();
         }
-        let met = nodes.into_iter().map(PlayerSource::Winner).zip(down);
+        let met = nodes.into_iter().map(Entrant::Winner).zip(down);
         let nodes = tree.add_all(
             second + 2,
             met.map(|(one, other)| [one, other]).collect(),
             out(second + 1),
         );
-        lower = nodes.into_iter().map(PlayerSource::Winner).collect();
+        lower = nodes.into_iter().map(Entrant::Winner).collect();
     }
-    let champions = [PlayerSource::Winner(upper[0]), lower[0]];
+    let champions = [Entrant::Winner(upper[0]), lower[0]];
     let first = tree.add(2 * rounds, champions, [None, None]);
-    let again = [PlayerSource::Winner(first), PlayerSource::Loser(first)];
+    let again = [Entrant::Winner(first), Entrant::Loser(first)];
     let second = tree.add(2 * rounds + 1, again, [Some(0), Some(1)]);
     tree.0[second].is_second_final = true;
     tree.0
 }
 
-fn losers(nodes: &[usize]) -> Vec<PlayerSource> {
-    nodes.iter().copied().map(PlayerSource::Loser).collect()
+fn losers(nodes: &[usize]) -> Vec<Entrant> {
+    nodes.iter().copied().map(Entrant::Loser).collect()
 }
 
-fn pairs_of(sources: &[PlayerSource]) -> Vec<[PlayerSource; 2]> {
+fn pairs_of(sources: &[Entrant]) -> Vec<[Entrant; 2]> {
     sources
         .chunks_exact(2)
         .map(|two| [two[0], two[1]])
@@ -176,15 +176,15 @@ fn pairs_of(sources: &[PlayerSource]) -> Vec<[PlayerSource; 2]> {
 /// The last two of the order meet; the winner meets the next above, up to the first.
 fn ladder(engines: usize) -> Vec<Node> {
     let mut tree = Tree::default();
-    let mut challenger = PlayerSource::Seed(engines.saturating_sub(1));
+    let mut challenger = Entrant::Seed(engines.saturating_sub(1));
     for (round, holder) in (1..).zip((0..engines.saturating_sub(1)).rev()) {
         let winner = (holder == 0).then_some(0);
         let node = tree.add(
             round,
-            [PlayerSource::Seed(holder), challenger],
+            [Entrant::Seed(holder), challenger],
             [winner, Some(holder as u32 + 1)],
         );
-        challenger = PlayerSource::Winner(node);
+        challenger = Entrant::Winner(node);
     }
     tree.0
 }
@@ -206,10 +206,10 @@ mod tests {
         let (mut tiers, mut count) = (Vec::new(), 0);
         for node in nodes {
             let [one, other] = node.sources.map(|source| match source {
-                PlayerSource::Seed(seed) => Some(seed),
-                PlayerSource::Nobody => None,
-                PlayerSource::Winner(at) => ends[at][0],
-                PlayerSource::Loser(at) => ends[at][1],
+                Entrant::Seed(seed) => Some(seed),
+                Entrant::Nobody => None,
+                Entrant::Winner(at) => ends[at][0],
+                Entrant::Loser(at) => ends[at][1],
             });
             let skipped = node.is_second_final && first_wins;
             count += usize::from(one.is_some() && other.is_some() && !skipped);
@@ -263,7 +263,7 @@ mod tests {
             let nodes = knockout(engines, true);
             for node in &nodes {
                 for source in node.sources {
-                    if let PlayerSource::Winner(before) | PlayerSource::Loser(before) = source {
+                    if let Entrant::Winner(before) | Entrant::Loser(before) = source {
                         assert!(nodes[before].round < node.round);
                     }
                 }
@@ -273,18 +273,14 @@ mod tests {
 
     #[test]
     fn the_cup_of_thirteen_has_three_byes_for_the_best() {
-        let alone: Vec<PlayerSource> = first_round(13)
+        let alone: Vec<Entrant> = first_round(13)
             .into_iter()
-            .filter(|sources| sources.contains(&PlayerSource::Nobody))
+            .filter(|sources| sources.contains(&Entrant::Nobody))
             .map(|sources| sources[0])
             .collect();
         assert_eq!(
             alone,
-            [
-                PlayerSource::Seed(0),
-                PlayerSource::Seed(1),
-                PlayerSource::Seed(2)
-            ]
+            [Entrant::Seed(0), Entrant::Seed(1), Entrant::Seed(2)]
         );
     }
 }

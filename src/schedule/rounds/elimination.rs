@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bracket::{Node, PlayerSource, bracket};
+use super::bracket::{Entrant, Node, bracket};
 use super::{Elimination, Encounter, History, PendingEncounter};
 use crate::chess::random::Random;
 use crate::event::{EliminationRules, EncounterTieBreak};
@@ -134,7 +134,7 @@ impl TreeProgress {
         let ends = |node: &Node| node.tiers == [Some(0), Some(1)];
         let last = self.nodes.iter().position(ends)?;
         let has_second = self.nodes[last].is_second_final;
-        let comes_from = |source: &PlayerSource| *source == PlayerSource::Winner(place);
+        let comes_from = |source: &Entrant| *source == Entrant::Winner(place);
         match self.nodes[place].tiers {
             [Some(0), Some(1)] if has_second => Some("second final"),
             [Some(0), Some(1)] => Some("final"),
@@ -144,7 +144,7 @@ impl TreeProgress {
                 let sources = &self.nodes[last].sources;
                 let two_meet = !sources
                     .iter()
-                    .any(|source| matches!(source, PlayerSource::Seed(_)));
+                    .any(|source| matches!(source, Entrant::Seed(_)));
                 (two_meet && sources.iter().any(comes_from)).then_some("semifinal")
             }
         }
@@ -243,7 +243,7 @@ impl EncounterJudge<'_> {
         }
     }
 
-    fn player(&self, source: PlayerSource, before: &[EncounterState]) -> TreePlayer {
+    fn player(&self, source: Entrant, before: &[EncounterState]) -> TreePlayer {
         let of_node = |at: usize, wins: bool| match before[at] {
             EncounterState::Decided { winner, .. } if wins => TreePlayer::Engine(winner),
             EncounterState::Decided { loser, .. } => {
@@ -253,20 +253,20 @@ impl EncounterJudge<'_> {
             _ => TreePlayer::Unknown,
         };
         match source {
-            PlayerSource::Seed(seed) => self
+            Entrant::Seed(seed) => self
                 .rules
                 .seeds
                 .get(seed)
                 .map_or(TreePlayer::Nobody, |engine| TreePlayer::Engine(*engine)),
-            PlayerSource::Nobody => TreePlayer::Nobody,
-            PlayerSource::Winner(at) => of_node(at, true),
-            PlayerSource::Loser(at) => of_node(at, false),
+            Entrant::Nobody => TreePlayer::Nobody,
+            Entrant::Winner(at) => of_node(at, true),
+            Entrant::Loser(at) => of_node(at, false),
         }
     }
 
     /// The player from the first tree has not lost before the first final.
     fn is_second_final_needed(&self, node: &Node, winner: u16, before: &[EncounterState]) -> bool {
-        let PlayerSource::Winner(first) = node.sources[0] else {
+        let Entrant::Winner(first) = node.sources[0] else {
             return false;
         };
         // The last node that is not the final of the second tree. The undefeated finalist is the engine that is in no

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// What is printed and can be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum CalibratedClaim {
+pub enum Promise {
     /// White's advantage, just these starts.
     AdvantageThese,
     /// White's advantage, all starts.
@@ -68,93 +68,81 @@ pub enum CalibratedClaim {
     RatedNamed,
 }
 
-impl CalibratedClaim {
+impl Promise {
     /// All of them, in the order of tables.
-    pub const ALL: [CalibratedClaim; 30] = [
-        CalibratedClaim::AdvantageThese,
-        CalibratedClaim::AdvantageAll,
-        CalibratedClaim::EqualStrength,
-        CalibratedClaim::Spread,
-        CalibratedClaim::SpreadAtMost,
-        CalibratedClaim::SpreadFalse,
-        CalibratedClaim::PositionOwn,
-        CalibratedClaim::PositionShrunk,
-        CalibratedClaim::PositionsTogether,
-        CalibratedClaim::NamedFalse,
-        CalibratedClaim::Engines,
-        CalibratedClaim::StrongerFalse,
-        CalibratedClaim::EnginesThese,
-        CalibratedClaim::WatchedFalse,
-        CalibratedClaim::Normalized,
-        CalibratedClaim::PairRatio,
-        CalibratedClaim::SuperiorFalse,
-        CalibratedClaim::Ratings,
-        CalibratedClaim::RatingsWhite,
-        CalibratedClaim::ApartFalse,
-        CalibratedClaim::InteractionFalse,
-        CalibratedClaim::MirrorFalse,
-        CalibratedClaim::Compared,
-        CalibratedClaim::ComparedFalse,
-        CalibratedClaim::RatedThese,
-        CalibratedClaim::RatedAll,
-        CalibratedClaim::RatedScale,
-        CalibratedClaim::RatedAtMost,
-        CalibratedClaim::RatedDiffer,
-        CalibratedClaim::RatedNamed,
+    pub const ALL: [Promise; 30] = [
+        Promise::AdvantageThese,
+        Promise::AdvantageAll,
+        Promise::EqualStrength,
+        Promise::Spread,
+        Promise::SpreadAtMost,
+        Promise::SpreadFalse,
+        Promise::PositionOwn,
+        Promise::PositionShrunk,
+        Promise::PositionsTogether,
+        Promise::NamedFalse,
+        Promise::Engines,
+        Promise::StrongerFalse,
+        Promise::EnginesThese,
+        Promise::WatchedFalse,
+        Promise::Normalized,
+        Promise::PairRatio,
+        Promise::SuperiorFalse,
+        Promise::Ratings,
+        Promise::RatingsWhite,
+        Promise::ApartFalse,
+        Promise::InteractionFalse,
+        Promise::MirrorFalse,
+        Promise::Compared,
+        Promise::ComparedFalse,
+        Promise::RatedThese,
+        Promise::RatedAll,
+        Promise::RatedScale,
+        Promise::RatedAtMost,
+        Promise::RatedDiffer,
+        Promise::RatedNamed,
     ];
 
     /// What is printed, in words.
     pub fn words(self) -> &'static str {
         match self {
-            CalibratedClaim::AdvantageThese => "White's advantage, these starts",
-            CalibratedClaim::AdvantageAll => "White's advantage, all starts",
-            CalibratedClaim::EqualStrength => "White's advantage at equal strength",
-            CalibratedClaim::Spread => "how much positions differ",
-            CalibratedClaim::SpreadAtMost => "positions differ by at most",
-            CalibratedClaim::SpreadFalse => "positions are said to differ and do not (p < 0.05)",
-            CalibratedClaim::PositionOwn => "own intervals of positions",
-            CalibratedClaim::PositionShrunk => "intervals of positions drawn to the mean",
-            CalibratedClaim::PositionsTogether => "intervals of all positions at once",
-            CalibratedClaim::NamedFalse => "named positions that are within 5 Elo of the mean",
-            CalibratedClaim::Engines => "Elo of two engines",
-            CalibratedClaim::StrongerFalse => "an engine is called stronger and is not",
-            CalibratedClaim::EnginesThese => "Elo of two engines, these positions",
-            CalibratedClaim::WatchedFalse => {
-                "the always valid interval leaves out the truth at some time"
-            }
-            CalibratedClaim::Normalized => "nElo of two engines",
-            CalibratedClaim::PairRatio => "pair ratio",
-            CalibratedClaim::SuperiorFalse => "LOS beyond 97.5 % of equal engines",
-            CalibratedClaim::Ratings => "ratings of three engines or more",
-            CalibratedClaim::RatingsWhite => "White's advantage in the ratings",
-            CalibratedClaim::ApartFalse => "any two of three equal engines or more are told apart",
-            CalibratedClaim::InteractionFalse => {
-                "scores are said to depend on the position (p < 0.05)"
-            }
-            CalibratedClaim::MirrorFalse => {
-                "mirror twins are said to agree and share nothing (p < 0.05)"
-            }
-            CalibratedClaim::Compared => "difference of two events on the same starts",
-            CalibratedClaim::ComparedFalse => {
-                "two events are said to differ at some start (p < 0.05)"
-            }
-            CalibratedClaim::RatedThese => "by ratings in tags: White's advantage, these starts",
-            CalibratedClaim::RatedAll => "by ratings in tags: White's advantage, all starts",
-            CalibratedClaim::RatedScale => "by ratings in tags: what a difference is worth",
-            CalibratedClaim::RatedAtMost => "by ratings in tags: positions differ by at most",
-            CalibratedClaim::RatedDiffer => {
-                "by ratings in tags: positions are said to differ and do not"
-            }
-            CalibratedClaim::RatedNamed => {
-                "by ratings in tags: named positions within 5 Elo of the mean"
-            }
+            Promise::AdvantageThese => "White's advantage, these starts",
+            Promise::AdvantageAll => "White's advantage, all starts",
+            Promise::EqualStrength => "White's advantage at equal strength",
+            Promise::Spread => "how much positions differ",
+            Promise::SpreadAtMost => "positions differ by at most",
+            Promise::SpreadFalse => "positions are said to differ and do not (p < 0.05)",
+            Promise::PositionOwn => "own intervals of positions",
+            Promise::PositionShrunk => "intervals of positions drawn to the mean",
+            Promise::PositionsTogether => "intervals of all positions at once",
+            Promise::NamedFalse => "named positions that are within 5 Elo of the mean",
+            Promise::Engines => "Elo of two engines",
+            Promise::StrongerFalse => "an engine is called stronger and is not",
+            Promise::EnginesThese => "Elo of two engines, these positions",
+            Promise::WatchedFalse => "the always valid interval leaves out the truth at some time",
+            Promise::Normalized => "nElo of two engines",
+            Promise::PairRatio => "pair ratio",
+            Promise::SuperiorFalse => "LOS beyond 97.5 % of equal engines",
+            Promise::Ratings => "ratings of three engines or more",
+            Promise::RatingsWhite => "White's advantage in the ratings",
+            Promise::ApartFalse => "any two of three equal engines or more are told apart",
+            Promise::InteractionFalse => "scores are said to depend on the position (p < 0.05)",
+            Promise::MirrorFalse => "mirror twins are said to agree and share nothing (p < 0.05)",
+            Promise::Compared => "difference of two events on the same starts",
+            Promise::ComparedFalse => "two events are said to differ at some start (p < 0.05)",
+            Promise::RatedThese => "by ratings in tags: White's advantage, these starts",
+            Promise::RatedAll => "by ratings in tags: White's advantage, all starts",
+            Promise::RatedScale => "by ratings in tags: what a difference is worth",
+            Promise::RatedAtMost => "by ratings in tags: positions differ by at most",
+            Promise::RatedDiffer => "by ratings in tags: positions are said to differ and do not",
+            Promise::RatedNamed => "by ratings in tags: named positions within 5 Elo of the mean",
         }
     }
 
     /// What the words promise: at least this share of intervals, at most this share of errors.
     pub fn promise(self) -> f64 {
         match self {
-            CalibratedClaim::SpreadAtMost | CalibratedClaim::RatedAtMost => 0.975,
+            Promise::SpreadAtMost | Promise::RatedAtMost => 0.975,
             _ if self.is_error() => 0.05,
             _ => 0.95,
         }
@@ -164,17 +152,17 @@ impl CalibratedClaim {
     pub fn is_error(self) -> bool {
         matches!(
             self,
-            CalibratedClaim::SpreadFalse
-                | CalibratedClaim::NamedFalse
-                | CalibratedClaim::StrongerFalse
-                | CalibratedClaim::WatchedFalse
-                | CalibratedClaim::SuperiorFalse
-                | CalibratedClaim::ApartFalse
-                | CalibratedClaim::InteractionFalse
-                | CalibratedClaim::MirrorFalse
-                | CalibratedClaim::ComparedFalse
-                | CalibratedClaim::RatedDiffer
-                | CalibratedClaim::RatedNamed
+            Promise::SpreadFalse
+                | Promise::NamedFalse
+                | Promise::StrongerFalse
+                | Promise::WatchedFalse
+                | Promise::SuperiorFalse
+                | Promise::ApartFalse
+                | Promise::InteractionFalse
+                | Promise::MirrorFalse
+                | Promise::ComparedFalse
+                | Promise::RatedDiffer
+                | Promise::RatedNamed
         )
     }
 }
@@ -195,7 +183,7 @@ impl Share {
     }
 
     /// Exact binomial probability of a share as bad as this, or worse, if the promise is kept.
-    pub fn p_value(&self, claim: CalibratedClaim) -> f64 {
+    pub fn p_value(&self, claim: Promise) -> f64 {
         // Shares of positions inside of an event are rounded against the promise.
         let (hits, promise) = match claim.is_error() {
             true => (self.sum.ceil() as u64, claim.promise()),

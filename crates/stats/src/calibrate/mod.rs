@@ -32,7 +32,7 @@ use crate::ratings::comparisons::comparisons;
 use crate::ratings::errors::ClusterUnit;
 use crate::ratings::table::{RatingOptions, RatingTable};
 
-pub use claim::{CalibratedClaim, Share, at_least};
+pub use claim::{Promise, Share, at_least};
 pub use design::Design;
 pub use truth::{SimulatedGames, Truth};
 
@@ -40,15 +40,15 @@ pub use truth::{SimulatedGames, Truth};
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Calibration {
     /// By claim.
-    pub shares: BTreeMap<CalibratedClaim, Share>,
+    pub shares: BTreeMap<Promise, Share>,
 }
 
 impl Calibration {
-    fn add(&mut self, claim: CalibratedClaim, hit: bool) {
+    fn add(&mut self, claim: Promise, hit: bool) {
         self.add_share(claim, f64::from(u8::from(hit)));
     }
 
-    fn add_share(&mut self, claim: CalibratedClaim, share: f64) {
+    fn add_share(&mut self, claim: Promise, share: f64) {
         let entry = self.shares.entry(claim).or_default();
         entry.sum += share;
         entry.events += 1;
@@ -80,11 +80,11 @@ impl Calibration {
             _ => self.judge_ratings(&input, design, truth, &played),
         }
         if let Some(p) = report.interaction_p.filter(|_| is_alike) {
-            self.add(CalibratedClaim::InteractionFalse, p < 0.05);
+            self.add(Promise::InteractionFalse, p < 0.05);
         }
         let twins = report.mirror.filter(|_| !design.by_goodness);
         if let Some(twins) = twins.filter(|_| truth.draw_by_number == 0.0) {
-            self.add(CalibratedClaim::MirrorFalse, twins.p_value < 0.05);
+            self.add(Promise::MirrorFalse, twins.p_value < 0.05);
         }
     }
 
@@ -95,33 +95,24 @@ impl Calibration {
         };
         let holds = |error: f64, score: f64| (mean.elo - elo_from_score(score)).abs() <= error;
         if let Some(error) = mean.elo_error_these {
-            self.add(
-                CalibratedClaim::AdvantageThese,
-                holds(error, played.white_these),
-            );
+            self.add(Promise::AdvantageThese, holds(error, played.white_these));
         }
         if let Some(error) = mean.elo_error_all.filter(|_| played.is_sample) {
-            self.add(
-                CalibratedClaim::AdvantageAll,
-                holds(error, played.white_all),
-            );
+            self.add(Promise::AdvantageAll, holds(error, played.white_all));
         }
         let equal = played.white_equal.filter(|_| played.is_sample);
         if let (Some(found), Some(score)) = (&report.equal_strength, equal) {
             let truth = elo_from_score(score);
             let inside = found.elo_lo <= truth && truth <= found.elo_hi;
-            self.add(CalibratedClaim::EqualStrength, inside);
+            self.add(Promise::EqualStrength, inside);
         }
         if let Some(spread) = report.spread {
             let truth = elo_per_score(mean.score) * played.sd();
             let below = truth <= spread.sd_elo_hi + 1e-9;
-            self.add(
-                CalibratedClaim::Spread,
-                below && spread.sd_elo_lo <= truth + 1e-9,
-            );
-            self.add(CalibratedClaim::SpreadAtMost, below);
+            self.add(Promise::Spread, below && spread.sd_elo_lo <= truth + 1e-9);
+            self.add(Promise::SpreadAtMost, below);
             if played.sd() < 1e-6 {
-                self.add(CalibratedClaim::SpreadFalse, spread.p_value < 0.05);
+                self.add(Promise::SpreadFalse, spread.p_value < 0.05);
             }
         }
     }
@@ -144,21 +135,18 @@ impl Calibration {
             shrunk += f64::from(u8::from(inside(position.elo_lo, position.elo_hi)));
             together &= inside(position.simultaneous_elo_lo, position.simultaneous_elo_hi);
         }
-        self.add_share(CalibratedClaim::PositionOwn, own / count);
-        self.add_share(CalibratedClaim::PositionShrunk, shrunk / count);
-        self.add(CalibratedClaim::PositionsTogether, together);
-        self.judge_named(
-            CalibratedClaim::NamedFalse,
-            report,
-            played.white_these,
-            |start| played.score_of(start),
-        );
+        self.add_share(Promise::PositionOwn, own / count);
+        self.add_share(Promise::PositionShrunk, shrunk / count);
+        self.add(Promise::PositionsTogether, together);
+        self.judge_named(Promise::NamedFalse, report, played.white_these, |start| {
+            played.score_of(start)
+        });
     }
 
     /// Of the positions that are named, those within the margin; `score_of` has their true scores.
     fn judge_named(
         &mut self,
-        claim: CalibratedClaim,
+        claim: Promise,
         report: &AdvantageReport,
         mean: f64,
         score_of: impl Fn(u32) -> Option<f64>,
@@ -196,12 +184,12 @@ impl Calibration {
             return;
         };
         let truth = elo_from_score(played.first_all);
-        self.add(CalibratedClaim::Engines, low <= truth && truth <= high);
+        self.add(Promise::Engines, low <= truth && truth <= high);
         if played.are_equal {
-            self.add(CalibratedClaim::StrongerFalse, low > 0.0 || high < 0.0);
+            self.add(Promise::StrongerFalse, low > 0.0 || high < 0.0);
         }
         if let Some(los) = found.superiority().filter(|_| played.are_equal) {
-            self.add(CalibratedClaim::SuperiorFalse, (los - 0.5).abs() > 0.475);
+            self.add(Promise::SuperiorFalse, (los - 0.5).abs() > 0.475);
         }
     }
 
@@ -219,19 +207,19 @@ impl Calibration {
         };
         let truth = elo_from_score(played.first_these);
         let inside = found.profile.elo_lo <= truth && truth <= found.profile.elo_hi;
-        self.add(CalibratedClaim::EnginesThese, inside);
+        self.add(Promise::EnginesThese, inside);
         if !is_alike {
             return;
         }
-        self.add(CalibratedClaim::WatchedFalse, !always);
+        self.add(Promise::WatchedFalse, !always);
         if let Some(nelo) = found.nelo {
-            self.add(CalibratedClaim::Normalized, nelo.nelo.abs() <= nelo.error);
+            self.add(Promise::Normalized, nelo.nelo.abs() <= nelo.error);
         }
         let ends = found
             .ratios
             .and_then(|r| r.pairs_ratio_lo.zip(r.pairs_ratio_hi));
         if let Some((low, high)) = ends {
-            self.add(CalibratedClaim::PairRatio, low <= 1.0 && 1.0 <= high);
+            self.add(Promise::PairRatio, low <= 1.0 && 1.0 <= high);
         }
     }
 
@@ -252,12 +240,12 @@ impl Calibration {
         let holds = |engine: u16| Some(table.elo(engine)?.abs() <= table.half_width(engine, 0.95)?);
         let held: Vec<bool> = engines.clone().filter_map(holds).collect();
         let share = held.iter().filter(|held| **held).count() as f64 / held.len() as f64;
-        self.add_share(CalibratedClaim::Ratings, share);
+        self.add_share(Promise::Ratings, share);
         // Of more engines the comparisons are not printed.
         let all: Vec<usize> = engines.take(12).map(usize::from).collect();
         if let Some(found) = comparisons(&table, &all, 0.95, 1) {
             self.add(
-                CalibratedClaim::ApartFalse,
+                Promise::ApartFalse,
                 found.iter().any(|two| two.p_adjusted < 0.05),
             );
         }
@@ -266,7 +254,7 @@ impl Calibration {
         if let (Some((elo, error)), Some(errors), true) = (white, &table.errors, is_sample) {
             let beyond = (elo - elo_from_score(played.white_all)).abs();
             self.add(
-                CalibratedClaim::RatingsWhite,
+                Promise::RatingsWhite,
                 beyond <= errors.multiplier(0.95) * error,
             );
         }
@@ -287,11 +275,8 @@ impl Calibration {
             return;
         };
         if let Some(found) = MapDifference::new(&one, &other, 0.95) {
-            self.add(
-                CalibratedClaim::Compared,
-                found.elo.abs() <= found.elo_error_these,
-            );
-            self.add(CalibratedClaim::ComparedFalse, found.p_parallel < 0.05);
+            self.add(Promise::Compared, found.elo.abs() <= found.elo_error_these);
+            self.add(Promise::ComparedFalse, found.p_parallel < 0.05);
         }
     }
 }

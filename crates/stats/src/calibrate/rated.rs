@@ -7,7 +7,7 @@ use crate::estimate::rated::{GameClass, LOGIT, RatedGame, RatedGames, RatedLaw};
 use crate::numeric::random::SplitMix;
 
 use super::truth::{AdvantageShape, drawn};
-use super::{CalibratedClaim, Calibration};
+use super::{Calibration, Promise};
 
 /// The numbers an event is drawn with. Advantages are logits, ratings are Elo.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,27 +131,27 @@ impl Calibration {
         // Over starts that differ, differences are worth a little less than on each of them.
         if let (Some(scale), Some(law)) = (found.scale, RatedLaw::of(&expected)) {
             let beyond = (scale.value - law.worth).abs();
-            self.add(CalibratedClaim::RatedScale, beyond <= scale.error);
+            self.add(Promise::RatedScale, beyond <= scale.error);
         }
         if let Some(mean) = report.mean {
             let holds = |error: f64, score: f64| (mean.elo - elo_from_score(score)).abs() <= error;
             if let Some(error) = mean.elo_error_these {
-                self.add(CalibratedClaim::RatedThese, holds(error, these));
+                self.add(Promise::RatedThese, holds(error, these));
             }
             if let Some(error) = mean.elo_error_all {
-                self.add(CalibratedClaim::RatedAll, holds(error, event.population()));
+                self.add(Promise::RatedAll, holds(error, event.population()));
             }
         }
         let squares = scores.iter().map(|score| (score - these).powi(2));
         let sd = (squares.sum::<f64>() / (scores.len() - 1) as f64).sqrt();
         if let Some(spread) = report.spread {
             let truth = elo_per_score(these) * (sd - LINEAR);
-            self.add(CalibratedClaim::RatedAtMost, truth <= spread.sd_elo_hi);
+            self.add(Promise::RatedAtMost, truth <= spread.sd_elo_hi);
             if sd < LINEAR {
-                self.add(CalibratedClaim::RatedDiffer, spread.p_value < 0.05);
+                self.add(Promise::RatedDiffer, spread.p_value < 0.05);
             }
         }
-        self.judge_named(CalibratedClaim::RatedNamed, &report, these, |start| {
+        self.judge_named(Promise::RatedNamed, &report, these, |start| {
             scores.get(start as usize).copied()
         });
     }

@@ -35,7 +35,7 @@ struct FastchessReading<'a> {
 ///
 /// # Errors
 /// The text that fastchess prints.
-pub(in crate::front) fn read(
+pub(crate) fn read(
     words: &[String],
     seed: u64,
     say: &mut dyn FnMut(&str),

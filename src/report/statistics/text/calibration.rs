@@ -1,7 +1,7 @@
 //! How often the printed statements are true with games like these.
 
 use crate::report::tables::new_table;
-use crate::stats::calibrate::{CalibratedClaim, Calibration, Share, at_least};
+use crate::stats::calibrate::{Calibration, Promise, Share, at_least};
 use crate::stats::numeric::root::bisect;
 
 use super::numbers::{paragraph, percent, rendered};
@@ -13,7 +13,7 @@ pub(crate) fn calibration(found: &Calibration) -> String {
         &[0],
     );
     let mut broken = Vec::new();
-    for claim in CalibratedClaim::ALL {
+    for claim in Promise::ALL {
         let Some(share) = found.shares.get(&claim) else {
             continue;
         };
