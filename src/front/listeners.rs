@@ -84,17 +84,10 @@ impl Prepared {
         let reader = session.reader()?;
         let games = self.written(&reader)?;
         let mut files = Sinks::default();
+        let (pgn, epd) = (&settings.pgn, &settings.epd);
         let asked = [
-            (
-                GameFileFormat::Pgn,
-                &settings.pgn.file,
-                settings.pgn.append_file,
-            ),
-            (
-                GameFileFormat::Epd,
-                &settings.epd.file,
-                settings.epd.append_file,
-            ),
+            (GameFileFormat::Pgn, &pgn.file, pgn.append_file),
+            (GameFileFormat::Epd, &epd.file, epd.append_file),
         ];
         for (content, file, append) in asked {
             if !file.is_empty() {

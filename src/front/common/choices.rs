@@ -39,7 +39,8 @@ numbered! {
 }
 numbered! {
     /// The variant of chess.
-    Variant { Standard = 0, Chess960 = 1 }
+    #[derive(Default)]
+    Variant { #[default] Standard = 0, Chess960 = 1 }
 }
 numbered! {
     /// Who meets whom.

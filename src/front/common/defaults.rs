@@ -1,8 +1,8 @@
 //! The defaults of a command line.
 
 use super::settings::{
-    BookFormat, BookSettings, DrawSettings, Epd, Kind, Level, Limit, Log, MaxMoves, Notation,
-    Order, Output, Pgn, Resign, Settings, Tables, TestSettings, Unwritten, Variant,
+    BookFormat, BookSettings, DrawSettings, Epd, Kind, Level, Log, MaxMoves, Notation, Order,
+    Output, Pgn, Resign, Settings, Tables, TestSettings, Unwritten, Variant,
 };
 
 impl Settings {
@@ -100,12 +100,6 @@ impl Default for Pgn {
             min: false,
             crc: false,
         }
-    }
-}
-
-impl Default for Variant {
-    fn default() -> Variant {
-        Variant::Standard
     }
 }
 
