@@ -70,6 +70,6 @@ pub(crate) use selected::{GameSelection, SelectedReport};
 pub(crate) use sequential::SequentialReport;
 pub(crate) use table::ResultTable;
 pub(crate) use verdict::{
-    Basis, Claim, DecidedBy, DecidingEncounter, EventKind, HostTooBusy, Refusal, SequentialTest,
-    Statement, Stronger, SuggestedStep, Verdict, Winner,
+    Basis, Claim, DecidedBy, DecidingEncounter, EventKind, Hint, HostTooBusy, Refusal,
+    SequentialTest, Statement, Stronger, Verdict, Winner,
 };

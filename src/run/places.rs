@@ -39,7 +39,7 @@ struct ChosenCpus {
 
 /// Where the engines of a run are, and who else is there.
 #[derive(Debug)]
-pub(crate) struct CpuAssignment {
+pub(crate) struct CpuMap {
     /// The processors of each lane; empty where the system places engines.
     pub lanes: Vec<Vec<u16>>,
     /// For people.
@@ -48,7 +48,7 @@ pub(crate) struct CpuAssignment {
     pub neighbours: Neighbours,
 }
 
-impl CpuAssignment {
+impl CpuMap {
     /// The first lanes run on these processors, one each, as far as there are such.
     ///
     /// # Errors
@@ -82,10 +82,7 @@ pub(crate) struct Neighbours {
 ///
 /// # Errors
 /// There are too few processors, or the system does not say which there are.
-pub(crate) fn choose(
-    tournament: &Tournament,
-    folder: Option<&Path>,
-) -> Result<CpuAssignment, RunError> {
+pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<CpuMap, RunError> {
     let usable = cpus::usable()?;
     let named = tournament.engines.iter();
     let named: BTreeSet<u16> = named
@@ -131,7 +128,7 @@ pub(crate) fn choose(
             None
         }
     });
-    Ok(CpuAssignment {
+    Ok(CpuMap {
         lanes: chosen.lanes,
         remarks,
         neighbours: Neighbours {

@@ -284,13 +284,13 @@ pub(crate) struct NotUsable {
 /// What to do next.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct NextStep {
-    pub step: SuggestedStep,
+    pub step: Hint,
 }
 
 /// What to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum SuggestedStep {
+pub(crate) enum Hint {
     /// Play what is missing.
     Play,
     /// See why games with a fault were lost.

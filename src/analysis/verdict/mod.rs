@@ -22,8 +22,8 @@ use crate::event::identity::FormatWord;
 use crate::tournament::EventState;
 
 pub(crate) use claim::{
-    Basis, Claim, DecidedBy, DecidingEncounter, HostTooBusy, Refusal, SequentialTest, Statement,
-    Stronger, SuggestedStep, Winner,
+    Basis, Claim, DecidedBy, DecidingEncounter, Hint, HostTooBusy, Refusal, SequentialTest,
+    Statement, Stronger, Winner,
 };
 
 /// The question that an event answers: it decides the order of the claims, and which are first.
@@ -167,7 +167,7 @@ impl Verdict {
     }
 
     /// What to do next.
-    pub(crate) fn next_step(&self) -> Option<SuggestedStep> {
+    pub(crate) fn next_step(&self) -> Option<Hint> {
         self.claims.iter().find_map(|claim| match &claim.said {
             Statement::NextStep(next) => Some(next.step),
             _ => None,

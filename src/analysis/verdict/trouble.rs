@@ -2,8 +2,7 @@
 
 use super::ClaimInput;
 use super::claim::{
-    Claim, FaultOf, GamesRepeat, HostTooBusy, LimitIgnored, NextStep, NotUsable, Statement,
-    SuggestedStep,
+    Claim, FaultOf, GamesRepeat, Hint, HostTooBusy, LimitIgnored, NextStep, NotUsable, Statement,
 };
 use crate::analysis::EventStatistics;
 use crate::referee::HostFaults;
@@ -20,7 +19,7 @@ pub(super) fn trouble(known: &ClaimInput<'_>, open: bool) -> Vec<Claim> {
         said.extend(of_statistics(statistics));
     }
     let step = next_step(known, decided, has_fault).map(|step| match step {
-        SuggestedStep::Details if open => SuggestedStep::More,
+        Hint::Details if open => Hint::More,
         step => step,
     });
     said.extend(step.map(|step| Statement::NextStep(NextStep { step })));
@@ -28,21 +27,17 @@ pub(super) fn trouble(known: &ClaimInput<'_>, open: bool) -> Vec<Claim> {
 }
 
 /// The command that helps most now; none while games are played.
-fn next_step(
-    known: &ClaimInput<'_>,
-    decided_by_host: bool,
-    has_fault: bool,
-) -> Option<SuggestedStep> {
+fn next_step(known: &ClaimInput<'_>, decided_by_host: bool, has_fault: bool) -> Option<Hint> {
     let is_played = |state: &EventState| state.running() > 0 && !known.is_final;
     if known.state.is_some_and(is_played) || known.statistics.is_some_and(|found| found.running) {
         return None;
     }
     let is_event = known.state.is_some();
     Some(match () {
-        () if is_event && !known.is_final => SuggestedStep::Play,
-        () if decided_by_host => SuggestedStep::Doctor,
-        () if is_event && has_fault => SuggestedStep::Explain,
-        () => SuggestedStep::Details,
+        () if is_event && !known.is_final => Hint::Play,
+        () if decided_by_host => Hint::Doctor,
+        () if is_event && has_fault => Hint::Explain,
+        () => Hint::Details,
     })
 }
 

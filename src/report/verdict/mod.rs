@@ -12,7 +12,7 @@ mod sentences;
 
 use serde_json::{Value, json};
 
-use crate::analysis::{Statement, SuggestedStep, Verdict};
+use crate::analysis::{Hint, Statement, Verdict};
 use crate::report::statistics::name;
 use crate::text::{count, paragraph, printable_lines};
 
@@ -63,23 +63,23 @@ pub(crate) fn first_lines(verdict: &Verdict) -> FirstLines {
 /// The next step, as a command about this folder or file.
 pub(crate) fn next_line(verdict: &Verdict, folder: &str) -> Option<String> {
     let (command, why) = match verdict.next_step()? {
-        SuggestedStep::Play => {
+        Hint::Play => {
             return Some("Next: the same `run` or `match` plays what is missing.".to_owned());
         }
-        SuggestedStep::More => {
+        Hint::More => {
             let words =
                 "Next: more games may decide it (`pairs` of an event, `--games` of `match`).";
             return Some(words.to_owned());
         }
-        SuggestedStep::Explain => (
+        Hint::Explain => (
             format!("arbiter960 explain {folder}"),
             "why games with a fault were lost",
         ),
-        SuggestedStep::Doctor => (
+        Hint::Doctor => (
             "arbiter960 doctor".to_owned(),
             "which time control this computer can play",
         ),
-        SuggestedStep::Details => (
+        Hint::Details => (
             format!("arbiter960 stats {folder} --details"),
             "every number",
         ),

@@ -2,8 +2,8 @@
 
 use super::refusals::{names, reason};
 use crate::analysis::{
-    Basis, Claim, DecidedBy, DecidingEncounter, HostTooBusy, Refusal, SequentialTest, Statement,
-    Stronger, SuggestedStep, Winner,
+    Basis, Claim, DecidedBy, DecidingEncounter, Hint, HostTooBusy, Refusal, SequentialTest,
+    Statement, Stronger, Winner,
 };
 use crate::event::EncounterTieBreak;
 use crate::report::statistics::{elo, name, p_value, percent};
@@ -96,13 +96,11 @@ pub(super) fn sentence(claim: &Claim) -> String {
             count(found.games, "game")
         ),
         Statement::NextStep(next) => match next.step {
-            SuggestedStep::Play => "Play what is missing: the same `run` or `match`.",
-            SuggestedStep::Explain => "See why games with a fault were lost: `explain`.",
-            SuggestedStep::Doctor => "See which time control this computer can play: `doctor`.",
-            SuggestedStep::More => {
-                "More games may decide it (`pairs` of an event, `--games` of `match`)."
-            }
-            SuggestedStep::Details => "See every number: `stats --details`.",
+            Hint::Play => "Play what is missing: the same `run` or `match`.",
+            Hint::Explain => "See why games with a fault were lost: `explain`.",
+            Hint::Doctor => "See which time control this computer can play: `doctor`.",
+            Hint::More => "More games may decide it (`pairs` of an event, `--games` of `match`).",
+            Hint::Details => "See every number: `stats --details`.",
         }
         .to_owned(),
     }

@@ -28,7 +28,7 @@ use crate::run::farm::{AHEAD, Coordinator};
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
 use crate::run::making;
-use crate::run::places::CpuAssignment;
+use crate::run::places::CpuMap;
 use crate::run::signals::SignalWatch;
 use crate::run::source::{LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
@@ -68,7 +68,7 @@ struct Ground<'r> {
     rules: VariantSetup,
     around: Surroundings,
     epoch: Epoch,
-    places: CpuAssignment,
+    places: CpuMap,
 }
 
 impl Session {
@@ -238,7 +238,7 @@ impl Session {
 
 impl Session {
     /// Where the lanes run.
-    fn places(&mut self) -> Result<CpuAssignment, RunError> {
+    fn places(&mut self) -> Result<CpuMap, RunError> {
         let folder = self.neighbours.clone();
         let chosen = match places::choose(&self.tournament, folder.as_deref()) {
             Err(RunError::TooFewCpus(_)) if self.plays_regardless => {
