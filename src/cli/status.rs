@@ -213,6 +213,8 @@ fn what_runs(status: &RunStatus) -> Vec<String> {
     let paused = if status.paused { ", paused" } else { "" };
     let mut lines = vec![format!("{games} at once{paused}")];
     lines.extend(status.waits.clone());
+    let farm = status.farm.iter();
+    lines.extend(farm.map(|words| printable(words).into_owned()));
     lines.extend(
         status
             .overdue

@@ -81,6 +81,9 @@ pub(crate) struct RunStatus {
     pub concurrency: usize,
     /// The pairs that are being played.
     pub running: Vec<RunningPair>,
+    /// What a farm waits for, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub farm: Option<String>,
     /// The machines of a farm that play.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<WorkerStatus>,
@@ -117,8 +120,17 @@ pub(crate) struct WorkerStatus {
     pub trouble: Option<String>,
 }
 
-/// The machines of a farm, as they are at the moment.
-pub(crate) type Workers = Arc<Mutex<Vec<WorkerStatus>>>;
+/// A farm, as it is at the moment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FarmStatus {
+    /// What it waits for, in words.
+    pub waits: Option<String>,
+    /// Its machines.
+    pub workers: Vec<WorkerStatus>,
+}
+
+/// Where a farm is shown.
+pub(crate) type FarmShown = Arc<Mutex<FarmStatus>>;
 
 /// A pair that is being played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

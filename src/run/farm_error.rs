@@ -26,6 +26,14 @@ pub enum FarmError {
         /// What it says.
         reason: String,
     },
+    /// The address is none.
+    #[error("\"{server}\" is not the address of a NATS server, such as nats://name:4222: {reason}")]
+    NoAddress {
+        /// What was given.
+        server: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The server cannot be reached.
     #[error("there is no NATS server at {server}: {reason}")]
     Unreachable {

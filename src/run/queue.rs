@@ -69,19 +69,27 @@ impl Queue {
 
     /// The next pair; waits for one. `None` when no pair is left and none will follow.
     pub(crate) async fn next(&self) -> Option<Job> {
+        let next = |state: &mut QueueState| match state.jobs.pop_front() {
+            None if !state.closed => None,
+            next => Some(next),
+        };
+        self.wait_for(next).await
+    }
+
+    /// Waits until no pair will follow those that wait.
+    pub(crate) async fn closed(&self) {
+        self.wait_for(|state| state.closed.then_some(())).await;
+    }
+
+    async fn wait_for<T>(&self, look: impl Fn(&mut QueueState) -> Option<T>) -> T {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);
             // From here on a notification is not missed.
             changed.as_mut().enable();
-            {
-                let mut state = self.lock();
-                if let Some(job) = state.jobs.pop_front() {
-                    return Some(job);
-                }
-                if state.closed {
-                    return None;
-                }
+            let found = look(&mut self.lock());
+            if let Some(found) = found {
+                return found;
             }
             changed.await;
         }

@@ -84,11 +84,17 @@ pub(crate) type Disqualifications = Arc<StoredConsequences>;
 /// The next pair, when there is one.
 pub(crate) type NextJob<'source> = Pin<Box<dyn Future<Output = Option<Job>> + 'source>>;
 
+/// The end of the pairs that follow.
+pub(crate) type Closing<'source> = Pin<Box<dyn Future<Output = ()> + 'source>>;
+
 /// Gives lanes their work and takes their facts.
 pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
     /// The next pair; waits for one. `None` when none will follow. Nothing is lost if the
     /// wait is given up.
     fn next(&self) -> NextJob<'_>;
+
+    /// Waits until no pair will follow those that wait.
+    fn closed(&self) -> Closing<'_>;
 
     /// Takes what a lane has to say; returns at once.
     fn report(&self, report: Report);
@@ -152,6 +158,10 @@ impl LocalSource {
 impl WorkSource for LocalSource {
     fn next(&self) -> NextJob<'_> {
         Box::pin(self.queue.next())
+    }
+
+    fn closed(&self) -> Closing<'_> {
+        Box::pin(self.queue.closed())
     }
 
     fn report(&self, report: Report) {

@@ -9,7 +9,7 @@ use super::farm_guest::Guest;
 use super::farm_support::{
     end_both, event, on_every_server, signal, wait_for_coordinator, wait_until,
 };
-use super::robust_support::{BOUND, assert_files_whole, games_by_round};
+use super::robust_support::{BOUND, Run, assert_files_whole, games_by_round};
 use super::support::{arbiter960, tool};
 use super::surfaces_agree::told_alike;
 
@@ -74,6 +74,51 @@ fn whoever_may_not_come_in_is_told_so() {
             second.words()
         );
         signal(&coordinator, Signal::TERM);
+    });
+}
+
+/// Coordinator and worker are begun while the server is away: both wait for it, and say so.
+#[test]
+fn a_coordinator_waits_for_its_server_and_ends_at_a_signal() {
+    let whole = event("early");
+    whole.run_well(&["--quiet"]);
+    on_every_server(|mut server| {
+        server.kill();
+        let farm = event("early");
+        let waits = |run: &Run| wait_until(run, || run.words().contains("; waiting for it"));
+        let status = || tool(&["status", farm.results().to_str().unwrap()]);
+        for (end, code) in [(Signal::TERM, 143), (Signal::INT, 130)] {
+            let mut coordinator = server.coordinator(&farm);
+            waits(&coordinator);
+            wait_until(&coordinator, || status().contains("; waiting for it"));
+            signal(&coordinator, end);
+            let ended = coordinator.end(BOUND);
+            assert_eq!(ended.code(), Some(code), "{}", coordinator.words());
+        }
+        let mut coordinator = server.coordinator(&farm);
+        let mut one = server.worker(&farm, "one");
+        waits(&coordinator);
+        waits(&one);
+        server.start_again();
+        end_both(&mut coordinator, &mut one);
+        assert_eq!(games_by_round(&farm), games_by_round(&whole));
+        assert_files_whole(&farm);
+    });
+}
+
+/// Its own lanes need no server.
+#[test]
+fn a_coordinator_with_lanes_plays_while_its_server_is_away() {
+    let whole = event("lanes");
+    whole.run_well(&["--quiet"]);
+    on_every_server(|mut server| {
+        server.kill();
+        let farm = event("lanes");
+        let mut coordinator = server.coordinator_with(&farm, &["--lanes", "2"]);
+        let ended = coordinator.end(BOUND);
+        assert!(ended.success(), "{ended} {}", coordinator.words());
+        assert!(coordinator.words().contains("; waiting for it"));
+        assert_eq!(games_by_round(&farm), games_by_round(&whole));
     });
 }
 

@@ -20,9 +20,6 @@ use super::robust_support::{BOUND, Run, assert_files_whole, games_by_round, six_
 use super::study;
 use super::support::Event;
 
-/// What a coordinator says, and ends, that is begun without a server.
-const NO_SERVER: &str = "error: there is no NATS server at";
-
 /// Maximum time between two kills, however slow the machine is, in microseconds.
 const LONGEST_REST: u64 = 4_000_000;
 
@@ -128,14 +125,7 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
                 let rest = Duration::from_micros(random.below(longest));
                 let bound = if killed < kills { rest } else { BOUND };
                 if coordinator.ends_within(bound) {
-                    if !coordinator.words().contains(NO_SERVER) {
-                        break;
-                    }
-                    // It was begun while the server was away.
-                    coordinator.child.wait().unwrap();
-                    what.begun_without_server += 1;
-                    coordinator = server.coordinator(&farm);
-                    continue;
+                    break;
                 }
                 assert!(
                     killed < kills,
@@ -153,6 +143,12 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
                     1 => {
                         what.servers += 1;
                         server.kill();
+                        if random.below(2) == 0 {
+                            what.begun_without_server += 1;
+                            signal(&coordinator, Signal::KILL);
+                            coordinator.child.wait().unwrap();
+                            coordinator = server.coordinator(&farm);
+                        }
                         let a_minute = Duration::from_secs(60);
                         if study::is_large() && what.servers % 20 == 10 {
                             assert!(!coordinator.ends_within(a_minute), "without a server");

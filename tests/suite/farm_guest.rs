@@ -1,5 +1,9 @@
 //! A test's own connection to the server of a farm: as a worker, or as an observer.
 
+use std::time::Instant;
+
+use async_nats::jetstream::context::PublishError;
+use async_nats::jetstream::publish::PublishAck;
 use async_nats::{Client, ConnectOptions, Event as Said, Subscriber};
 use futures_util::StreamExt;
 use serde_json::Value;
@@ -52,6 +56,22 @@ impl Guest {
         });
     }
 
+    /// Publishes what a stream is to keep, until it has it. The server takes nothing as long as what was acknowledged
+    /// under the same subject is not away, and tells that nobody who does not ask.
+    pub fn hand_in(&self, subject: &str, bytes: &[u8]) {
+        let begun = Instant::now();
+        while let Err(error) = self.runtime.block_on(self.in_stream(subject, bytes)) {
+            assert!(begun.elapsed() < BOUND, "{error}");
+        }
+    }
+
+    async fn in_stream(&self, subject: &str, bytes: &[u8]) -> Result<PublishAck, PublishError> {
+        let mut context = async_nats::jetstream::new(self.client.clone());
+        context.set_timeout(BOUND);
+        let sent = context.publish(subject.to_owned(), bytes.to_vec().into());
+        sent.await?.await
+    }
+
     pub fn subscribe(&self, subject: &str) -> Subscriber {
         self.runtime.block_on(async {
             let subscriber = self.client.subscribe(subject.to_owned()).await.unwrap();
@@ -88,12 +108,11 @@ impl Guest {
         })
     }
 
-    pub fn purge(&self, stream: &str) {
+    /// What is published for this stream goes nowhere then.
+    pub fn delete(&self, stream: &str) {
         let _inside = self.runtime.enter();
         let context = async_nats::jetstream::new(self.client.clone());
-        self.runtime.block_on(async {
-            let stream = context.get_stream(stream).await.unwrap();
-            stream.purge().await.unwrap();
-        });
+        let deleted = self.runtime.block_on(context.delete_stream(stream));
+        deleted.unwrap();
     }
 }

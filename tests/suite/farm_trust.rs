@@ -17,6 +17,7 @@ fn honest_results(server: &Server, farm: &Event) -> Vec<Value> {
     wait_until(&coordinator, || guest.waiting("arbiter960-jobs") == 10);
     signal(&coordinator, Signal::KILL);
     coordinator.child.wait().unwrap();
+    guest.delete("arbiter960-results");
     let mut one = server.worker(farm, "one");
     let spool = farm.folder().join("one/spool");
     let kept = || {
@@ -31,7 +32,6 @@ fn honest_results(server: &Server, farm: &Event) -> Vec<Value> {
     wait_until(&one, || kept().len() == 10);
     signal(&one, Signal::TERM);
     assert_eq!(one.end(BOUND).code(), Some(143), "{}", one.words());
-    guest.purge("arbiter960-results");
     let read = |path| serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     kept().into_iter().map(read).collect()
 }
@@ -66,11 +66,9 @@ fn a_hostile_worker_is_refused_and_the_event_is_that_of_one_machine() {
         let mut coordinator = server.coordinator(&farm);
         let two = Guest::enter(&server, "two");
         let mut receipts = two.subscribe("arbiter960.receipts.two");
-        let told = Guest::enter(&server, "coordinator");
-        wait_until(&coordinator, || told.waiting("arbiter960-jobs") > 0);
         let send = |number: &Value, bytes: &[u8]| {
             let name = honest[0]["event"].as_str().unwrap();
-            two.publish(&format!("arbiter960.results.two.{name}.{number}"), bytes);
+            two.hand_in(&format!("arbiter960.results.two.{name}.{number}"), bytes);
         };
         let mut answer = |result: &Value| {
             send(&result["pair"], &serde_json::to_vec(result).unwrap());
@@ -224,12 +222,10 @@ fn moves_of_another_strength_are_found_by_computing_them_again() {
         let mut coordinator = server.coordinator(&farm);
         let two = Guest::enter(&server, "two");
         let mut receipts = two.subscribe("arbiter960.receipts.two");
-        let told = Guest::enter(&server, "coordinator");
-        wait_until(&coordinator, || told.waiting("arbiter960-jobs") > 0);
         let forged = shorter(&honest[0]);
         let (name, pair) = (forged["event"].as_str().unwrap(), &forged["pair"]);
         let bytes = serde_json::to_vec(&forged).unwrap();
-        two.publish(&format!("arbiter960.results.two.{name}.{pair}"), &bytes);
+        two.hand_in(&format!("arbiter960.results.two.{name}.{pair}"), &bytes);
         assert_eq!(two.receipt(&mut receipts)["stored"], json!(true));
         wait_until(&coordinator, || {
             coordinator.words().contains("when it is recomputed")

@@ -222,17 +222,15 @@ impl Dispatcher<'_> {
                 since_ms: since.0,
             }
         });
+        let farm = self.farm.lock().unwrap_or_else(PoisonError::into_inner);
         RunStatus {
             paused: self.state.instructions.paused,
             waits: self.state.phase.waits().cloned(),
             overdue: self.state.overdue.clone(),
             concurrency: self.state.most_pairs(),
             running: running.collect(),
-            workers: self
-                .workers
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone(),
+            farm: farm.waits.clone(),
+            workers: farm.workers.clone(),
         }
     }
 }

@@ -37,7 +37,7 @@ use crate::engine::guardian::Guardian;
 use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
-use crate::run::control::{PendingRequest, Workers};
+use crate::run::control::{FarmShown, PendingRequest};
 use crate::run::error::RunError;
 use crate::run::instructions::Instructions;
 use crate::run::listeners::Listeners;
@@ -87,8 +87,8 @@ pub(crate) struct Dispatcher<'run> {
     pub disqualified: watch::Sender<Disqualifications>,
     /// The truth.
     pub store: &'run Store,
-    /// The machines that play for this run, if any do.
-    pub workers: Workers,
+    /// The farm that plays for this run, if one does.
+    pub farm: FarmShown,
     /// What the run is asked.
     pub control: mpsc::UnboundedReceiver<PendingRequest>,
     /// What the store says.
@@ -331,7 +331,8 @@ impl Dispatcher<'_> {
         }
     }
 
-    fn obey(&mut self, stop: Stop, code: u8) {
+    /// Ends the run as a signal asks for it.
+    pub(crate) fn obey(&mut self, stop: Stop, code: u8) {
         self.listeners.say(match stop {
             Stop::FinishPairs => "Finishing the pairs in progress; Ctrl-C again stops now.",
             Stop::Kill => "Ending the engines now.",

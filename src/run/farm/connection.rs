@@ -6,16 +6,25 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use async_nats::connection::State;
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerError};
 use tokio::sync::mpsc;
+use tokio::time::sleep;
 
 use crate::run::farm_error::FarmError;
+use crate::text::{printable, tell};
 
 /// A request without an answer is sent again after this time.
 const REQUEST: Duration = Duration::from_secs(5);
 
 /// Between two attempts to connect again: the first, and the longest.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(5)];
+
+/// A server that is away is looked for again after this time.
+const AWAY: Duration = Duration::from_secs(2);
+
+/// A connection, and what it goes through.
+pub(super) type Connected = (Client, mpsc::UnboundedReceiver<Change>);
 
 /// How to reach the server.
 #[derive(Debug, Clone, Default)]
@@ -58,10 +67,7 @@ impl Access {
     ///
     /// # Errors
     /// A file cannot be read; the server is not there, or does not let us in.
-    pub(super) async fn connect(
-        &self,
-        name: &str,
-    ) -> Result<(Client, mpsc::UnboundedReceiver<Change>), FarmError> {
+    async fn connect(&self, name: &str) -> Result<Connected, FarmError> {
         let (sender, changes) = mpsc::unbounded_channel();
         let options = self.options(name, sender)?;
         let servers: Vec<&str> = self.server.split(',').map(str::trim).collect();
@@ -71,11 +77,54 @@ impl Access {
                 ConnectErrorKind::Authentication
                 | ConnectErrorKind::AuthorizationViolation
                 | ConnectErrorKind::Tls => FarmError::Refused { server, reason },
+                ConnectErrorKind::ServerParse => FarmError::NoAddress { server, reason },
                 _ if is_certificate(&error) => FarmError::Refused { server, reason },
-                _ => FarmError::Unreachable { server, reason },
+                _ => self.is_away(reason),
             }
         })?;
         Ok((client, changes))
+    }
+
+    /// Begins with a connection, and waits for a server that is away, or goes away meanwhile. That it waits is
+    /// said on the terminal once, and to `waits` each time.
+    ///
+    /// # Errors
+    /// What waiting does not mend.
+    pub(super) async fn when_there<T>(
+        &self,
+        name: &str,
+        mut begin: impl AsyncFnMut(Connected) -> Result<T, FarmError>,
+        mut waits: impl FnMut(String),
+    ) -> Result<T, FarmError> {
+        let mut told = false;
+        loop {
+            let begun = async {
+                let connected = self.connect(name).await?;
+                let client = connected.0.clone();
+                let failed = |error: FarmError| match client.connection_state() {
+                    State::Connected => error,
+                    _ => self.is_away(error.to_string()),
+                };
+                begin(connected).await.map_err(failed)
+            };
+            match begun.await {
+                Err(error @ FarmError::Unreachable { .. }) => {
+                    let words = format!("{}; waiting for it", printable(&error.to_string()));
+                    if !std::mem::replace(&mut told, true) {
+                        tracing::warn!("{words}");
+                        tell(&words);
+                    }
+                    waits(words);
+                }
+                begun => return begun,
+            }
+            sleep(AWAY).await;
+        }
+    }
+
+    fn is_away(&self, reason: String) -> FarmError {
+        let server = self.server.clone();
+        FarmError::Unreachable { server, reason }
     }
 
     /// Whether the server asks nobody who he is.

@@ -12,7 +12,7 @@ use tokio::time::interval;
 use crate::event::PairId;
 use crate::platform::proc;
 use crate::run::signals::Stop;
-use crate::run::source::{Disqualifications, NextJob, Report, WorkSource};
+use crate::run::source::{Closing, Disqualifications, NextJob, Report, WorkSource};
 use crate::text::printable;
 
 /// How often a lane that moves shows it.
@@ -153,6 +153,10 @@ impl WorkSource for Pulse {
             }
             (!given_up).then_some(job)
         })
+    }
+
+    fn closed(&self) -> Closing<'_> {
+        self.source.closed()
     }
 
     fn report(&self, report: Report) {

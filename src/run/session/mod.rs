@@ -10,9 +10,11 @@
 //! | `filling` | games from elsewhere into a new store |
 //! | `merge` | one store out of those of the shards |
 //! | `rebuild` | a store out of `games.pgn`, where it is gone |
+//! | `coordinating` | other machines that play for a run |
 //! | `play` | lanes and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
+mod coordinating;
 mod decided;
 mod describe;
 mod filling;

@@ -1,16 +1,15 @@
 //! From the first engine's start to the last lane's end.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::thread::JoinHandle;
 
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 use super::Session;
 use super::acceptance::Admission;
+use super::coordinating::{Thread, ended, with_a_farm};
 use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -20,11 +19,9 @@ use crate::engine::uci_log::Recording;
 use crate::engine::watch::EngineWatch;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
-use crate::run::control::{ControlSocket, Workers};
+use crate::run::control::{ControlSocket, FarmShown};
 use crate::run::dispatcher::{Dispatcher, DispatcherState, NextRun, RunEnding};
 use crate::run::error::RunError;
-#[cfg(feature = "nats")]
-use crate::run::farm::{AHEAD, Coordinator};
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
 use crate::run::making;
@@ -33,14 +30,10 @@ use crate::run::signals::SignalWatch;
 use crate::run::source::{LocalSource, WorkSource};
 use crate::run::stop_rule::StopRule;
 use crate::run::variant;
-#[cfg(feature = "nats")]
-use crate::run::work::settled_ids;
 use crate::run::{capacity, places, prepare};
 use crate::sink::RunOutputs;
 use crate::store::StoreError;
 use crate::text::printable;
-#[cfg(feature = "nats")]
-use crate::tournament::WorkerCounts;
 use crate::tournament::{EventState, EventView};
 use crate::uci::Ready;
 
@@ -142,7 +135,7 @@ impl Session {
     ) -> Result<Result<RunEnding, RunError>, RunError> {
         let (local, others) = self.lanes();
         let lanes = local + others;
-        let workers = Workers::default();
+        let farm = FarmShown::default();
         let (source, giver) = LocalSource::open();
         let queue = Arc::clone(&giver.queue);
         let shared = self.shared(&ground, source);
@@ -152,7 +145,7 @@ impl Session {
             listeners.say(&format!("{words}: {error}"));
         });
         let decisions = self.reader()?.decisions().clone();
-        let dispatcher = Dispatcher {
+        let mut dispatcher = Dispatcher {
             control,
             tournament: Arc::clone(&self.tournament),
             work: self.work()?,
@@ -161,7 +154,7 @@ impl Session {
             queue: &queue,
             lanes,
             ahead: self.ahead(),
-            workers: Arc::clone(&workers),
+            farm: Arc::clone(&farm),
             reports: giver.reports,
             stop: giver.stop,
             disqualified: giver.disqualified,
@@ -178,7 +171,11 @@ impl Session {
         };
         let cpus = ground.places.lanes.into_iter().take(local).collect();
         let threads = Lanes::start(&shared, cpus, &queue)?;
-        let coordinator = match self.begin_to_coordinate(&shared.source, local, workers) {
+        let begun = async {
+            let coordinating = self.begin_to_coordinate(&shared.source, local, farm)?;
+            with_a_farm(coordinating, &mut dispatcher).await
+        };
+        let coordinator = match begun.await {
             Ok(coordinator) => coordinator,
             Err(error) => {
                 queue.close();
@@ -253,75 +250,6 @@ impl Session {
     }
 }
 
-#[cfg(feature = "nats")]
-impl Session {
-    /// Number of lanes on this machine, and number of lanes that represent other machines.
-    pub(super) fn lanes(&self) -> (usize, usize) {
-        match &self.farm {
-            Some(coordination) => (coordination.lanes, 1),
-            None => (self.tournament.concurrency.get(), 0),
-        }
-    }
-
-    /// How many pairs wait for other machines.
-    fn ahead(&self) -> usize {
-        self.farm.as_ref().map_or(0, |_| AHEAD)
-    }
-
-    /// Connects with the other machines, if any play for this one.
-    fn begin_to_coordinate(
-        &self,
-        source: &Arc<dyn WorkSource>,
-        lane: usize,
-        workers: Workers,
-    ) -> Result<Option<JoinHandle<io::Result<()>>>, RunError> {
-        let Some(coordination) = self.farm.clone() else {
-            return Ok(None);
-        };
-        let reader = self.reader()?;
-        let coordinator = Coordinator {
-            coordination,
-            source: Arc::clone(source),
-            lane,
-            tournament: Arc::clone(&self.tournament),
-            identity: self.identity.clone(),
-            revision: reader.revision()?,
-            created: reader.value("created")?.unwrap_or_default(),
-            stored: settled_ids(&reader)?.into_iter().collect(),
-            counts: WorkerCounts::read(&reader)?,
-            workers,
-            folder: self.folder().to_owned(),
-        };
-        // On a separate thread: it waits for the server, and a runtime cannot wait within another.
-        let begun = std::thread::scope(|scope| scope.spawn(|| coordinator.begin()).join());
-        let begun = begun.map_err(|_| io::Error::other("the coordinator panicked"))?;
-        Ok(Some(begun?))
-    }
-}
-
-#[cfg(not(feature = "nats"))]
-impl Session {
-    /// Number of lanes on this machine, and number of lanes that represent other machines.
-    pub(super) fn lanes(&self) -> (usize, usize) {
-        (self.tournament.concurrency.get(), 0)
-    }
-
-    /// How many pairs wait for other machines.
-    fn ahead(&self) -> usize {
-        0
-    }
-
-    /// Nobody else plays.
-    fn begin_to_coordinate(
-        &self,
-        _: &Arc<dyn WorkSource>,
-        _: usize,
-        _: Workers,
-    ) -> Result<Option<JoinHandle<io::Result<()>>>, RunError> {
-        Ok(None)
-    }
-}
-
 fn is_damaged(ending: &Result<RunEnding, RunError>) -> bool {
     use StoreError::{Contradicted, Damaged};
     matches!(
@@ -331,15 +259,10 @@ fn is_damaged(ending: &Result<RunEnding, RunError>) -> bool {
 }
 
 /// The end of the lanes, and of the thread that coordinates other machines, if there is one.
-fn joined(lanes: Lanes, coordinator: Option<JoinHandle<io::Result<()>>>) -> Result<(), RunError> {
-    let ended = lanes.join().and_then(|()| {
-        coordinator.map_or(Ok(()), |thread| {
-            // One that panicked has said so on stderr already.
-            let ended = thread.join();
-            ended.map_err(|_| io::Error::other("the coordinator panicked"))?
-        })
-    });
-    ended.map_err(RunError::of_lane)
+fn joined(lanes: Lanes, coordinator: Option<Thread>) -> Result<(), RunError> {
+    let joined = lanes.join();
+    let joined = joined.and_then(|()| coordinator.map_or(Ok(()), ended));
+    joined.map_err(RunError::of_lane)
 }
 
 /// What people should know of this machine and of the engines; none of it stops the run.

@@ -3,24 +3,26 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use async_nats::Client;
+use async_nats::jetstream::Context;
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use crate::run::farm::announcement::last;
 use crate::run::farm::classes::Classes;
-use crate::run::farm::connection::Change;
+use crate::run::farm::connection::{Change, Connected};
 use crate::run::farm::files;
 use crate::run::farm::messages::{CoordinatorBeat, EventMessage, FarmFile, VERSION, read, token};
 use crate::run::farm::names::Farm;
 use crate::run::farm::streams::Streams;
 use crate::run::farm::tickets::Tickets;
 use crate::run::farm_error::FarmError;
+use crate::run::signals::Stop;
 use crate::run::source::{Report, WorkSource};
 use crate::text::printable;
 use crate::tournament::WORKERS_FILE;
@@ -31,25 +33,112 @@ use super::seconds::Seconds;
 use super::{BEAT, Coordination, Coordinator, RunningCoordinator};
 
 impl Coordinator {
-    /// Begins, then starts the coordinator's thread. By then the connection is there, and no other coordinator
-    /// uses the farm.
+    /// Starts the coordinator's thread. Its word comes when the coordinator has begun, or waits for its server; none
+    /// comes if it cannot begin, and then the thread has ended with the reason.
     ///
     /// # Errors
-    /// The server cannot be used, another coordinator is there, a file cannot be read.
-    pub(crate) fn begin(self) -> Result<JoinHandle<io::Result<()>>, FarmError> {
+    /// The system refuses a thread.
+    pub(crate) fn begin(self) -> io::Result<(JoinHandle<io::Result<()>>, oneshot::Receiver<()>)> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let (work, changes) = runtime.block_on(RunningCoordinator::begin(self))?;
+        let (ready, begun) = oneshot::channel();
         let thread = std::thread::Builder::new().name("farm".to_owned());
-        Ok(thread.spawn(move || {
+        let thread = thread.spawn(move || {
             // Also after a panic: the dispatcher would wait without end otherwise.
-            let _at_the_end = CoordinatorEndNotice(Arc::clone(&work.start.source), work.start.lane);
-            runtime
-                .block_on(work.run(changes))
-                .map_err(io::Error::other)
-        })?)
+            let _at_the_end = CoordinatorEndNotice(Arc::clone(&self.source), self.lane);
+            let coordinated = runtime.block_on(self.coordinate(ready));
+            coordinated.map_err(io::Error::other)
+        })?;
+        Ok((thread, begun))
     }
+
+    /// Coordinates until the dispatcher has no more pairs, or wants no more.
+    async fn coordinate(self, ready: oneshot::Sender<()>) -> Result<(), FarmError> {
+        let mut ready = Some(ready);
+        let say_ready = |ready: &mut Option<oneshot::Sender<()>>| {
+            // Nobody waits where the run ends already.
+            ready.take().map(|ready| ready.send(()))
+        };
+        let mut stop = self.source.stop();
+        let Coordination { access, farm, .. } = &self.coordination;
+        let name = format!("{farm}-coordinator");
+        let ground = access.when_there(
+            &name,
+            async |connected| self.prepare(connected).await,
+            |words| {
+                self.show_what_it_waits_for(Some(words));
+                say_ready(&mut ready);
+            },
+        );
+        let ground = tokio::select! {
+            biased;
+            ground = ground => ground?,
+            _ = stop.wait_for(|stop| *stop > Stop::No) => return Ok(()),
+            () = self.source.closed() => return Ok(()),
+        };
+        self.show_what_it_waits_for(None);
+        let (work, changes) = RunningCoordinator::begin(self, ground).await?;
+        say_ready(&mut ready);
+        work.run(changes).await
+    }
+
+    /// Makes what the server needs; nobody else uses the farm then.
+    async fn prepare(&self, (client, changes): Connected) -> Result<PreparedServer, FarmError> {
+        let Coordination {
+            access,
+            farm,
+            lease,
+            ..
+        } = &self.coordination;
+        let (tournament, identity) = (&self.tournament, &self.identity);
+        let event = token(identity, self.revision, &tournament.name, &self.created);
+        nobody_else(&client, farm, &event).await?;
+        let context = async_nats::jetstream::new(client.clone());
+        let streams = Streams::make(&context, farm, &access.server).await?;
+        let classes = Classes::of(tournament);
+        streams.job_consumers(&event, &classes, *lease).await?;
+        let needed = files::of(tournament, identity);
+        files::offer(&streams.files, &needed).await?;
+        let announcement = announcement(self, &event, needed)?;
+        if announcement.len() > client.server_info().max_payload {
+            let (server, bytes) = (access.server.clone(), announcement.len());
+            let reason =
+                format!("takes no message of {bytes} bytes: set max_payload in its configuration");
+            return Err(FarmError::Unfit { server, reason });
+        }
+        let last = last(&streams.event, farm).await;
+        let last = last.map_err(|error| unfit(&access.server, &error.to_string()))?;
+        Ok(PreparedServer {
+            client,
+            changes,
+            context,
+            streams,
+            classes,
+            event,
+            announcement,
+            before: last.map_or(0, |last| last.epoch()),
+        })
+    }
+
+    /// What the farm waits for, in `status`; what it said before.
+    pub(super) fn show_what_it_waits_for(&self, words: Option<String>) -> Option<String> {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut shown.waits, words)
+    }
+}
+
+/// What the server has for a coordinator that begins.
+struct PreparedServer {
+    client: Client,
+    changes: mpsc::UnboundedReceiver<Change>,
+    context: Context,
+    streams: Streams,
+    classes: Classes,
+    event: String,
+    announcement: Vec<u8>,
+    /// The epoch of what was announced before.
+    before: u64,
 }
 
 struct CoordinatorEndNotice(Arc<dyn WorkSource>, usize);
@@ -61,64 +150,36 @@ impl Drop for CoordinatorEndNotice {
 }
 
 impl RunningCoordinator {
-    /// Connects, and makes what the server needs; nobody else uses the farm then.
-    pub(super) async fn begin(
+    /// Begins on what is prepared, and announces the event.
+    async fn begin(
         start: Coordinator,
+        ground: PreparedServer,
     ) -> Result<(RunningCoordinator, mpsc::UnboundedReceiver<Change>), FarmError> {
-        let Coordination {
-            access,
-            farm,
-            lease,
-            ..
-        } = &start.coordination;
-        let (client, changes) = access.connect(&format!("{farm}-coordinator")).await?;
-        let event = token(
-            &start.identity,
-            start.revision,
-            &start.tournament.name,
-            &start.created,
+        let by = format!(
+            "{}/{:016x}",
+            files::host_name(),
+            RandomState::new().hash_one(0)
         );
-        nobody_else(&client, farm, &event).await?;
-        let context = async_nats::jetstream::new(client.clone());
-        let streams = Streams::make(&context, farm, &access.server).await?;
-        let classes = Classes::of(&start.tournament);
-        streams.job_consumers(&event, &classes, *lease).await?;
-        let needed = files::of(&start.tournament, &start.identity);
-        files::offer(&streams.files, &needed).await?;
-        let announcement = announcement(&start, &event, needed)?;
-        if announcement.len() > client.server_info().max_payload {
-            let (server, bytes) = (access.server.clone(), announcement.len());
-            let reason =
-                format!("takes no message of {bytes} bytes: set max_payload in its configuration");
-            return Err(FarmError::Unfit { server, reason });
-        }
-        let last = last(&streams.event, farm).await;
-        let before = last.map_err(|error| unfit(&access.server, &error.to_string()))?;
-        let epoch = CoordinatorEpoch {
-            by: format!(
-                "{}/{:016x}",
-                files::host_name(),
-                RandomState::new().hash_one(0)
-            ),
-            before: before.map_or(0, |last| last.epoch()),
-            own: 0,
-            seen: Instant::now(),
-            fenced: None,
-        };
         let mut work = RunningCoordinator {
             stop: start.source.stop(),
             disqualified: start.source.disqualified(),
-            event,
-            client,
-            context,
-            streams,
-            announcement,
-            epoch,
+            event: ground.event,
+            client: ground.client,
+            context: ground.context,
+            streams: ground.streams,
+            announcement: ground.announcement,
+            epoch: CoordinatorEpoch {
+                by,
+                before: ground.before,
+                own: 0,
+                seen: Instant::now(),
+                fenced: None,
+            },
             tickets: Tickets::open(&start.folder)?,
             begun: Instant::now(),
             alone: false,
-            of_class: vec![0; classes.all().len()],
-            classes,
+            of_class: vec![0; ground.classes.all().len()],
+            classes: ground.classes,
             outstanding: HashMap::new(),
             publishing: FuturesUnordered::new(),
             settling: FuturesUnordered::new(),
@@ -137,7 +198,7 @@ impl RunningCoordinator {
         };
         work.look_at_all();
         work.hold_farm().await;
-        Ok((work, changes))
+        Ok((work, ground.changes))
     }
 }
 

@@ -44,7 +44,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use crate::config::Tournament;
 use crate::event::identity::EventIdentity;
 use crate::event::{GameId, PairId, PlayedGame};
-use crate::run::control::{WorkerStatus, Workers};
+use crate::run::control::{FarmShown, WorkerStatus};
 use crate::run::farm::classes::Classes;
 use crate::run::farm::connection::{Access, Change};
 use crate::run::farm::messages::ResultMessage;
@@ -119,8 +119,8 @@ pub(crate) struct Coordinator {
     pub stored: HashSet<GameId>,
     /// What workers have played that is stored.
     pub counts: WorkerCounts,
-    /// Where the workers are shown.
-    pub workers: Workers,
+    /// Where the farm is shown.
+    pub shown: FarmShown,
     /// The event's folder, where it is written down who played what.
     pub folder: PathBuf,
 }

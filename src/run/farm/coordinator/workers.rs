@@ -159,6 +159,7 @@ impl RunningCoordinator {
 
     pub(super) async fn changed(&mut self, change: &Change) {
         tracing::warn!(?change, "the connection to the NATS server");
+        self.tell_of_connection(change);
         if *change == Change::Connected {
             // A server that has lost its files no longer has any of it.
             let Coordination {
@@ -180,6 +181,26 @@ impl RunningCoordinator {
                 }
                 Err(error) => tracing::warn!(%error, "after the connection was there again"),
             }
+        }
+    }
+
+    /// Says on the terminal and in `status` that the server has gone, and that it is there again.
+    fn tell_of_connection(&self, change: &Change) {
+        let server = printable(&self.start.coordination.access.server);
+        let waits = match change {
+            Change::Connected => None,
+            Change::Lost => Some(format!(
+                "the NATS server at {server} has gone; waiting for it"
+            )),
+            Change::Refused(reason) => Some(format!(
+                "the NATS server at {server} does not let us in any more: {}; waiting for it",
+                printable(reason)
+            )),
+        };
+        match (&waits, self.start.show_what_it_waits_for(waits.clone())) {
+            (Some(words), before) if Some(words) != before.as_ref() => tell(words),
+            (None, Some(_)) => tell(&format!("the NATS server at {server} is there again")),
+            _ => {}
         }
     }
 
@@ -256,8 +277,8 @@ impl RunningCoordinator {
             .map(|known| known.status.clone())
             .collect();
         list.sort_by(|one, other| one.name.cmp(&other.name));
-        let shown = self.start.workers.lock();
-        *shown.unwrap_or_else(PoisonError::into_inner) = list;
+        let shown = self.start.shown.lock();
+        shown.unwrap_or_else(PoisonError::into_inner).workers = list;
     }
 
     /// The dispatcher wants no more pairs begun.

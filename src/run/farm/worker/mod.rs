@@ -16,18 +16,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use async_nats::Client;
-use tokio::sync::mpsc;
-use tokio::time::sleep;
-
 use station::Station;
 
-use crate::run::farm::connection::{Access, Change};
+use crate::run::farm::connection::Access;
 use crate::run::farm::names::Farm;
 use crate::run::farm_error::FarmError;
 use crate::run::signals::SignalWatch;
 use crate::store::{EventLock, StoreError};
-use crate::text::{printable, tell};
 
 /// How often a worker gives a sign of life.
 const BEAT: Duration = Duration::from_secs(1);
@@ -85,9 +80,13 @@ pub(crate) fn work(
         .build()?;
     runtime.block_on(async {
         let mut signals = signals.attend();
+        let name = worker.name.to_string();
+        let connected = worker
+            .access
+            .when_there(&name, async |connected| Ok(connected), |_| {});
         tokio::select! {
             biased;
-            connected = connect(worker) => {
+            connected = connected => {
                 let (client, changes) = connected?;
                 if !worker.open_server && worker.access.lets_everybody_in(&client) {
                     let server = worker.access.server.clone();
@@ -98,25 +97,4 @@ pub(crate) fn work(
             (_, code) = signals.next() => Ok(code),
         }
     })
-}
-
-type Connected = (Client, mpsc::UnboundedReceiver<Change>);
-
-/// Waits for the server.
-async fn connect(worker: &Worker) -> Result<Connected, FarmError> {
-    let mut told = false;
-    loop {
-        match worker.access.connect(&worker.name.to_string()).await {
-            Err(error @ FarmError::Unreachable { .. }) => {
-                if !std::mem::replace(&mut told, true) {
-                    tell(&format!(
-                        "{}; waiting for it",
-                        printable(&error.to_string())
-                    ));
-                }
-                sleep(PAUSE).await;
-            }
-            connected => return connected,
-        }
-    }
 }

@@ -10,7 +10,7 @@ use crate::config::{Overrides, load};
 use crate::event::{GameId, PairId, UnixMillis};
 use crate::referee::{Breaches, DrawnBy, Outcome, VoidReason, WonBy};
 use crate::run::job::EventKey;
-use crate::run::source::{NextJob, StoredConsequences};
+use crate::run::source::{Closing, NextJob, StoredConsequences};
 
 /// Gives these jobs, and writes down what it hears. Its store disqualifies engine 0 at the
 /// third crash.
@@ -36,6 +36,10 @@ impl WorkSource for FakeSource {
                 job => job,
             }
         })
+    }
+
+    fn closed(&self) -> Closing<'_> {
+        Box::pin(std::future::pending())
     }
 
     fn report(&self, report: Report) {

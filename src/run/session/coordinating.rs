@@ -1,0 +1,116 @@
+//! How other machines play for a run: the thread that coordinates them begins before the first game.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use tokio::sync::oneshot;
+
+use super::Session;
+use crate::run::control::FarmShown;
+use crate::run::dispatcher::Dispatcher;
+use crate::run::error::RunError;
+#[cfg(feature = "nats")]
+use crate::run::farm::{AHEAD, Coordinator};
+use crate::run::source::WorkSource;
+#[cfg(feature = "nats")]
+use crate::run::work::settled_ids;
+#[cfg(feature = "nats")]
+use crate::tournament::WorkerCounts;
+
+/// The thread that coordinates other machines.
+pub(super) type Thread = JoinHandle<io::Result<()>>;
+
+/// The same, and word of it that the first game may begin: it has begun, or waits for its server.
+pub(super) type Coordinating = (Thread, oneshot::Receiver<()>);
+
+/// Waits until the first game may begin, or a signal ends the run before.
+pub(super) async fn with_a_farm(
+    coordinating: Option<Coordinating>,
+    dispatcher: &mut Dispatcher<'_>,
+) -> Result<Option<Thread>, RunError> {
+    let Some((thread, ready)) = coordinating else {
+        return Ok(None);
+    };
+    tokio::select! {
+        ready = ready => if ready.is_err() {
+            ended(thread).map_err(RunError::of_lane)?;
+            return Ok(None);
+        },
+        (stop, code) = dispatcher.signals.next() => dispatcher.obey(stop, code),
+    }
+    Ok(Some(thread))
+}
+
+/// How the thread has ended.
+pub(super) fn ended(thread: Thread) -> io::Result<()> {
+    // One that panicked has said so on stderr already.
+    let ended = thread.join();
+    ended.map_err(|_| io::Error::other("the coordinator panicked"))?
+}
+
+#[cfg(feature = "nats")]
+impl Session {
+    /// Number of lanes on this machine, and number of lanes that represent other machines.
+    pub(super) fn lanes(&self) -> (usize, usize) {
+        match &self.farm {
+            Some(coordination) => (coordination.lanes, 1),
+            None => (self.tournament.concurrency.get(), 0),
+        }
+    }
+
+    /// How many pairs wait for other machines.
+    pub(super) fn ahead(&self) -> usize {
+        self.farm.as_ref().map_or(0, |_| AHEAD)
+    }
+
+    /// Begins to connect with the other machines, if any play for this one.
+    pub(super) fn begin_to_coordinate(
+        &self,
+        source: &Arc<dyn WorkSource>,
+        lane: usize,
+        shown: FarmShown,
+    ) -> Result<Option<Coordinating>, RunError> {
+        let Some(coordination) = self.farm.clone() else {
+            return Ok(None);
+        };
+        let reader = self.reader()?;
+        let coordinator = Coordinator {
+            coordination,
+            source: Arc::clone(source),
+            lane,
+            tournament: Arc::clone(&self.tournament),
+            identity: self.identity.clone(),
+            revision: reader.revision()?,
+            created: reader.value("created")?.unwrap_or_default(),
+            stored: settled_ids(&reader)?.into_iter().collect(),
+            counts: WorkerCounts::read(&reader)?,
+            shown,
+            folder: self.folder().to_owned(),
+        };
+        Ok(Some(coordinator.begin()?))
+    }
+}
+
+#[cfg(not(feature = "nats"))]
+impl Session {
+    /// Number of lanes on this machine, and number of lanes that represent other machines.
+    pub(super) fn lanes(&self) -> (usize, usize) {
+        (self.tournament.concurrency.get(), 0)
+    }
+
+    /// How many pairs wait for other machines.
+    pub(super) fn ahead(&self) -> usize {
+        0
+    }
+
+    /// Nobody else plays.
+    pub(super) fn begin_to_coordinate(
+        &self,
+        _: &Arc<dyn WorkSource>,
+        _: usize,
+        _: FarmShown,
+    ) -> Result<Option<Coordinating>, RunError> {
+        Ok(None)
+    }
+}
