@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::context::PublishError;
 use async_nats::jetstream::publish::PublishAck;
 use async_nats::{Client, ConnectOptions, Event as Said, Subscriber};
@@ -105,6 +106,31 @@ impl Guest {
                 Ok(mut stream) => stream.info().await.unwrap().state.messages,
                 Err(_) => 0,
             }
+        })
+    }
+
+    /// The name of the consumer of an event's pairs, of which there is one.
+    pub fn consumer_of_pairs(&self) -> String {
+        let _inside = self.runtime.enter();
+        let context = async_nats::jetstream::new(self.client.clone());
+        self.runtime.block_on(async {
+            let stream = context.get_stream("arbiter960-jobs").await.unwrap();
+            stream.consumer_names().next().await.unwrap().unwrap()
+        })
+    }
+
+    /// Takes a pair from the server as a worker does, and for good: no other is given it.
+    pub fn take_pair(&self, consumer: &str) -> Value {
+        let _inside = self.runtime.enter();
+        let context = async_nats::jetstream::new(self.client.clone());
+        self.runtime.block_on(async {
+            let consumer = context.get_consumer_from_stream(consumer, "arbiter960-jobs");
+            let consumer: PullConsumer = consumer.await.unwrap();
+            let pairs = consumer.batch().max_messages(1).expires(BOUND);
+            let pair = pairs.messages().await.unwrap().next().await;
+            let pair = pair.expect("a pair").unwrap();
+            pair.double_ack().await.unwrap();
+            serde_json::from_slice(&pair.payload).unwrap()
         })
     }
 

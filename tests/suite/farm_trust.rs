@@ -1,6 +1,7 @@
 //! Workers that are hostile or broken: what the coordinator refuses, and what becomes of what they have played.
 
 use std::fs;
+use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -246,6 +247,36 @@ fn moves_of_another_strength_are_found_by_computing_them_again() {
             of_one.clone().all(|line| line.contains("\"differing\":0")),
             "{record}"
         );
+    });
+}
+
+/// A worker that has taken a pair says for ever that it plays it: when the others are idle, one of them plays it.
+#[test]
+fn a_pair_that_a_worker_holds_for_ever_is_played_by_another() {
+    on_every_server(|server| {
+        let whole = event("held");
+        whole.run_well(&["--quiet"]);
+        let farm = event("held");
+        let mut coordinator = server.coordinator(&farm);
+        let told = Guest::enter(&server, "coordinator");
+        wait_until(&coordinator, || told.waiting("arbiter960-jobs") == 10);
+        let two = Guest::enter(&server, "two");
+        let pair = two.take_pair(&told.consumer_of_pairs());
+        let mut one = server.worker(&farm, "one");
+        let host = json!({"host": "h", "processor": "", "processors": 1, "lanes": 1});
+        let beat = json!({
+            "version": 3, "worker": "two", "program": "", "host": host, "event": pair["event"],
+            "held": [pair["pair"]], "playing": [pair["pair"]], "lacks": [], "trouble": null,
+        });
+        let beat = serde_json::to_vec(&beat).unwrap();
+        while !coordinator.ends_within(Duration::from_secs(1)) {
+            assert!(coordinator.age() < BOUND, "{}", coordinator.words());
+            two.publish("arbiter960.beats.two", &beat);
+        }
+        end_both(&mut coordinator, &mut one);
+        assert_eq!(games_by_round(&farm), games_by_round(&whole));
+        let log = farm.read("log/run.log");
+        assert!(log.contains("held for long"), "{log}");
     });
 }
 

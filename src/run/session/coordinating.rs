@@ -1,6 +1,8 @@
 //! How other machines play for a run: the thread that coordinates them begins before the first game.
 
 use std::io;
+#[cfg(feature = "nats")]
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -11,7 +13,7 @@ use crate::run::control::FarmShown;
 use crate::run::dispatcher::Dispatcher;
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
-use crate::run::farm::{AHEAD, Coordinator};
+use crate::run::farm::{AHEAD, Coordination, Coordinator};
 use crate::run::source::WorkSource;
 #[cfg(feature = "nats")]
 use crate::run::work::settled_ids;
@@ -22,25 +24,7 @@ use crate::tournament::WorkerCounts;
 pub(super) type Thread = JoinHandle<io::Result<()>>;
 
 /// The same, and word of it that the first game may begin: it has begun, or waits for its server.
-pub(super) type Coordinating = (Thread, oneshot::Receiver<()>);
-
-/// Waits until the first game may begin, or a signal ends the run before.
-pub(super) async fn with_a_farm(
-    coordinating: Option<Coordinating>,
-    dispatcher: &mut Dispatcher<'_>,
-) -> Result<Option<Thread>, RunError> {
-    let Some((thread, ready)) = coordinating else {
-        return Ok(None);
-    };
-    tokio::select! {
-        ready = ready => if ready.is_err() {
-            ended(thread).map_err(RunError::of_lane)?;
-            return Ok(None);
-        },
-        (stop, code) = dispatcher.signals.next() => dispatcher.obey(stop, code),
-    }
-    Ok(Some(thread))
-}
+type Coordinating = (Thread, oneshot::Receiver<()>);
 
 /// How the thread has ended.
 pub(super) fn ended(thread: Thread) -> io::Result<()> {
@@ -49,8 +33,38 @@ pub(super) fn ended(thread: Thread) -> io::Result<()> {
     ended.map_err(|_| io::Error::other("the coordinator panicked"))?
 }
 
+impl Session {
+    /// Begins to connect with the other machines, if any play for this one, and waits until the first game may begin,
+    /// or a signal ends the run before.
+    pub(super) async fn with_a_farm(
+        &self,
+        source: &Arc<dyn WorkSource>,
+        dispatcher: &mut Dispatcher<'_>,
+    ) -> Result<Option<Thread>, RunError> {
+        let shown = Arc::clone(&dispatcher.farm);
+        let Some((thread, ready)) = self.begin_to_coordinate(source, shown)? else {
+            return Ok(None);
+        };
+        tokio::select! {
+            ready = ready => if ready.is_err() {
+                ended(thread).map_err(RunError::of_lane)?;
+                return Ok(None);
+            },
+            (stop, code) = dispatcher.signals.next() => dispatcher.obey(stop, code),
+        }
+        Ok(Some(thread))
+    }
+}
+
 #[cfg(feature = "nats")]
 impl Session {
+    /// Other machines play for this one, which has as many games at once as its own lanes.
+    pub(crate) fn coordinate(&mut self, coordination: Coordination) {
+        let lanes = NonZeroUsize::new(coordination.lanes).unwrap_or(NonZeroUsize::MIN);
+        Arc::make_mut(&mut self.tournament).concurrency = lanes;
+        self.farm = Some(coordination);
+    }
+
     /// Number of lanes on this machine, and number of lanes that represent other machines.
     pub(super) fn lanes(&self) -> (usize, usize) {
         match &self.farm {
@@ -64,11 +78,10 @@ impl Session {
         self.farm.as_ref().map_or(0, |_| AHEAD)
     }
 
-    /// Begins to connect with the other machines, if any play for this one.
-    pub(super) fn begin_to_coordinate(
+    /// Begins to connect with the other machines.
+    fn begin_to_coordinate(
         &self,
         source: &Arc<dyn WorkSource>,
-        lane: usize,
         shown: FarmShown,
     ) -> Result<Option<Coordinating>, RunError> {
         let Some(coordination) = self.farm.clone() else {
@@ -76,9 +89,9 @@ impl Session {
         };
         let reader = self.reader()?;
         let coordinator = Coordinator {
-            coordination,
             source: Arc::clone(source),
-            lane,
+            lane: coordination.lanes,
+            coordination,
             tournament: Arc::clone(&self.tournament),
             identity: self.identity.clone(),
             revision: reader.revision()?,
@@ -105,10 +118,9 @@ impl Session {
     }
 
     /// Nobody else plays.
-    pub(super) fn begin_to_coordinate(
+    fn begin_to_coordinate(
         &self,
         _: &Arc<dyn WorkSource>,
-        _: usize,
         _: FarmShown,
     ) -> Result<Option<Coordinating>, RunError> {
         Ok(None)

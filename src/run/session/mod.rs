@@ -225,14 +225,6 @@ impl Session {
         self.features = Features::of_this_machine(tags);
     }
 
-    /// Other machines play for this one, which has as many games at once as its own lanes.
-    #[cfg(feature = "nats")]
-    pub(crate) fn coordinate(&mut self, coordination: Coordination) {
-        let lanes = NonZeroUsize::new(coordination.lanes).unwrap_or(NonZeroUsize::MIN);
-        Arc::make_mut(&mut self.tournament).concurrency = lanes;
-        self.farm = Some(coordination);
-    }
-
     /// The event.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament

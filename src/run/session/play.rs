@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::Session;
 use super::acceptance::Admission;
-use super::coordinating::{Thread, ended, with_a_farm};
+use super::coordinating::{Thread, ended};
 use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -135,7 +135,6 @@ impl Session {
     ) -> Result<Result<RunEnding, RunError>, RunError> {
         let (local, others) = self.lanes();
         let lanes = local + others;
-        let farm = FarmShown::default();
         let (source, giver) = LocalSource::open();
         let queue = Arc::clone(&giver.queue);
         let shared = self.shared(&ground, source);
@@ -154,7 +153,7 @@ impl Session {
             queue: &queue,
             lanes,
             ahead: self.ahead(),
-            farm: Arc::clone(&farm),
+            farm: FarmShown::default(),
             reports: giver.reports,
             stop: giver.stop,
             disqualified: giver.disqualified,
@@ -171,10 +170,7 @@ impl Session {
         };
         let cpus = ground.places.lanes.into_iter().take(local).collect();
         let threads = Lanes::start(&shared, cpus, &queue)?;
-        let begun = async {
-            let coordinating = self.begin_to_coordinate(&shared.source, local, farm)?;
-            with_a_farm(coordinating, &mut dispatcher).await
-        };
+        let begun = self.with_a_farm(&shared.source, &mut dispatcher);
         let coordinator = match begun.await {
             Ok(coordinator) => coordinator,
             Err(error) => {

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use async_nats::Client;
 use async_nats::jetstream::Context;
@@ -191,6 +191,7 @@ impl RunningCoordinator {
             recomputing: Recomputing::begin(&start.folder)?,
             seconds: Seconds::begin(&start.folder)?,
             counts: start.counts.clone(),
+            longest: Duration::ZERO,
             twice: 0,
             record: appended(&start.folder.join(WORKERS_FILE))?,
             ending: None,

@@ -12,12 +12,14 @@
 //! | `recomputing` | moves that are computed again here |
 //! | `seconds` | pairs that a second worker plays too |
 //! | `pairs` | pairs that are given out |
+//! | `holding` | who holds a pair, and for how long that is believed |
 //! | `settling` | what workers made of them: examined, stored, acknowledged |
 //! | `quarantine` | workers that play no more, and why |
 //! | `workers` | messages to workers and from them |
 
 mod beginning;
 mod epoch;
+mod holding;
 mod pairs;
 mod quarantine;
 mod recomputing;
@@ -59,6 +61,7 @@ use crate::run::source::{Disqualifications, WorkSource, reported};
 use crate::tournament::WorkerCounts;
 
 use epoch::CoordinatorEpoch;
+use holding::Hold;
 use recomputing::Recomputing;
 use seconds::Seconds;
 
@@ -133,9 +136,9 @@ struct Outstanding {
     class: usize,
     /// When the server had it last, if it does.
     published: Option<Instant>,
-    /// When a worker last said that it holds it.
-    heard: Option<Instant>,
-    begun: bool,
+    hold: Option<Hold>,
+    /// When a worker was first seen to play it.
+    begun: Option<Instant>,
     /// A result of it is on its way to the store.
     storing: bool,
 }
@@ -192,6 +195,8 @@ struct RunningCoordinator {
     seconds: Seconds,
     /// What workers have played that is stored.
     counts: WorkerCounts,
+    /// The longest time that a pair was played.
+    longest: Duration,
     /// Pairs that were played again for nothing.
     twice: u64,
     record: File,

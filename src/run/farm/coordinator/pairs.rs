@@ -42,23 +42,25 @@ impl RunningCoordinator {
             job,
             class,
             published: None,
-            heard: None,
-            begun: false,
+            hold: None,
+            begun: None,
             storing: false,
         };
         self.outstanding.insert(pair, outstanding);
-        self.publish(pair, false);
+        self.publish(pair, false, None);
     }
 
-    /// Publishes a pair, after what is left of an earlier attempt was taken away if that is wanted.
-    pub(super) fn publish(&mut self, pair: PairId, anew: bool) {
+    /// Publishes a pair, after what is left of an earlier attempt was taken away if that is wanted; one worker may be
+    /// left out.
+    pub(super) fn publish(&mut self, pair: PairId, anew: bool, not_by: Option<String>) {
         let Some(outstanding) = self.outstanding.get_mut(&pair) else {
             return;
         };
         outstanding.published = Some(Instant::now());
+        outstanding.hold = None;
         let (job, class) = (outstanding.job, outstanding.class);
         let ticket = self.tickets.of(&self.event, pair);
-        self.send_job(&job, class, ticket, None, anew);
+        self.send_job(&job, class, ticket, not_by, anew);
     }
 
     /// Hands a pair to the server.

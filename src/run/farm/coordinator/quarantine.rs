@@ -56,7 +56,7 @@ impl RunningCoordinator {
     pub(super) fn play_elsewhere(&mut self, pair: PairId) {
         let known = self.outstanding.get(&pair);
         if known.is_some_and(|known| !known.storing) {
-            self.publish(pair, true);
+            self.publish(pair, true, None);
         }
     }
 }

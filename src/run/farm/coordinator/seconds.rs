@@ -36,8 +36,8 @@ struct Second {
     first: ResultMessage,
     /// Nothing of its first playing is left with the server.
     closed: bool,
-    /// When it was published, or a worker last said that it holds it.
-    heard: Option<Instant>,
+    /// When it was published, and when a worker last said that it holds it, or it was published.
+    heard: Option<[Instant; 2]>,
 }
 
 /// The pairs that a second worker is to play.
@@ -63,7 +63,7 @@ impl Seconds {
     /// A worker holds this pair.
     pub(super) fn heard(&mut self, pair: PairId) {
         if let Some(second) = self.open.get_mut(&pair) {
-            second.heard = second.heard.map(|_| Instant::now());
+            second.heard = second.heard.map(|[since, _]| [since, Instant::now()]);
         }
     }
 }
@@ -93,7 +93,7 @@ impl RunningCoordinator {
         }
     }
 
-    fn is_another_there(&self, worker: &str, class: usize) -> bool {
+    pub(super) fn is_another_there(&self, worker: &str, class: usize) -> bool {
         let class = &self.classes.all()[class];
         let mut others = self.workers.iter().filter(|(name, _)| *name != worker);
         others.any(|(name, known)| {
@@ -119,20 +119,21 @@ impl RunningCoordinator {
     pub(super) fn look_after_seconds(&mut self) {
         let ends = *self.stop.borrow() > Stop::No;
         let bound = PATIENCE.max(LEASES * self.start.coordination.lease);
+        let longest = bound.max(self.longest_hold());
         // Workers that are there have said so by then.
         let comes = self.ending.is_none() || self.begun.elapsed() < SILENT;
         let mut open = std::mem::take(&mut self.seconds.open);
         open.retain(|pair, second| {
             let is_there = self.is_another_there(&second.first.worker, second.class);
             if second.closed && second.heard.is_none() && is_there && !ends {
-                second.heard = Some(Instant::now());
+                second.heard = Some([Instant::now(); 2]);
                 let ticket = self.tickets.of(&self.again(), *pair);
                 let worker = second.first.worker.clone();
                 self.send_job(&second.job, second.class, ticket, Some(worker), false);
             }
             !ends
-                && second.heard.map_or(comes || is_there, |heard| {
-                    is_there && heard.elapsed() < bound
+                && second.heard.map_or(comes || is_there, |[since, heard]| {
+                    is_there && heard.elapsed() < bound && since.elapsed() < longest
                 })
         });
         self.seconds.open = open;

@@ -119,6 +119,9 @@ impl RunningCoordinator {
         tracing::warn!(worker, ?pair, why, "a result was refused");
         acknowledge(message, AckKind::Ack).await;
         self.receipt(worker, pair, false, why).await;
+        if !self.has_place_for(worker) {
+            return;
+        }
         let known = self.known(worker);
         known.status.refused += 1;
         known.refused_in_a_row += 1;
@@ -151,6 +154,8 @@ impl RunningCoordinator {
         self.recompute(&result);
         self.consider_second(&result);
         // The same pair may be given out once more: then its subject has to be free.
+        let begun = self.outstanding.get(&pair).and_then(|known| known.begun);
+        self.was_played(begun);
         let known = self.outstanding.get(&pair);
         let subject = known.map(|known| {
             let class = &self.classes.all()[known.class];

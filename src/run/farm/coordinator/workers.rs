@@ -50,31 +50,18 @@ impl RunningCoordinator {
         if worker != Some(&beat.worker) {
             return tracing::warn!("a sign of life in another's name");
         }
-        if self.workers.len() >= MOST_WORKERS && !self.workers.contains_key(&beat.worker) {
+        if !self.has_place_for(&beat.worker) {
             return tracing::warn!("more workers than a farm can have");
         }
-        let now = Instant::now();
-        if beat.event == self.event {
-            for pair in &beat.held {
-                if let Some(outstanding) = self.outstanding.get_mut(pair) {
-                    outstanding.heard = Some(now);
-                }
-                self.seconds.heard(*pair);
-            }
-            for pair in &beat.playing {
-                if let Some(outstanding) = self.outstanding.get_mut(pair)
-                    && !std::mem::replace(&mut outstanding.begun, true)
-                {
-                    let (pair, lane) = (*pair, self.start.lane);
-                    self.start.source.report(Report::Begun { pair, lane });
-                }
-            }
+        // What a barred worker holds is played by others.
+        if beat.event == self.event && !self.barred.contains_key(&beat.worker) {
+            self.hear_of_pairs(&beat);
         }
         let quarantined = self.barred.get(&beat.worker);
         let quarantined = quarantined.map(|why| format!("quarantined: {why}"));
         let trouble = quarantined.or_else(|| self.doubted.get(&beat.worker).cloned());
         let known = self.known(&beat.worker);
-        known.heard = now;
+        known.heard = Instant::now();
         known.lacks = beat.lacks;
         known.lacks.truncate(MOST_NEEDS);
         known.lacks.iter_mut().for_each(cut);
@@ -92,11 +79,35 @@ impl RunningCoordinator {
             .for_each(cut);
     }
 
+    fn hear_of_pairs(&mut self, beat: &WorkerBeat) {
+        for pair in &beat.held {
+            if let Some(outstanding) = self.outstanding.get_mut(pair) {
+                outstanding.held_by(&beat.worker);
+            }
+            self.seconds.heard(*pair);
+        }
+        for pair in &beat.playing {
+            if let Some(outstanding) = self.outstanding.get_mut(pair)
+                && outstanding.begun.is_none()
+            {
+                outstanding.begun = Some(Instant::now());
+                let (pair, lane) = (*pair, self.start.lane);
+                self.start.source.report(Report::Begun { pair, lane });
+            }
+        }
+    }
+
+    /// Whether a worker of this name is known, or there may be one more.
+    pub(super) fn has_place_for(&self, worker: &str) -> bool {
+        let known = self.workers.contains_key(worker);
+        known || (self.workers.len() < MOST_WORKERS && worker.parse::<Farm>().is_ok())
+    }
+
     /// Forgets workers that have played nothing and are silent: so invented names cannot fill the list.
     fn forget_silent(&mut self) {
         self.workers.retain(|name, known| {
             let status = &known.status;
-            let played = status.pairs + status.refused > 0 || self.barred.contains_key(name);
+            let played = status.pairs > 0 || self.barred.contains_key(name);
             played || known.heard.elapsed() < FORGOTTEN
         });
     }
@@ -211,29 +222,7 @@ impl RunningCoordinator {
         }
         self.say(self.farm().coordinator(), &self.sign()).await;
         self.look_after_seconds();
-        let lease = self.start.coordination.lease;
-        let due = |known: &Outstanding| {
-            // Nobody holds it, and it has been with the server for long; or it is not with it.
-            let silent = known.heard.is_none_or(|heard| heard.elapsed() > 2 * lease);
-            let old = known
-                .published
-                .is_none_or(|since| since.elapsed() > 3 * lease);
-            !known.storing && old && (silent || known.published.is_none())
-        };
-        let due = self.outstanding.iter().filter(|(_, known)| due(known));
-        let due: Vec<(PairId, usize, bool)> = due
-            .map(|(pair, known)| (*pair, known.class, known.published.is_some()))
-            .collect();
-        // A pair that waits for a free lane is as silent as one that the server has lost.
-        let mut waits = vec![None; self.classes.all().len()];
-        for (pair, class, anew) in due {
-            if anew && waits[class].is_none() {
-                waits[class] = Some(self.somebody_waits(class).await);
-            }
-            if !anew || waits[class] == Some(true) {
-                self.publish(pair, anew);
-            }
-        }
+        self.publish_again().await;
         self.drop_unheld();
         self.forget_silent();
         self.tell_whether_alone();
@@ -242,13 +231,6 @@ impl RunningCoordinator {
         if let Err(error) = self.record.sync_data() {
             tracing::warn!(%error, "the record of workers is not on the disk");
         }
-    }
-
-    /// Whether workers have free lanes for a class, and the server nothing for them.
-    async fn somebody_waits(&self, class: usize) -> bool {
-        let consumer = Farm::job_consumer(&self.event, &self.classes.all()[class]);
-        let info = self.streams.jobs.consumer_info(consumer).await;
-        info.is_ok_and(|info| info.num_pending == 0)
     }
 
     /// When the run comes to its end: pairs that no worker holds are not begun any more.
@@ -260,9 +242,7 @@ impl RunningCoordinator {
         if since.elapsed() < 3 * BEAT {
             return;
         }
-        let held = |known: &Outstanding| {
-            known.storing || known.heard.is_some_and(|heard| heard.elapsed() < SILENT)
-        };
+        let held = |known: &Outstanding| known.storing || !known.is_silent_for(SILENT);
         let unheld = self.outstanding.iter().filter(|(_, known)| !held(known));
         let unheld: Vec<PairId> = unheld.map(|(pair, _)| *pair).collect();
         for pair in unheld {
