@@ -84,9 +84,6 @@ pub(crate) type Disqualifications = Arc<StoredConsequences>;
 /// The next pair, when there is one.
 pub(crate) type NextJob<'source> = Pin<Box<dyn Future<Output = Option<Job>> + 'source>>;
 
-/// The end of the pairs that follow.
-pub(crate) type Closing<'source> = Pin<Box<dyn Future<Output = ()> + 'source>>;
-
 /// Gives lanes their work and takes their facts.
 pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
     /// The next pair; waits for one. `None` when none will follow. Nothing is lost if the
@@ -94,7 +91,8 @@ pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
     fn next(&self) -> NextJob<'_>;
 
     /// Waits until no pair will follow those that wait.
-    fn closed(&self) -> Closing<'_>;
+    #[cfg(feature = "nats")]
+    fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + '_>>;
 
     /// Takes what a lane has to say; returns at once.
     fn report(&self, report: Report);
@@ -160,7 +158,8 @@ impl WorkSource for LocalSource {
         Box::pin(self.queue.next())
     }
 
-    fn closed(&self) -> Closing<'_> {
+    #[cfg(feature = "nats")]
+    fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + '_>> {
         Box::pin(self.queue.closed())
     }
 

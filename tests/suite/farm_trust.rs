@@ -253,7 +253,7 @@ fn moves_of_another_strength_are_found_by_computing_them_again() {
 /// A worker that has taken a pair says for ever that it plays it: when the others are idle, one of them plays it.
 #[test]
 fn a_pair_that_a_worker_holds_for_ever_is_played_by_another() {
-    on_every_server(|server| {
+    on_one_server(|server| {
         let whole = event("held");
         whole.run_well(&["--quiet"]);
         let farm = event("held");

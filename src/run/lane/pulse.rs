@@ -12,7 +12,7 @@ use tokio::time::interval;
 use crate::event::PairId;
 use crate::platform::proc;
 use crate::run::signals::Stop;
-use crate::run::source::{Closing, Disqualifications, NextJob, Report, WorkSource};
+use crate::run::source::{Disqualifications, NextJob, Report, WorkSource};
 use crate::text::printable;
 
 /// How often a lane that moves shows it.
@@ -155,7 +155,8 @@ impl WorkSource for Pulse {
         })
     }
 
-    fn closed(&self) -> Closing<'_> {
+    #[cfg(feature = "nats")]
+    fn closed(&self) -> std::pin::Pin<Box<dyn Future<Output = ()> + '_>> {
         self.source.closed()
     }
 

@@ -21,13 +21,13 @@ use crate::run::work::settled_ids;
 use crate::tournament::WorkerCounts;
 
 /// The thread that coordinates other machines.
-pub(super) type Thread = JoinHandle<io::Result<()>>;
+pub(super) type CoordinatorThread = JoinHandle<io::Result<()>>;
 
 /// The same, and word of it that the first game may begin: it has begun, or waits for its server.
-type Coordinating = (Thread, oneshot::Receiver<()>);
+type Coordinating = (CoordinatorThread, oneshot::Receiver<()>);
 
 /// How the thread has ended.
-pub(super) fn ended(thread: Thread) -> io::Result<()> {
+pub(super) fn ended(thread: CoordinatorThread) -> io::Result<()> {
     // One that panicked has said so on stderr already.
     let ended = thread.join();
     ended.map_err(|_| io::Error::other("the coordinator panicked"))?
@@ -40,7 +40,7 @@ impl Session {
         &self,
         source: &Arc<dyn WorkSource>,
         dispatcher: &mut Dispatcher<'_>,
-    ) -> Result<Option<Thread>, RunError> {
+    ) -> Result<Option<CoordinatorThread>, RunError> {
         let shown = Arc::clone(&dispatcher.farm);
         let Some((thread, ready)) = self.begin_to_coordinate(source, shown)? else {
             return Ok(None);

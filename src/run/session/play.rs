@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::Session;
 use super::acceptance::Admission;
-use super::coordinating::{Thread, ended};
+use super::coordinating::{CoordinatorThread, ended};
 use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -255,7 +255,7 @@ fn is_damaged(ending: &Result<RunEnding, RunError>) -> bool {
 }
 
 /// The end of the lanes, and of the thread that coordinates other machines, if there is one.
-fn joined(lanes: Lanes, coordinator: Option<Thread>) -> Result<(), RunError> {
+fn joined(lanes: Lanes, coordinator: Option<CoordinatorThread>) -> Result<(), RunError> {
     let joined = lanes.join();
     let joined = joined.and_then(|()| coordinator.map_or(Ok(()), ended));
     joined.map_err(RunError::of_lane)

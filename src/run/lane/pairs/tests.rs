@@ -10,7 +10,7 @@ use crate::config::{Overrides, load};
 use crate::event::{GameId, PairId, UnixMillis};
 use crate::referee::{Breaches, DrawnBy, Outcome, VoidReason, WonBy};
 use crate::run::job::EventKey;
-use crate::run::source::{Closing, NextJob, StoredConsequences};
+use crate::run::source::{NextJob, StoredConsequences};
 
 /// Gives these jobs, and writes down what it hears. Its store disqualifies engine 0 at the
 /// third crash.
@@ -38,7 +38,8 @@ impl WorkSource for FakeSource {
         })
     }
 
-    fn closed(&self) -> Closing<'_> {
+    #[cfg(feature = "nats")]
+    fn closed(&self) -> std::pin::Pin<Box<dyn Future<Output = ()> + '_>> {
         Box::pin(std::future::pending())
     }
 
