@@ -259,6 +259,7 @@ fn move_record(ply: u64, chess_move: arbiter960::chess::Move) -> MoveRecord {
         chess_move,
         sent,
         received: sent + Duration::from_millis(100 + ply),
+        taken: Duration::ZERO,
         clock: Some(Duration::from_millis(600_000 - 10 * ply)),
         nodes_limit: None,
         host: None,

@@ -35,6 +35,7 @@ fn game(pair: u64, plies: usize) -> PlayedGame {
             chess_move,
             sent,
             received: Stamp(sent.0 + 4_987_654),
+            taken: Duration::ZERO,
             clock: Some(Duration::from_nanos(59_123_456_789)),
             nodes_limit: Some(10_000),
             thinking: thinking(ply),

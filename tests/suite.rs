@@ -93,6 +93,7 @@ mod suite {
     pub mod random;
     pub mod rating_vectors;
     pub mod referee_anything;
+    pub mod referee_deducts;
     pub mod referee_flag_falls;
     pub mod referee_ponder;
     pub mod referee_starved;

@@ -73,6 +73,7 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
         | RunError::ResultsWithinReach { .. }
         | RunError::TooLittleMemory(_)
         | RunError::TooFewCpus(_)
+        | RunError::NoEvidence
         | RunError::StartsAreMade(_) => Some(USAGE),
         RunError::Rebuild(RebuildError::NoSeed | RebuildError::NoGames(_)) => Some(USAGE),
         RunError::Rebuild(RebuildError::StoreIsThere(_) | RebuildError::Unfit(_)) => Some(STORAGE),

@@ -128,7 +128,7 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "N", requires = "tablebases")]
     tablebase_men: Option<String>,
 
-    /// What becomes of a game lost on time by this machine's fault: count, void or replay
+    /// What becomes of a game lost on time by this machine's fault: count, void, replay, or deduct to have no such loss
     #[arg(long, value_name = "WHAT")]
     host_faults: Option<String>,
 

@@ -5,6 +5,7 @@ use super::keys::adjudication as keys;
 use super::problem::Problem;
 use super::section::Section;
 use super::tablebases;
+use crate::platform::capabilities::Capability;
 use crate::referee::{Adjudication, DrawRule, HostFaults, Preset, ResignRule, School};
 
 /// The rules; `host_faults` is the default of that key.
@@ -14,6 +15,9 @@ pub(super) fn read(
     context: &Context<'_>,
 ) -> Adjudication {
     let keys = keys::Adjudication::read(section);
+    if keys.host_faults.value == Some(HostFaults::Deduct) {
+        keys.host_faults.needs(Capability::WaitEvidence);
+    }
     let known = by_name(&keys);
     let by_draw = keys.draw.value.as_ref();
     let by_resign = keys.resign.value.as_ref();

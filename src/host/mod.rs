@@ -16,6 +16,7 @@
 //! | `idle` | what the engine that is not to move uses |
 //! | `engine_processes` | an engine's processes that nobody follows |
 //! | `starvation` | how long an engine without a clock was kept waiting |
+//! | `taken` | what of a move's time the host is proven to have taken |
 //! | `observer` | what the host did while an engine was on the clock |
 
 pub(crate) mod cpus;
@@ -32,4 +33,5 @@ pub(crate) mod reach;
 pub(crate) mod standstill;
 pub(crate) mod starvation;
 pub(crate) mod suspension;
+pub(crate) mod taken;
 pub(crate) mod threads;

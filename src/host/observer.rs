@@ -6,6 +6,10 @@
 //! `SOON` after it, so that moves made at once cost nothing. The last look comes after the
 //! stamp of the answer. While a clock runs no more than a `FEW` threads are looked at: an engine
 //! with more of them is looked at before its `go`.
+//!
+//! The file `observer/weighed` is for events that do not charge what the host has taken of a move.
+
+mod weighed;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -15,6 +19,7 @@ use crate::clock::Stamp;
 use crate::host::engine_processes::{EngineProcesses, used_by_others};
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
+use crate::host::taken::OwnProcesses;
 use crate::host::threads::{MOST_THREADS, ThreadRunState, ThreadTimes, Threads, Times, standing};
 use crate::platform::proc::Counters;
 use crate::referee::{HostEvidence, Observation};
@@ -46,6 +51,8 @@ pub(crate) struct HostObserver {
     processors: u32,
     /// Our own waits when they were last read.
     waited: Option<u64>,
+    /// Where the event does not charge what the host takes: whether the engines have processes that nobody follows.
+    deducts: Option<[OwnProcesses; 2]>,
     watch: Watch,
 }
 
@@ -90,6 +97,7 @@ impl HostObserver {
         HostObserver {
             own: own.filter(|_| times.is_some()),
             waited: times.map(|times| times.wait),
+            deducts: None,
             pressure: Counters::of_pressure(),
             engines: [EngineProcesses::default(), EngineProcesses::default()],
             threads: [None, None],
@@ -99,9 +107,16 @@ impl HostObserver {
         }
     }
 
-    /// A game begins between the engines of these processes.
-    pub(crate) fn meet(&mut self, engines: [EngineProcesses; 2]) {
+    /// Whether the kernel tells this thread how long it has waited for a processor.
+    pub(crate) fn can_see(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// A game begins between the engines of these processes. Where the event `deducts` what the host takes, every move
+    /// is watched from before its `go`.
+    pub(crate) fn meet(&mut self, engines: [EngineProcesses; 2], deducts: bool) {
         self.engines = engines;
+        self.deducts = deducts.then(Default::default);
         self.threads = [None, None];
         self.watch = Watch::Off;
     }
@@ -109,9 +124,10 @@ impl HostObserver {
     /// The clock of this side, with `allowed` on it, is about to be started.
     pub(crate) fn begin(&mut self, side: Color, allowed: Option<Duration>, now: Stamp) {
         let many = self.many[side.index()];
+        self.look_for_own_processes(side);
         self.watch = match allowed {
             None => Watch::Off,
-            Some(allowed) if allowed <= PLENTY || many => {
+            Some(allowed) if allowed <= PLENTY || many || self.deducts.is_some() => {
                 let roll_due = now + SOON.min(allowed / 2);
                 let look = self.look(side, now, MOST_THREADS);
                 Watch::On(Box::new(First {
@@ -170,16 +186,23 @@ impl HostObserver {
         let Watch::On(first) = &self.watch else {
             return None;
         };
+        if self.deducts.is_some() {
+            // The referee has got it with the evidence.
+            return None;
+        }
         let engine = self.snapshot(first.side);
         Some(Box::new(self.seen(first, engine.as_ref(), now)))
     }
 
-    /// The flag has fallen: what is known now. Where the move has come, what the engine is
+    /// The flag has fallen, or a move is weighed: what is known now. Where the move has come, what the engine is
     /// doing since says nothing any more but which thread has answered.
     pub(crate) fn host_evidence(&mut self, answered: bool, now: Stamp) -> HostEvidence {
         let Watch::On(first) = &self.watch else {
             return HostEvidence::default();
         };
+        if answered && self.deducts.is_some() {
+            return self.weighed(now);
+        }
         let threads = &self.threads[first.side.index()];
         let states = threads.as_ref().map(Threads::states).unwrap_or_default();
         // After the states: a wait that ends in between is in both, and not in neither.
@@ -213,10 +236,14 @@ impl HostObserver {
         if seen.answerer_wait.is_none_or(|wait| wait.is_zero()) {
             return Duration::ZERO;
         }
-        let side = first.side.index();
-        let known = self.threads[side].as_ref().map(Threads::processes);
-        let used = used_by_others(&self.engines[side], known.unwrap_or_default());
+        let used = self.used_by_others(first.side);
         used.min(seen.host.watched * self.processors)
+    }
+
+    fn used_by_others(&self, side: Color) -> Duration {
+        let side = side.index();
+        let known = self.threads[side].as_ref().map(Threads::processes);
+        used_by_others(&self.engines[side], known.unwrap_or_default())
     }
 
     fn answerers_wait(
@@ -356,7 +383,7 @@ mod tests {
         let leader = i32::try_from(std::process::id()).unwrap();
         let mark = String::new();
         let me = EngineProcesses { leader, mark };
-        observer.meet([me.clone(), me]);
+        observer.meet([me.clone(), me], false);
         observer.begin(Color::White, Some(Duration::from_secs(60)), Stamp(0));
         assert_eq!(observer.due(), Some(Stamp(5_000_000)));
         assert!(observer.observe(Stamp(4_000_000)).is_none(), "made at once");

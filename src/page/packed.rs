@@ -141,7 +141,7 @@ impl Packer {
                 let now = hundredths(clock) / 10;
                 now - std::mem::replace(&mut last.clocks[place], now)
             }
-            None => hundredths(played.elapsed()),
+            None => hundredths(played.charged()),
         };
         let depth = played.thinking.depth.unwrap_or(0);
         let depth = u8::try_from(depth).unwrap_or(u8::MAX);

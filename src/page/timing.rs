@@ -71,7 +71,7 @@ impl Timing {
         }
         for (index, played) in game.moves.iter().enumerate() {
             let engine = self.engines.entry(seats[mover.index()]).or_default();
-            let seconds = game.is_timed.then(|| played.elapsed().as_secs_f64());
+            let seconds = game.is_timed.then(|| played.charged().as_secs_f64());
             if seconds > engine.longest {
                 engine.longest = seconds;
             }

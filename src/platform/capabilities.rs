@@ -115,11 +115,11 @@ pub(crate) static TABLE: [CapabilityRow; 18] = [
     ),
     row(
         Capability::WaitEvidence,
-        "Evidence for a flag: who waited for a processor",
+        "Evidence for a flag: who waited for a processor (`host_faults`)",
         [
             Yes("`schedstat` of every thread, pressure"),
-            No("none: a flag is judged by stamps alone"),
-            No("none: a flag is judged by stamps alone"),
+            No("none: a flag is judged by stamps alone, `\"deduct\"` is refused"),
+            No("none: a flag is judged by stamps alone, `\"deduct\"` is refused"),
         ],
     ),
     row(

@@ -36,6 +36,8 @@ pub struct MoveRecord {
     pub sent: Stamp,
     /// When the bytes with `bestmove` had been read.
     pub received: Stamp,
+    /// What the host took of the time in between, where the event does not charge that.
+    pub taken: Duration,
     /// What remained on the mover's clock after the move, the increment added;
     /// `None` where no clock runs.
     pub clock: Option<Duration>,
@@ -73,9 +75,14 @@ impl Pondered {
 }
 
 impl MoveRecord {
-    /// The time charged for the move.
+    /// The time between the two stamps.
     pub fn elapsed(&self) -> Duration {
         self.received.saturating_since(self.sent)
+    }
+
+    /// The part of it that was charged to the clock.
+    pub fn charged(&self) -> Duration {
+        self.elapsed().saturating_sub(self.taken)
     }
 }
 

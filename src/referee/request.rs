@@ -40,16 +40,16 @@ impl GameRecord {
             Player::new(&settings, &self.start)
         });
         let played = self.moves.iter().take(index);
-        let timed = played.map(|played| (played.chess_move, Some(played.elapsed())));
+        let timed = played.map(|played| (played.chess_move, Some(played.charged())));
         let book = self.opening.iter().map(|chess_move| (*chess_move, None));
-        for (chess_move, elapsed) in book.chain(timed) {
+        for (chess_move, charged) in book.chain(timed) {
             let text = game.position().uci(chess_move, dialect).to_string();
-            if let Some(elapsed) = elapsed {
+            if let Some(charged) = charged {
                 let mover = game.position().side_to_move();
                 let [side, opponent] = mover.own_and_other(&mut sides);
                 // It was in time: the game continued.
-                let _in_time = side.clock.charge(elapsed, side.margin);
-                opponent.clock.receive(&side.clock, elapsed);
+                let _in_time = side.clock.charge(charged, side.margin);
+                opponent.clock.receive(&side.clock, charged);
             }
             sides.iter_mut().for_each(|side| side.append_move(&text));
             game.play(chess_move);

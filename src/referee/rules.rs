@@ -64,6 +64,11 @@ impl<T> Adjudication<T> {
         self.draw.is_some() || self.resign.is_some() || self.max_moves.is_some()
     }
 
+    /// Whether what the host takes of a move is not charged.
+    pub(crate) fn deducts(&self) -> bool {
+        self.host_faults == HostFaults::Deduct
+    }
+
     /// The same with something else known of tablebases.
     fn with<U>(&self, tablebase: Option<U>) -> Adjudication<U> {
         Adjudication {
@@ -171,6 +176,8 @@ pub enum HostFaults {
     Void,
     /// The game is void, and played again in the same run: the default of an event file with a clock.
     Replay,
+    /// As `Replay`; and what the host is proven to have taken of a move is not charged to its clock.
+    Deduct,
 }
 
 /// The result of a forfeit against a side that cannot mate.

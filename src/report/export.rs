@@ -176,6 +176,8 @@ struct MoveFields<'a> {
     pondered: Option<&'static str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     lines: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_ns: Option<u64>,
 }
 
 impl<'a> MoveFields<'a> {
@@ -194,6 +196,9 @@ impl<'a> MoveFields<'a> {
             idle_cpu_ns: played.idle.map(|idle| nanoseconds(idle.cpu)),
             pondered: played.pondered.map(Pondered::word),
             lines: &played.lines,
+            taken_ns: Some(played.taken)
+                .filter(|taken| !taken.is_zero())
+                .map(nanoseconds),
         }
     }
 }

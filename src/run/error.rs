@@ -108,6 +108,12 @@ pub enum RunError {
     /// Not even the engines that play at the same time have room on this machine.
     #[error("{0}")]
     TooLittleMemory(String),
+    /// The event is played by evidence of the kernel, which gives none.
+    #[error(
+        "`host_faults = \"deduct\"` needs a kernel that counts for how long threads wait for a processor \
+         (/proc/thread-self/schedstat), and this one does not: take another value"
+    )]
+    NoEvidence,
     /// There are not enough processors for all lanes.
     #[error(transparent)]
     TooFewCpus(#[from] crate::host::cpus::TooFewCpus),

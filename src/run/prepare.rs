@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::config::{EngineSpec, Sandbox, Tournament};
 use crate::engine::launcher::{self, Enforced};
+use crate::host::observer::HostObserver;
 use crate::host::reach::lies_in;
 use crate::platform::cgroup::Cgroups;
 use crate::run::RunError;
@@ -91,4 +92,15 @@ fn gaps(spec: &EngineSpec, enforced: &Enforced) -> Option<String> {
     let gaps = enforced.gaps().join("; ");
     let open = !gaps.is_empty();
     open.then(|| format!("warning: the sandbox of \"{name}\" does not hold off: {gaps}"))
+}
+
+/// Refuses to play by the kernel's evidence where it gives none.
+///
+/// # Errors
+/// The event does not charge what the host takes, and the kernel does not tell that.
+pub(crate) fn check_evidence(tournament: &Tournament) -> Result<(), RunError> {
+    match tournament.adjudication.deducts() && !HostObserver::of_this_thread().can_see() {
+        true => Err(RunError::NoEvidence),
+        false => Ok(()),
+    }
 }

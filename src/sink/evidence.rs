@@ -54,6 +54,9 @@ pub(crate) fn evidence_json(evidence: &FlagEvidence) -> Value {
     if !evidence.seen.own.is_zero() {
         value["own_ns"] = nanoseconds(evidence.seen.own).into();
     }
+    if !evidence.seen.taken.is_zero() {
+        value["taken_ns"] = nanoseconds(evidence.seen.taken).into();
+    }
     value
 }
 

@@ -42,6 +42,14 @@ pub(crate) struct EvidenceRow {
     /// Missing before version 4.
     #[serde(default)]
     own_ns: u64,
+    /// Missing before version 8, and if nothing was taken.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    taken_ns: u64,
+}
+
+// serde hands over a reference.
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl From<&Observation> for ObservationRow {
@@ -96,6 +104,7 @@ impl From<&FlagEvidence> for EvidenceRow {
             host: ObservationRow::from(&evidence.seen.host),
             answerer_wait_ns: evidence.seen.answerer_wait.map(nanoseconds),
             own_ns: nanoseconds(evidence.seen.own),
+            taken_ns: nanoseconds(evidence.seen.taken),
         }
     }
 }
@@ -117,6 +126,7 @@ impl EvidenceRow {
                 standing: standing.ok_or("unknown standing")?,
                 answerer_wait: self.answerer_wait_ns.map(Duration::from_nanos),
                 own: Duration::from_nanos(self.own_ns),
+                taken: Duration::from_nanos(self.taken_ns),
             },
         })
     }

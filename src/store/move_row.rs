@@ -15,7 +15,7 @@ use super::evidence_row::{ObservationRow, nanoseconds};
 use super::variation::Allowance;
 
 /// Number of elements of a move's array.
-const ELEMENTS: usize = 23;
+const ELEMENTS: usize = 24;
 
 /// A move in UCI notation; castling is king takes own rook in every variant.
 pub(crate) struct MoveText {
@@ -105,7 +105,8 @@ impl Serialize for MoveRow<'_> {
         let idle = record
             .idle
             .map(|idle| [idle.watched, idle.cpu].map(nanoseconds));
-        let has_lines = !self.lines.is_empty();
+        let was_taken = !record.taken.is_zero();
+        let has_lines = !self.lines.is_empty() || was_taken;
         if idle.is_some() || record.pondered.is_some() || has_lines {
             row.serialize_element(&idle)?;
         }
@@ -113,7 +114,11 @@ impl Serialize for MoveRow<'_> {
             row.serialize_element(&record.pondered.map(Pondered::word))?;
         }
         if has_lines {
-            row.serialize_element(&self.lines)?;
+            let lines = Some(&self.lines).filter(|lines| !lines.is_empty());
+            row.serialize_element(&lines)?;
+        }
+        if was_taken {
+            row.serialize_element(&nanoseconds(record.taken))?;
         }
         row.end()
     }
@@ -153,7 +158,10 @@ pub(crate) struct StoredMove<'a> {
     pondered: Option<&'a str>,
     /// Missing before version 7, and if no line was to be stored.
     #[serde(default, borrow)]
-    lines: Vec<Cow<'a, str>>,
+    lines: Option<Vec<Cow<'a, str>>>,
+    /// Missing before version 8, and if nothing was taken.
+    #[serde(default)]
+    taken_ns: u64,
 }
 
 impl StoredMove<'_> {
@@ -163,6 +171,7 @@ impl StoredMove<'_> {
             chess_move,
             sent: Stamp(self.sent_ns),
             received: Stamp(self.received_ns),
+            taken: Duration::from_nanos(self.taken_ns),
             clock: self.clock_ns.map(Duration::from_nanos),
             nodes_limit: self.nodes_limit,
             host: self.host.as_ref().map(|row| Box::new(row.into())),
@@ -171,7 +180,12 @@ impl StoredMove<'_> {
                 IdleTimes { watched, cpu }
             }),
             pondered: self.pondered.map(pondered).transpose()?,
-            lines: self.lines.iter().map(|line| line.to_string()).collect(),
+            lines: self
+                .lines
+                .iter()
+                .flatten()
+                .map(|line| line.to_string())
+                .collect(),
             thinking: self.thinking()?,
         })
     }

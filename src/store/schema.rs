@@ -10,7 +10,7 @@ use super::checksum;
 use super::error::{Result, StoreError, damaged};
 
 /// The schema's version, in `PRAGMA user_version`.
-pub const SCHEMA: i64 = 7;
+pub const SCHEMA: i64 = 8;
 
 /// Marks a file of this program in `PRAGMA application_id`: "A960" in ASCII.
 pub(crate) const APPLICATION_ID: i64 = 0x4139_3630;
@@ -26,6 +26,7 @@ const STEPS: [&str; SCHEMA as usize - 1] = [
     include_str!("schema_5.sql"),
     include_str!("schema_6.sql"),
     include_str!("schema_7.sql"),
+    include_str!("schema_8.sql"),
 ];
 
 /// The first version with checksums.

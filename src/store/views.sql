@@ -1,4 +1,4 @@
--- The views of event.db, version 7; docs/store.md explains every column.
+-- The views of event.db, version 8; docs/store.md explains every column.
 
 CREATE VIEW moves AS
 SELECT games.sequence, games.pair, games.game,
@@ -34,7 +34,8 @@ SELECT games.sequence, games.pair, games.game,
        row.value ->> '$[20][0]' AS idle_watched_ns,
        row.value ->> '$[20][1]' AS idle_cpu_ns,
        row.value ->> 21 AS pondered,
-       row.value ->> 22 AS lines
+       row.value ->> 22 AS lines,
+       row.value ->> 23 AS taken_ns
 FROM games JOIN play USING (sequence), json_each(play.moves) AS row;
 
 CREATE VIEW faults AS
@@ -62,6 +63,7 @@ SELECT games.sequence, games.pair, games.game,
        row.value ->> '$[5].host[6]' AS engine_complete,
        row.value ->> '$[5].host[7]' AS pressure_ns,
        row.value ->> '$[5].host[8]' AS suspended_ns,
-       row.value ->> '$[5].own_ns' AS own_ns
+       row.value ->> '$[5].own_ns' AS own_ns,
+       row.value ->> '$[5].taken_ns' AS taken_ns
 FROM games JOIN play USING (sequence), json_each(play.faults) AS row
 WHERE play.faults IS NOT NULL;

@@ -92,6 +92,19 @@ fn a_limit_that_this_system_has_not_is_refused_in_the_file() {
 }
 
 #[test]
+fn clocks_without_the_hosts_share_are_refused_where_the_kernel_does_not_show_it() {
+    let rule = "[adjudication]\nhost_faults = \"deduct\"\n";
+    let file = format!("{}\n{rule}", text("", ""));
+    match has(Capability::WaitEvidence) {
+        true => drop(shelf().accept(&file)),
+        false => {
+            let words = shelf().refuse(&file);
+            assert!(words.contains("this system cannot do that"), "{words}");
+        }
+    }
+}
+
+#[test]
 fn a_sandbox_opens_what_the_event_file_names() {
     if !can(Capability::Sandbox) {
         return;

@@ -305,6 +305,60 @@ fn the_same_is_played_again_in_the_same_run_if_the_event_has_it_so() {
     assert_complete(&event);
 }
 
+#[test]
+fn the_same_is_not_charged_if_the_event_has_it_so() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
+    if !kernel_counts() {
+        return;
+    }
+    let _hogs = Hogs::start(5);
+    let rest = "adjudication.host_faults = \"deduct\"";
+    let event = event("deduct", STARVED, SHORT, rest);
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(0), "{words}");
+    let by_the_host = "SELECT (SELECT count(*) FROM faults WHERE verdict = 'host')
+                           + (SELECT count(*) FROM voided)";
+    assert_eq!(count(&event, by_the_host), 0, "{words}");
+    // It has used up its 0.2 s by the clock on the wall, as in the tests above, and not by its own.
+    let move_of_toil = "received_ns - sent_ns > 200000000 AND received_ns - sent_ns - taken_ns";
+    let sql =
+        format!("SELECT count(*) FROM moves WHERE {move_of_toil} BETWEEN 40000000 AND 200000000");
+    assert!(count(&event, &sql) >= 1, "{words}");
+    let clocks = "SELECT count(*) FROM (
+                      SELECT clock_ns - lag(clock_ns, 1, 200000000)
+                                 OVER (PARTITION BY sequence ORDER BY ply)
+                             + (received_ns - sent_ns - coalesce(taken_ns, 0)) / 1000 * 1000 AS more
+                      FROM moves WHERE clock_ns IS NOT NULL)
+                  WHERE more != 0";
+    assert_eq!(count(&event, clocks), 0, "a clock loses what is charged");
+    let pgn = event.read("games.pgn");
+    let told = |line: &str| line.contains("[%emt ") && line.contains("[%elapsed ");
+    assert!(pgn.replace('\n', " ").split('{').any(told), "{pgn}");
+    assert_complete(&event);
+}
+
+#[test]
+fn who_keeps_its_own_processor_busy_is_charged_for_it() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
+    if !kernel_counts() {
+        return;
+    }
+    let rest = "adjudication.host_faults = \"deduct\"";
+    let words = "pinned own-hogs search=toil:70 once";
+    let event = event("own hogs are charged", words, "0.5", rest);
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(0), "{words}");
+    assert_eq!(count(&event, "SELECT count(*) FROM voided"), 0);
+    assert_eq!(games(&event)[0].reason, "flag-fall");
+    assert_ne!(fault(&event).0, "host");
+    let own = "SELECT count(*) FROM faults WHERE own_ns > 0 AND coalesce(taken_ns, 0) = 0";
+    assert_eq!(count(&event, own), 1);
+}
+
 /// Every game of the plan once, and none lost by the host's fault. On a machine that is also busy, flags may fall of
 /// which nobody can show whose fault it was: these games count.
 fn assert_complete(event: &Event) {

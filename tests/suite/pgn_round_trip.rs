@@ -47,6 +47,7 @@ fn played(ply: u64, chess_move: Move) -> MoveRecord {
         chess_move,
         sent,
         received: sent + Duration::from_millis(100 + ply),
+        taken: Duration::from_millis(10 * (ply % 3)),
         clock: Some(Duration::from_millis(600_000 - 10 * ply)),
         nodes_limit: None,
         host: None,
@@ -216,7 +217,9 @@ fn scores_and_clocks_come_back() {
             "ply {ply}"
         );
         assert_eq!(comment.clock, played.clock, "ply {ply}");
-        assert_eq!(comment.elapsed, Some(played.elapsed()), "ply {ply}");
+        assert_eq!(comment.charged, Some(played.charged()), "ply {ply}");
+        let elapsed = Some(played.elapsed()).filter(|_| !played.taken.is_zero());
+        assert_eq!(comment.elapsed, elapsed, "ply {ply}");
         assert_eq!(comment.depth, Some(18));
     }
 }

@@ -95,6 +95,10 @@ impl Lane {
             },
             adjudication: Adjudication {
                 max_moves: Some(MOVES),
+                host_faults: match self.dice.below(3) {
+                    0 => HostFaults::Deduct,
+                    _ => HostFaults::default(),
+                },
                 ..Adjudication::default()
             },
             excused: [true; 2],
@@ -189,7 +193,18 @@ impl Lane {
             };
             let before = state(referee);
             match &output.word {
-                Word::Line(line) => referee.line(side, line, at),
+                Word::Line(line) => {
+                    referee.line(side, line, at);
+                    if referee.weighs() {
+                        let taken = self.dice.below(60 * MS);
+                        let taken = Duration::from_nanos(taken);
+                        let seen = HostEvidence {
+                            taken,
+                            ..HostEvidence::default()
+                        };
+                        referee.testify(&seen, at);
+                    }
+                }
                 Word::End => {
                     self.machines[side.index()].outputs.clear();
                     return referee.closed(side, at);

@@ -12,7 +12,7 @@ const REPORT: &str = "W info depth 1 score cp 5";
 const HIT: &str = "W bestmove e2e4 ponder e7e5";
 
 /// A state of White's engine while its clock runs, and how it comes about.
-const STATES: &[(&str, &[&str])] = &[
+pub const STATES: &[(&str, &[&str])] = &[
     ("it thinks after go", &[]),
     ("after ponderhit", &[HIT, REPORT, "B bestmove e7e5"]),
     (
@@ -49,16 +49,17 @@ const STATES: &[(&str, &[&str])] = &[
 ];
 
 /// A game, and what White's engine has not read yet.
-struct Game {
-    table: Table,
+pub struct Game {
+    pub table: Table,
     unread: Vec<String>,
-    /// For how long the engine was ready to run and did not.
-    starved: Duration,
+    /// For how long the engine was ready to run and did not, since the host is watched.
+    pub starved: Duration,
 }
 
 impl Game {
-    fn in_state(steps: &[&str]) -> Game {
+    pub fn in_state(steps: &[&str], rule: HostFaults) -> Game {
         let mut game = settings(STANDARD, clock("1"));
+        game.adjudication.host_faults = rule;
         game.players[0].ponder = true;
         let mut table = Table::begun(game);
         table.referee = table.referee.watched();
@@ -80,6 +81,7 @@ impl Game {
             if side == "W" {
                 game.table.says(Color::White, line);
             }
+            game.weigh();
             game.transmit();
         }
         game
@@ -93,8 +95,19 @@ impl Game {
         }
     }
 
+    /// What has come is weighed before anything else, where the event has it so.
+    fn weigh(&mut self) {
+        if self.table.referee.weighs() {
+            let evidence = self.evidence(true);
+            self.table.referee.testify(&evidence, ms(self.table.now));
+        }
+        if self.table.referee.resumes().is_some() {
+            self.starved = Duration::ZERO;
+        }
+    }
+
     /// A millisecond passes.
-    fn pass(&mut self) {
+    pub fn pass(&mut self) {
         self.table.now += 1;
         let now = ms(self.table.now);
         self.table.referee.tick(now);
@@ -121,12 +134,13 @@ impl Game {
         HostEvidence {
             host,
             answerer_wait: answered.then_some(self.starved),
+            taken: self.starved,
             ..HostEvidence::default()
         }
     }
 
     /// The engine runs again: it reads, and answers at once, as the protocol has it.
-    fn runs(&mut self) {
+    pub fn runs(&mut self) {
         if matches!(
             self.table.referee.search(Color::White),
             SearchState::Pondering(_)
@@ -137,13 +151,17 @@ impl Game {
         let mut answers = false;
         for line in std::mem::take(&mut self.unread) {
             match line.split(' ').next() {
-                Some("isready") => self.table.says(Color::White, "readyok"),
+                Some("isready") => {
+                    self.table.says(Color::White, "readyok");
+                    self.weigh();
+                }
                 Some("go" | "stop" | "ponderhit") => answers = true,
                 _ => {}
             }
         }
         if answers {
             self.table.says(Color::White, "bestmove g1f3");
+            self.weigh();
         }
     }
 
@@ -159,7 +177,7 @@ impl Game {
 #[test]
 fn an_engine_that_is_not_run_is_excused_whatever_it_was_doing() {
     for (state, steps) in STATES {
-        let mut game = Game::in_state(steps);
+        let mut game = Game::in_state(steps, HostFaults::Count);
         for _ in 0..3_000 {
             game.starved += Duration::from_millis(1);
             game.pass();
@@ -181,7 +199,7 @@ fn an_engine_that_is_not_run_is_excused_whatever_it_was_doing() {
 #[test]
 fn an_engine_that_sleeps_is_not_excused_whatever_it_was_doing() {
     for (state, steps) in STATES {
-        let mut game = Game::in_state(steps);
+        let mut game = Game::in_state(steps, HostFaults::Count);
         for _ in 0..2_200 {
             game.pass();
         }
@@ -195,7 +213,7 @@ fn an_engine_that_sleeps_is_not_excused_whatever_it_was_doing() {
 
 #[test]
 fn nobody_is_listened_to_who_owes_nothing() {
-    let mut game = Game::in_state(&[]);
+    let mut game = Game::in_state(&[], HostFaults::Count);
     game.starved = Duration::from_secs(9);
     while game.table.now <= 1_001 {
         game.pass();

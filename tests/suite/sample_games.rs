@@ -151,6 +151,10 @@ fn move_record(dice: &mut Dice, chess_move: Move) -> MoveRecord {
         chess_move,
         sent: Stamp(sent),
         received: Stamp(dice.roll() >> 20),
+        taken: match sent % 4 {
+            0 => Duration::from_nanos(sent / 5),
+            _ => Duration::ZERO,
+        },
         clock: dice.maybe().map(Duration::from_nanos),
         nodes_limit: dice.maybe(),
         thinking: thinking(dice),
@@ -205,6 +209,7 @@ fn evidence(dice: &mut Dice) -> FlagEvidence {
             standing: dice.pick(&ThreadState::ALL),
             answerer_wait: dice.maybe().map(Duration::from_nanos),
             own: Duration::from_nanos(7),
+            taken: Duration::from_nanos(11),
         },
     }
 }

@@ -12,7 +12,7 @@ use super::sample_games::finished;
 /// Puts a file back to version 1: rows without what version 2 added, and the views of its time.
 const BACK: &str = "
     UPDATE play SET moves = (
-        SELECT json_group_array(json_remove(row.value, '$[22]', '$[21]', '$[20]', '$[19]')) FROM json_each(moves) AS row);
+        SELECT json_group_array(json_remove(row.value, '$[23]', '$[22]', '$[21]', '$[20]', '$[19]')) FROM json_each(moves) AS row);
     UPDATE play SET faults = (
         SELECT json_group_array(json_remove(row.value, '$[6]', '$[5]')) FROM json_each(faults) AS row)
         WHERE faults IS NOT NULL;
@@ -45,6 +45,7 @@ fn without_evidence(mut game: PlayedGame) -> PlayedGame {
         played.idle = None;
         played.pondered = None;
         played.lines.clear();
+        played.taken = Default::default();
     }
     for fault in &mut game.record.faults {
         fault.evidence = None;

@@ -13,7 +13,7 @@ words! {
 
 words! {
     FlagFallRule { "loss" => Loss, "fide" => Fide }
-    HostFaults { "count" => Count, "void" => Void, "replay" => Replay }
+    HostFaults { "count" => Count, "void" => Void, "replay" => Replay, "deduct" => Deduct }
     TablebaseResults { "all" => All, "wins" => Wins, "draws" => Draws }
 }
 
@@ -42,7 +42,7 @@ keys! {
         "The result of a loss on time against an opponent that cannot mate: a loss, or a draw by FIDE article 6.9.",
         "flag_fall = \"fide\"";
     host_faults: HostFaults [or "\"replay\""], "",
-        "What happens to a game lost on time because this machine kept the engine waiting: it counts as a loss; it is void; or it is void and played again in the same run.",
+        "What happens to a game lost on time because this machine kept the engine waiting: it counts as a loss; it is void; or it is void and played again in the same run. With \"deduct\" no clock is charged with the time for which the kernel shows that its engine waited for a processor (docs/reliability.md).",
         "host_faults = \"count\"";
     tablebases: Entry<'a> [or "none"] Either(&[Text, List(&Text)]), "",
         "Folders with Syzygy tables (KQvK.rtbw, KQvK.rtbz), relative to the event file: a game ends when they know its result (docs/tablebases.md).",

@@ -13,7 +13,9 @@ pub struct Annotations {
     pub evaluation: Option<Score>,
     /// `[%clk]`: what remained on the mover's clock.
     pub clock: Option<Duration>,
-    /// `[%emt]`: the time spent on the move.
+    /// `[%emt]`: the time of the move that was charged.
+    pub charged: Option<Duration>,
+    /// `[%elapsed]`: all of its time, where not all of it was charged.
     pub elapsed: Option<Duration>,
     /// The depth in plies: `d=18/24`, `d=45,`, `+0.31/18 0.5s`, `[%eval 0.31,18]`.
     pub depth: Option<u32>,
@@ -50,7 +52,8 @@ impl Annotations {
                 self.depth = self.depth.or(depth.parse().ok());
             }
             "%clk" => self.clock = read_time(value),
-            "%emt" => self.elapsed = read_time(value),
+            "%emt" => self.charged = read_time(value),
+            "%elapsed" => self.elapsed = read_time(value),
             _ => {}
         }
     }
@@ -103,11 +106,12 @@ mod tests {
 
     #[test]
     fn our_own_comments() {
-        let comment = b"[%eval -0.31] [%clk 0:01:09.8] [%emt 0:00:00.312] d=18/24 n=123456";
+        let comment = b"[%eval -0.31] [%clk 0:01:09.8] [%emt 0:00:00.312] [%elapsed 0:00:00.4] d=18/24 n=123456";
         let expected = Annotations {
             evaluation: Some(Score::Centipawns(-31)),
             clock: Some(Duration::from_millis(69_800)),
-            elapsed: Some(Duration::from_millis(312)),
+            charged: Some(Duration::from_millis(312)),
+            elapsed: Some(Duration::from_millis(400)),
             depth: Some(18),
         };
         assert_eq!(Annotations::of(comment), expected);

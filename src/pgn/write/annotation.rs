@@ -30,6 +30,11 @@ pub(super) fn write(
     if comments.time {
         separate(&mut commands);
         commands.push_str("[%emt ");
+        push_clock(&mut commands, record.charged());
+        commands.push(']');
+    }
+    if comments.time && !record.taken.is_zero() {
+        commands.push_str(" [%elapsed ");
         push_clock(&mut commands, record.elapsed());
         commands.push(']');
     }
@@ -116,6 +121,7 @@ mod tests {
                 .expect("legal"),
             sent: Stamp(0),
             received: Stamp(312_000_000),
+            taken: Duration::ZERO,
             clock,
             nodes_limit: None,
             thinking,

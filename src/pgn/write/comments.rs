@@ -9,7 +9,7 @@ pub(crate) struct Comments {
     pub(crate) eval: bool,
     /// The clock, `[%clk 0:00:09.8]`.
     pub(crate) clock: bool,
-    /// The time of the move, `[%emt 0:00:00.312]`.
+    /// The time charged for the move, `[%emt 0:00:00.312]`, and if the host took some more, all of its time.
     pub(crate) time: bool,
     /// The depth, `d=18/24`.
     pub(crate) depth: bool,

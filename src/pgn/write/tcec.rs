@@ -28,7 +28,7 @@ use crate::uci::Score;
 pub(super) fn comment(record: &MoveRecord, before: &Position, after: &Position) -> String {
     let thinking = &record.thinking;
     let milliseconds = |time: std::time::Duration| time.as_millis();
-    let spent = milliseconds(record.elapsed());
+    let spent = milliseconds(record.charged());
     let left = record.clock.map_or(0, milliseconds);
     let hash = thinking.hashfull.unwrap_or(0);
     // Writing to a String cannot fail.
@@ -121,6 +121,7 @@ mod tests {
             chess_move: played,
             sent: Stamp(0),
             received: Stamp(312_000_000),
+            taken: Duration::ZERO,
             clock: Some(Duration::from_millis(9_800)),
             nodes_limit: None,
             thinking: Thinking {

@@ -80,6 +80,8 @@ pub struct HostEvidence {
     /// Upper limit of the processor time used by the engine's own processes that are not followed: the engine may have
     /// waited this long for itself.
     pub own: Duration,
+    /// What the host is proven to have taken of the move's time, where the event does not charge that.
+    pub taken: Duration,
 }
 
 /// Who is to blame for a flag fall.

@@ -7,12 +7,19 @@ use crate::clock::Stamp;
 use crate::referee::player::Player;
 use crate::referee::{FaultKind, MoveRecord, Outcome, ScoredMove};
 
-use super::{GamePhase, PendingMove, Referee};
+use super::{Answer, GamePhase, PendingMove, Referee};
 
 impl Referee {
     /// The move of the side whose clock runs, and the reply that it expects.
     pub(super) fn best_move(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) {
         self.echo = None;
+        let owned = |word: Option<&str>| word.map(str::to_owned);
+        let [text, reply] = words;
+        if self.is_to_weigh(at, || {
+            Answer::Move(owned(text).unwrap_or_default(), owned(reply))
+        }) {
+            return;
+        }
         if let Some(fallen) = &mut self.fallen {
             fallen.answered.get_or_insert(at);
         } else if !self.holds(side, words, at) {
@@ -46,23 +53,24 @@ impl Referee {
     /// Plays a legal move if it is in time. Returns whether the game continues.
     fn accept(&mut self, side: Color, chess_move: Move, turn: PendingMove, at: Stamp) -> bool {
         let [player, opponent] = side.own_and_other(&mut self.players);
-        let elapsed = at.saturating_since(turn.sent);
-        if player.clock.charge(elapsed, player.margin).is_err() {
+        let charged = at.saturating_since(turn.sent).saturating_sub(turn.taken);
+        if player.clock.charge(charged, player.margin).is_err() {
             self.out_of_time(turn, at);
             if let Some(fallen) = &mut self.fallen {
                 fallen.answered = Some(at);
             }
             return false;
         }
-        opponent.clock.receive(&player.clock, elapsed);
+        opponent.clock.receive(&player.clock, charged);
         self.moves.push(MoveRecord {
             chess_move,
             sent: turn.sent,
             received: at,
+            taken: turn.taken,
             clock: player.clock.remaining(),
             nodes_limit: player.nodes_limit,
             thinking: player.thinking(),
-            host: None,
+            host: self.seen.take(),
             idle: None,
             pondered: player.pondered,
             lines: player.found_lines.take(),

@@ -72,8 +72,13 @@ impl Referee {
         let GamePhase::Running(turn) = self.phase else {
             return false;
         };
+        // A search that the host has kept from running may answer after the end of its time.
+        let end = match self.deducts() {
+            true => Stamp(u64::MAX),
+            false => turn.end(),
+        };
         let until = self.echo.as_ref().and_then(|echo| echo.until);
-        if until.is_none_or(|until| at < until.min(turn.deadline)) {
+        if until.is_none_or(|until| at < until.min(end)) {
             return false;
         }
         let Some(echo) = self.echo.take() else {

@@ -29,12 +29,16 @@ pub(super) struct FallenFlag {
     sent: Stamp,
     /// The last moment at which it was in time.
     deadline: Stamp,
+    /// What of the time was not charged.
+    pub(super) taken: Duration,
     /// When it was noticed.
     pub(super) at: Stamp,
     /// When the late move came.
     pub(super) answered: Option<Stamp>,
     /// It has answered something since.
     pub(super) spoke: bool,
+    /// It was asked whether it answers at all.
+    asked: bool,
     /// When the host is to be looked at.
     pub(super) next_look: Stamp,
     /// What was known at the last look.
@@ -45,10 +49,12 @@ impl FallenFlag {
     pub(super) fn new(turn: PendingMove, at: Stamp) -> FallenFlag {
         FallenFlag {
             sent: turn.sent,
-            deadline: turn.deadline,
+            deadline: turn.end(),
+            taken: turn.taken,
             at,
             answered: None,
             spoke: false,
+            asked: false,
             next_look: at,
             evidence: None,
         }
@@ -69,11 +75,12 @@ impl FallenFlag {
 }
 
 impl Referee {
-    /// Whether a flag has fallen and the host is to be looked at now; and if so,
-    /// whether the late move has come.
+    /// Whether a flag has fallen, or an answer is weighed, and the host is to be looked at now; and if so,
+    /// whether the answer has come.
     pub fn awaits_testimony(&self) -> Option<bool> {
-        let fallen = self.fallen.as_ref().filter(|_| self.outcome.is_none())?;
-        Some(fallen.answered.is_some())
+        let fallen = self.fallen.as_ref().filter(|_| self.outcome.is_none());
+        let fallen = fallen.map(|fallen| fallen.answered.is_some());
+        fallen.or(self.weighs().then_some(true))
     }
 
     /// Whether this side still has to answer.
@@ -82,20 +89,25 @@ impl Referee {
         (player.dialog.owes() || !player.outbox.is_empty()) && !player.closed
     }
 
-    /// What the host did during the move that was too late.
+    /// What the host did during the move that was too late, or that is weighed.
     pub fn testify(&mut self, seen: &HostEvidence, now: Stamp) {
+        if let Some(weighing) = self.weighing.take() {
+            return self.weigh(weighing, seen);
+        }
         let Some(mut fallen) = self.fallen.filter(|_| self.outcome.is_none()) else {
             return;
         };
         let side = self.side_to_move();
-        let mut evidence = fallen.judge(seen, now);
-        evidence.reported_ms = self.players[side.index()].thinking().time_ms;
-        fallen.evidence = Some(evidence);
-        let more = evidence.worth_waiting().min(LOOK);
-        let listening = match more.is_zero() && !fallen.spoke {
-            true => SILENCE,
-            false => LISTENING,
+        let more = self.judge(&mut fallen, seen, now).min(LOOK);
+        let listening = match more.is_zero() {
+            false if self.deducts() => self.settings.timeouts.stall,
+            true if !fallen.spoke => SILENCE,
+            _ => LISTENING,
         };
+        if more.is_zero() && !std::mem::replace(&mut fallen.asked, true) {
+            fallen.at = now;
+            self.ask_for_life(side);
+        }
         let heard_out = now >= fallen.at + listening || !self.is_to_answer(side);
         if fallen.answered.is_some() || heard_out {
             self.flag_fall(&fallen, now);
@@ -105,10 +117,30 @@ impl Referee {
         }
     }
 
-    /// A flag has fallen while the host is watched: `isready` is sent to the engine if it thinks.
-    pub(super) fn listen_on(&mut self, fallen: FallenFlag) {
+    /// Adds what is known now. Returns for how long more may still show something.
+    pub(super) fn judge(
+        &self,
+        fallen: &mut FallenFlag,
+        seen: &HostEvidence,
+        now: Stamp,
+    ) -> Duration {
+        let mut evidence = fallen.judge(seen, now);
+        evidence.reported_ms = self.players[self.side_to_move().index()].thinking().time_ms;
+        fallen.evidence = Some(evidence);
+        evidence.worth_waiting()
+    }
+
+    /// A flag has fallen while the host is watched, or seems to have where that is found out first.
+    pub(super) fn listen_on(&mut self, mut fallen: FallenFlag) {
+        fallen.asked = !self.deducts();
         self.fallen = Some(fallen);
-        let side = self.side_to_move();
+        if fallen.asked {
+            self.ask_for_life(self.side_to_move());
+        }
+    }
+
+    /// `isready` is sent to an engine that thinks.
+    fn ask_for_life(&mut self, side: Color) {
         let player = &mut self.players[side.index()];
         let thinks =
             player.dialog.search() == SearchState::Thinking && !player.dialog.is_stopping();
@@ -158,5 +190,9 @@ fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now:
         None => "no move",
     };
     let allowed = allowed.unwrap_or_default();
-    format!("{what} after {elapsed:?}; allowed {allowed:?}, margin {margin:?}")
+    let taken = match fallen.taken.is_zero() {
+        true => String::new(),
+        false => format!(", {:?} of it not charged", fallen.taken),
+    };
+    format!("{what} after {elapsed:?}{taken}; allowed {allowed:?}, margin {margin:?}")
 }

@@ -31,6 +31,7 @@
 //! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
 //! | `fallen` | after a flag fall: who is to blame |
+//! | `weighing` | answers whose time is charged without what the host took of it |
 
 mod answer;
 mod beginning;
@@ -42,6 +43,7 @@ mod observed;
 mod turn;
 mod verdict;
 mod view;
+mod weighing;
 mod winding;
 
 use std::time::Duration;
@@ -51,8 +53,8 @@ use crate::clock::Stamp;
 use crate::referee::player::Player;
 use crate::referee::search::Heard;
 use crate::referee::{
-    Adjudicator, EndedSearch, Fault, GameRecord, GameSettings, IdleTimes, MoveRecord, Outcome,
-    SearchState, VoidReason,
+    Adjudicator, EndedSearch, Fault, GameRecord, GameSettings, IdleTimes, MoveRecord, Observation,
+    Outcome, SearchState, VoidReason,
 };
 use crate::uci::{InfoLine, Message};
 
@@ -60,6 +62,7 @@ use answer::play;
 use check::{HeldAnswer, PendingAnswer};
 use echo::Echo;
 use fallen::FallenFlag;
+use weighing::{Answer, Weighing};
 
 /// The machine that conducts one game.
 #[derive(Debug)]
@@ -88,6 +91,12 @@ pub struct Referee {
     fallen: Option<FallenFlag>,
     /// A move that counts when its engine has said `readyok`.
     held: Option<HeldAnswer>,
+    /// An answer that counts when the evidence of its time is there.
+    weighing: Option<Weighing>,
+    /// Since when the clock stands because of that.
+    stands: Option<Stamp>,
+    /// What was seen of the host during the move that is weighed.
+    seen: Option<Box<Observation>>,
     /// The last search that has ended, where somebody follows them.
     ended_search: Option<Box<EndedSearch>>,
     /// What was last handed out by `transmit`.
@@ -113,8 +122,12 @@ enum GamePhase {
 struct PendingMove {
     /// When the clock was started.
     sent: Stamp,
-    /// The last moment at which an answer is in time.
+    /// The last moment at which an answer is in time if the host has taken nothing.
     deadline: Stamp,
+    /// Since when the host is watched.
+    since: Stamp,
+    /// What it had taken before, and is not charged.
+    taken: Duration,
     /// The limit up to which progress can extend the deadline of a search without a clock.
     latest: Stamp,
     /// How often it was extended because the runner itself did not run.
@@ -153,6 +166,9 @@ impl Referee {
             echo: None,
             fallen: None,
             held: None,
+            weighing: None,
+            stands: None,
+            seen: None,
             ended_search: None,
             sending: String::new(),
             settings,
@@ -195,6 +211,9 @@ impl Referee {
             check.sent(now);
         }
         self.sending.clear();
+        if side == mover {
+            self.resume(now);
+        }
         let player = &mut self.players[side.index()];
         std::mem::swap(&mut self.sending, &mut player.outbox.text);
         if player.outbox.go {
@@ -214,7 +233,7 @@ impl Referee {
                 let fallen = self.fallen.as_ref().map(|fallen| fallen.next_look);
                 let echo = self.echo.as_ref().and_then(|echo| echo.until);
                 let sooner = self.unbegun.into_iter().chain(echo).min();
-                let deadline = fallen.unwrap_or(turn.deadline);
+                let deadline = fallen.unwrap_or(turn.end());
                 Some(sooner.map_or(deadline, |sooner| sooner.min(deadline)))
             }
             GamePhase::Due => None,
@@ -318,7 +337,7 @@ impl Referee {
             return;
         }
         match self.fallen {
-            Some(fallen) if !self.excuses_host(self.side_to_move()) => {
+            Some(fallen) if !self.deducts() && !self.excuses_host(self.side_to_move()) => {
                 self.flag_fall(&fallen, fallen.at)
             }
             _ => self.outcome = Some(Outcome::Void(reason)),
@@ -345,7 +364,7 @@ impl Referee {
             GamePhase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(at),
             GamePhase::Checking(_) if self.side_to_move() == side => self.checked(side),
             GamePhase::Running(turn) if self.side_to_move() == side => {
-                self.ask_in(turn, at, Player::ask_after_stop);
+                self.ask_anew(turn, at, Answer::Stopped);
             }
             _ => {}
         }

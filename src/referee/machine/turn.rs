@@ -7,7 +7,7 @@ use crate::clock::Stamp;
 use crate::referee::player;
 use crate::referee::search::SearchState;
 
-use super::{GamePhase, PendingMove, Referee};
+use super::{Answer, GamePhase, PendingMove, Referee};
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
@@ -50,7 +50,7 @@ impl Referee {
             GamePhase::Due => self.ask(at),
             GamePhase::Running(turn) if self.unbegun.take().is_some() => {
                 self.players[side.index()].pondered = None;
-                self.ask_in(turn, at, player::Player::ask);
+                self.ask_anew(turn, at, Answer::Ended);
             }
             _ => {}
         }
@@ -63,7 +63,7 @@ impl Referee {
         at: Stamp,
         ask: impl FnOnce(&mut player::Player, player::Turn<'_>),
     ) {
-        let spent = at.saturating_since(turn.sent);
+        let spent = at.saturating_since(turn.sent).saturating_sub(turn.taken);
         self.search_for(self.side_to_move(), spent, ask);
     }
 
@@ -119,6 +119,8 @@ impl Referee {
         self.phase = GamePhase::Running(PendingMove {
             sent: now,
             deadline: deadline.unwrap_or(now + stall),
+            since: now,
+            taken: Duration::ZERO,
             latest: now + stall * MOST_STALLS,
             standstills: 0,
         });
@@ -207,6 +209,11 @@ impl Referee {
 }
 
 impl PendingMove {
+    /// The last moment at which an answer is in time, as far as is known.
+    pub(super) fn end(&self) -> Stamp {
+        self.deadline + self.taken
+    }
+
     /// Never beyond the latest, and never earlier than before.
     fn extend(&mut self, deadline: Stamp) {
         self.deadline = deadline.min(self.latest).max(self.deadline);

@@ -55,18 +55,17 @@ impl Referee {
         });
     }
 
-    /// Whether the game is over, or a flag has fallen.
+    /// Whether the game is over, or a flag has fallen for good.
     pub(super) fn is_decided(&self) -> bool {
-        self.outcome.is_some() || self.fallen.is_some()
+        self.outcome.is_some() || (self.fallen.is_some() && !self.deducts())
     }
 
     /// Whether the game is decided, either before or because the deadline has passed.
     pub(super) fn expired(&mut self, at: Stamp) -> bool {
         let deadline = match self.phase {
-            _ if self.is_decided() => None,
-            GamePhase::Preparing(deadline) | GamePhase::Running(PendingMove { deadline, .. }) => {
-                Some(deadline)
-            }
+            _ if self.outcome.is_some() || self.fallen.is_some() || self.weighs() => None,
+            GamePhase::Preparing(deadline) => Some(deadline),
+            GamePhase::Running(turn) => Some(turn.end()),
             GamePhase::Checking(check) => check.deadline(),
             GamePhase::Due => None,
         };

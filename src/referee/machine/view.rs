@@ -38,7 +38,7 @@ impl Referee {
     /// Since when the clock of the side to move runs.
     pub(crate) fn clock_runs_since(&self) -> Option<Stamp> {
         match self.phase {
-            GamePhase::Running(turn) if self.fallen.is_none() => Some(turn.sent),
+            GamePhase::Running(turn) if self.fallen.is_none() => Some(turn.sent + turn.taken),
             GamePhase::Preparing(_)
             | GamePhase::Checking(_)
             | GamePhase::Due

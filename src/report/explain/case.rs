@@ -207,7 +207,7 @@ impl<'a> Case<'a> {
             side,
             san: numbered(here, played.chess_move),
             uci: here.uci(played.chess_move, self.dialect).to_string(),
-            seconds: played.elapsed().as_secs_f64(),
+            seconds: played.charged().as_secs_f64(),
             clock_seconds: played.clock.map(|clock| clock.as_secs_f64()),
             evaluation: thinking.score.map(|score| evaluation(score, side)),
             depth: thinking.depth,

@@ -11,7 +11,7 @@ use crate::store::StoredGame;
 use crate::uci::{Bound, Score};
 
 /// The same names as in the view, but pairs and games are counted from 1, as in all exports.
-pub(super) const FIELDS: [ColumnField; 36] = [
+pub(super) const FIELDS: [ColumnField; 37] = [
     ColumnField::always("sequence", Whole),
     ColumnField::always("pair", Whole),
     ColumnField::always("game", Whole),
@@ -48,6 +48,7 @@ pub(super) const FIELDS: [ColumnField; 36] = [
     ColumnField::maybe("idle_cpu_ns", Whole),
     ColumnField::maybe("pondered", Text),
     ColumnField::maybe("lines", Text),
+    ColumnField::maybe("taken_ns", Whole),
 ];
 
 /// Adds the moves of a game; `texts` are all its moves, the book's first.
@@ -73,12 +74,14 @@ pub(super) fn add(
         ];
         row.extend(thinking(played));
         row.extend(host(played));
+        let taken = Some(played.taken).filter(|taken| !taken.is_zero());
         let pondered = played.pondered.map(Pondered::word);
         row.extend([
             ColumnValue::maybe(played.idle.map(|idle| idle.watched), nanoseconds),
             ColumnValue::maybe(played.idle.map(|idle| idle.cpu), nanoseconds),
             ColumnValue::maybe(pondered, ColumnValue::Text),
             ColumnValue::maybe(lines.as_deref(), ColumnValue::Text),
+            ColumnValue::maybe(taken, nanoseconds),
         ]);
         table.row(&row)?;
     }

@@ -330,20 +330,35 @@ fn take_lines(
     now: Stamp,
     watch: &mut GameObservers<'_>,
 ) {
-    let listener = &mut *watch.listener;
     while let Some(line) = engine.output.lines.next_line() {
         if line.truncated {
             referee.overlong_line(side);
         }
-        listener.heard(side, line.text, now);
-        referee.line(side, line.text, now);
+        take_line(referee, side, line.text, now, watch);
     }
     if !open {
         if let Some(line) = engine.output.lines.finish() {
-            listener.heard(side, line.text, now);
-            referee.line(side, line.text, now);
+            take_line(referee, side, line.text, now, watch);
         }
         closed(referee, engine, side, now);
+    }
+}
+
+fn take_line(
+    referee: &mut Referee,
+    side: Color,
+    line: &str,
+    now: Stamp,
+    watch: &mut GameObservers<'_>,
+) {
+    watch.listener.heard(side, line, now);
+    referee.line(side, line, now);
+    // Before anything else is heard; no clock runs.
+    if referee.weighs() {
+        referee.testify(&watch.observer.host_evidence(true, now), now);
+        if let Some((side, allowed)) = referee.resumes() {
+            watch.observer.begin(side, allowed, now);
+        }
     }
 }
 

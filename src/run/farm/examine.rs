@@ -150,6 +150,7 @@ fn check_clocks(game: &PlayedGame, tournament: &Tournament) -> Result<(), String
     let record = &game.record;
     let specs = game.seats.map(|seat| tournament.engine(seat));
     let mut clocks = specs.map(|spec| Clock::new(&spec.limits.time, spec.limits.first_increment));
+    let deducts = tournament.adjudication.deducts();
     let mut mover: Color = record.first_mover();
     let mut before = record.moves.first().map(|first| first.sent);
     for (nth, played) in (1..).zip(&record.moves) {
@@ -160,10 +161,13 @@ fn check_clocks(game: &PlayedGame, tournament: &Tournament) -> Result<(), String
         before = Some(played.received);
         let side = mover.index();
         let [clock, opponent] = mover.own_and_other(&mut clocks);
-        if clock.charge(played.elapsed(), specs[side].margin).is_err() {
+        if !played.taken.is_zero() && (!deducts || played.taken > played.elapsed()) {
+            return wrong("time was taken off that must be charged");
+        }
+        if clock.charge(played.charged(), specs[side].margin).is_err() {
             return wrong("its flag had fallen");
         }
-        opponent.receive(clock, played.elapsed());
+        opponent.receive(clock, played.charged());
         if clock.remaining() != played.clock {
             return wrong("the clock after it is not what it must be");
         }

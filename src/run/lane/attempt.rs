@@ -92,6 +92,19 @@ impl Lane {
         }
     }
 
+    /// Tells all who follow a game that it begins.
+    fn meet(&mut self, engines: &[Engine; 2], planned: &PlannedGame) {
+        let deducts = self.shared.tournament.adjudication.deducts();
+        let processes = engines
+            .each_ref()
+            .map(|engine| engine.process.engine_processes());
+        self.observer.meet(processes, deducts);
+        let roots = engines.each_ref().map(|engine| engine.process.root());
+        self.idle.meet(roots);
+        self.listener.forget();
+        self.reporter.begin(planned);
+    }
+
     /// Plays the game, then keeps or ends each engine, by how it behaved.
     async fn play_through(
         &mut self,
@@ -99,13 +112,9 @@ impl Lane {
         mut engines: [Engine; 2],
         planned: &PlannedGame,
     ) -> GameRecord {
+        self.meet(&engines, planned);
         let [white, black] = &mut engines;
         let pipes = [&mut white.process, &mut black.process];
-        self.observer
-            .meet([pipes[0].engine_processes(), pipes[1].engine_processes()]);
-        self.idle.meet([pipes[0].root(), pipes[1].root()]);
-        self.listener.forget();
-        self.reporter.begin(planned);
         let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
         let mut watch = GameObservers {
             observer: &mut self.observer,

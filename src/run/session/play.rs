@@ -79,6 +79,7 @@ impl Session {
         }
         if self.lanes().0 > 0 {
             self.check_needs()?;
+            prepare::check_evidence(&self.tournament)?;
         }
         let rules = variant::rules(self.tournament.variant, self.folder())?;
         let mut places = self.places()?;

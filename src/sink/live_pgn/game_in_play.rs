@@ -116,6 +116,7 @@ impl GameInPlay {
             chess_move,
             sent,
             received: self.spent,
+            taken: Duration::ZERO,
             clock,
             nodes_limit: None,
             thinking,

@@ -224,6 +224,7 @@ fn untold(chess_move: Move, before: Option<&MoveRecord>) -> MoveRecord {
         chess_move,
         sent,
         received: sent,
+        taken: Duration::ZERO,
         clock: None,
         nodes_limit: None,
         thinking: Thinking::default(),
@@ -238,7 +239,10 @@ fn untold(chess_move: Move, before: Option<&MoveRecord>) -> MoveRecord {
 fn tell(record: &mut MoveRecord, mover: Color, comment: &[u8]) {
     let told = Annotations::of(comment);
     record.clock = told.clock;
-    record.received = record.sent + told.elapsed.unwrap_or(Duration::ZERO);
+    let charged = told.charged.unwrap_or(Duration::ZERO);
+    let elapsed = told.elapsed.unwrap_or(charged);
+    record.received = record.sent + elapsed;
+    record.taken = elapsed.saturating_sub(charged);
     let thinking = &mut record.thinking;
     thinking.depth = told.depth;
     // The file has White's view.

@@ -38,6 +38,7 @@ impl WorkerLanes {
     ) -> Result<WorkerLanes, String> {
         let words = |error: &dyn std::fmt::Display| error.to_string();
         let tournament = Arc::new(assignment.tournament.clone());
+        prepare::check_evidence(&tournament).map_err(|error| words(&error))?;
         let rules = variant::rules(tournament.variant, &worker.folder);
         let rules = rules.map_err(|error| words(&error))?;
         let neighbours = neighbours::folder();

@@ -190,7 +190,8 @@ impl<P: GamePlayer> LanePairs<P> {
     }
 
     fn is_replayed(&self, record: &GameRecord) -> bool {
-        let wanted = self.tournament.adjudication.host_faults == HostFaults::Replay;
+        let rule = self.tournament.adjudication.host_faults;
+        let wanted = matches!(rule, HostFaults::Replay | HostFaults::Deduct);
         let flag_fell = |fault: &Fault| fault.kind == FaultKind::FlagFall;
         wanted && record.outcome.is_void() && record.faults.iter().any(flag_fell)
     }

@@ -1,0 +1,135 @@
+//! What the host is proven to have taken of a move, for events that do not charge that (`host_faults = "deduct"`).
+
+use std::time::{Duration, Instant};
+
+/// Less than this is charged nevertheless: every answer costs as much.
+pub(crate) const NOTHING: Duration = Duration::from_micros(100);
+
+/// From this on it is looked whether the engine keeps itself waiting.
+pub(crate) const WORTH_A_SEARCH: Duration = Duration::from_millis(1);
+
+/// A search takes no more than this part of the time,
+const SHARE: u32 = 100;
+
+/// and is made at once where so many times its length are at stake.
+const STAKE: u32 = 10;
+
+/// What was seen when a move had come.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Waits {
+    /// For how long it was watched.
+    pub watched: Duration,
+    /// What its busiest thread had of a processor meanwhile.
+    pub busiest: Duration,
+    /// What the thread that has answered waited, at least.
+    pub answerer: Duration,
+    /// Our own wait before the answer was read.
+    pub wakeup: Duration,
+    /// For how long the runner itself stood still.
+    pub still: Duration,
+}
+
+impl Waits {
+    /// What is not charged. Nobody waits while it is on a processor, so a move is charged with the time of its busiest
+    /// thread at least.
+    pub(crate) fn proven(&self) -> Duration {
+        let waited = self.answerer + self.wakeup + self.still;
+        let proven = waited.min(self.watched.saturating_sub(self.busiest));
+        match proven < NOTHING {
+            true => Duration::ZERO,
+            false => proven,
+        }
+    }
+}
+
+/// Looks from time to time whether an engine has processes that nobody follows, and that keep a processor busy: the
+/// engine may be waiting for these.
+#[derive(Debug, Default)]
+pub(crate) struct OwnProcesses {
+    /// What they had used, and when that was read.
+    used: Option<(Duration, Instant)>,
+    /// How long it took to read that.
+    cost: Duration,
+    are_busy: bool,
+}
+
+impl OwnProcesses {
+    /// Reads for the first time what they use.
+    pub(crate) fn begin(&mut self, read: impl FnOnce() -> Duration) {
+        if self.used.is_none() {
+            self.look(Instant::now(), read);
+        }
+    }
+
+    /// Whether they were found to be busy in this game. They are read again if that was long ago, or if much is `taken`.
+    pub(crate) fn are_busy(&mut self, taken: Duration, read: impl FnOnce() -> Duration) -> bool {
+        let now = Instant::now();
+        let rested = |(_, since): (Duration, Instant)| now - since >= self.cost * SHARE;
+        let due = taken >= self.cost * STAKE || self.used.is_none_or(rested);
+        if !self.are_busy && due {
+            self.look(now, read);
+        }
+        self.are_busy
+    }
+
+    fn look(&mut self, now: Instant, read: impl FnOnce() -> Duration) {
+        let used = read();
+        if let Some((before, since)) = self.used {
+            self.are_busy |= used.saturating_sub(before) > (now - since) / SHARE;
+        }
+        self.used = Some((used, now));
+        self.cost = now.elapsed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn a_move_is_charged_with_the_time_of_its_busiest_thread_at_least() {
+        let waits = Waits {
+            watched: 100 * MS,
+            busiest: 30 * MS,
+            answerer: 40 * MS,
+            wakeup: 10 * MS,
+            still: 5 * MS,
+        };
+        assert_eq!(waits.proven(), 55 * MS);
+        let counted_twice = Waits {
+            wakeup: 40 * MS,
+            ..waits
+        };
+        assert_eq!(counted_twice.proven(), 70 * MS);
+        let less = Waits {
+            answerer: NOTHING / 2,
+            ..Waits::default()
+        };
+        let less = Waits {
+            watched: MS,
+            ..less
+        };
+        assert_eq!(less.proven(), Duration::ZERO);
+    }
+
+    #[test]
+    fn processes_that_do_nothing_are_not_busy_and_those_that_do_remain_so() {
+        let long_ago = Instant::now().checked_sub(1_000 * MS).unwrap();
+        let at = |used| OwnProcesses {
+            used: Some((used, long_ago)),
+            ..OwnProcesses::default()
+        };
+        let mut new = OwnProcesses::default();
+        assert!(!new.are_busy(MS, || 9 * MS), "a first look");
+        assert!(!at(9 * MS).are_busy(MS, || 12 * MS));
+        let mut busy = at(9 * MS);
+        assert!(busy.are_busy(MS, || 500 * MS));
+        assert!(busy.are_busy(MS, || unreachable!("it is known")));
+        let mut costly = at(Duration::ZERO);
+        costly.cost = 100 * MS;
+        assert!(!costly.are_busy(999 * MS, || unreachable!("too soon")));
+        assert!(costly.are_busy(1_000 * MS, || 500 * MS));
+    }
+}

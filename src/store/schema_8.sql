@@ -1,0 +1,1 @@
+-- Version 8: moves have a 24th element, for time that the host took and that was not charged; no table changes.
