@@ -7,7 +7,7 @@ use crate::clock::Stamp;
 use crate::referee::player::Player;
 use crate::referee::{FaultKind, MoveRecord, Outcome, ScoredMove};
 
-use super::{Answer, GamePhase, PendingMove, Referee};
+use super::{GamePhase, PendingMove, Referee, WeighedAnswer};
 
 impl Referee {
     /// The move of the side whose clock runs, and the reply that it expects.
@@ -16,7 +16,7 @@ impl Referee {
         let owned = |word: Option<&str>| word.map(str::to_owned);
         let [text, reply] = words;
         if self.is_to_weigh(at, || {
-            Answer::Move(owned(text).unwrap_or_default(), owned(reply))
+            WeighedAnswer::Move(owned(text).unwrap_or_default(), owned(reply))
         }) {
             return;
         }

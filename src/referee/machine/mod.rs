@@ -62,7 +62,7 @@ use answer::play;
 use check::{HeldAnswer, PendingAnswer};
 use echo::Echo;
 use fallen::FallenFlag;
-use weighing::{Answer, Weighing};
+use weighing::{WeighedAnswer, Weighing};
 
 /// The machine that conducts one game.
 #[derive(Debug)]
@@ -364,7 +364,7 @@ impl Referee {
             GamePhase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(at),
             GamePhase::Checking(_) if self.side_to_move() == side => self.checked(side),
             GamePhase::Running(turn) if self.side_to_move() == side => {
-                self.ask_anew(turn, at, Answer::Stopped);
+                self.ask_anew(turn, at, WeighedAnswer::Stopped);
             }
             _ => {}
         }

@@ -7,7 +7,7 @@ use crate::clock::Stamp;
 use crate::referee::player;
 use crate::referee::search::SearchState;
 
-use super::{Answer, GamePhase, PendingMove, Referee};
+use super::{GamePhase, PendingMove, Referee, WeighedAnswer};
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
@@ -50,7 +50,7 @@ impl Referee {
             GamePhase::Due => self.ask(at),
             GamePhase::Running(turn) if self.unbegun.take().is_some() => {
                 self.players[side.index()].pondered = None;
-                self.ask_anew(turn, at, Answer::Ended);
+                self.ask_anew(turn, at, WeighedAnswer::Ended);
             }
             _ => {}
         }

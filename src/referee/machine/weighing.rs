@@ -19,12 +19,12 @@ use super::{FallenFlag, GamePhase, PendingMove, Referee};
 pub(super) struct Weighing {
     /// When it came.
     at: Stamp,
-    what: Answer,
+    what: WeighedAnswer,
 }
 
 /// What came, and what follows.
 #[derive(Debug)]
-pub(super) enum Answer {
+pub(super) enum WeighedAnswer {
     /// A move, and the reply that it expects.
     Move(String, Option<String>),
     /// The end of a search on the opponent's time that was told to stop: `go` follows behind `isready`.
@@ -33,11 +33,11 @@ pub(super) enum Answer {
     Ended,
 }
 
-impl Answer {
+impl WeighedAnswer {
     fn asks(&self) -> fn(&mut Player, Turn<'_>) {
         match self {
-            Answer::Stopped => Player::ask_after_stop,
-            Answer::Ended | Answer::Move(..) => Player::ask,
+            WeighedAnswer::Stopped => Player::ask_after_stop,
+            WeighedAnswer::Ended | WeighedAnswer::Move(..) => Player::ask,
         }
     }
 }
@@ -55,7 +55,7 @@ impl Referee {
     }
 
     /// Keeps an answer of the side to move until it is weighed. Returns whether that is to be done.
-    pub(super) fn is_to_weigh(&mut self, at: Stamp, what: impl FnOnce() -> Answer) -> bool {
+    pub(super) fn is_to_weigh(&mut self, at: Stamp, what: impl FnOnce() -> WeighedAnswer) -> bool {
         let weighs = self.deducts() && matches!(self.phase, GamePhase::Running(_));
         if weighs {
             if let Some(fallen) = &mut self.fallen {
@@ -83,14 +83,14 @@ impl Referee {
         }
         self.fallen = None;
         match weighing.what {
-            Answer::Move(text, reply) => {
+            WeighedAnswer::Move(text, reply) => {
                 self.seen = Some(Box::new(seen.host));
                 let words = [Some(text.as_str()), reply.as_deref()];
                 if !self.holds(side, words, at) {
                     self.take_answer(side, words, at);
                 }
             }
-            Answer::Stopped | Answer::Ended => {
+            WeighedAnswer::Stopped | WeighedAnswer::Ended => {
                 self.stands = Some(at);
                 self.ask_in(turn, at, weighing.what.asks());
             }
@@ -98,7 +98,7 @@ impl Referee {
     }
 
     /// A search on the opponent's time has ended: `go` follows, where the time until then is weighed after that.
-    pub(super) fn ask_anew(&mut self, turn: PendingMove, at: Stamp, what: Answer) {
+    pub(super) fn ask_anew(&mut self, turn: PendingMove, at: Stamp, what: WeighedAnswer) {
         let asks = what.asks();
         if !self.is_to_weigh(at, || what) {
             self.ask_in(turn, at, asks);
