@@ -104,7 +104,7 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         while Instant::now() < end {
             std::hint::black_box(());
         }
-        toil(Duration::from_millis(100));
+        toil(Duration::from_millis(300));
         return Next::Answer;
     }
     if let Some(text) = deed.strip_prefix("say:") {
