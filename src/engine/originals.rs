@@ -127,12 +127,7 @@ impl Originals {
             if !is_lost {
                 continue;
             }
-            // What an engine has done to its own file is its fault.
-            let copy = match self.suspects().contains(&engine) {
-                true => None,
-                false => self.copy(file),
-            };
-            match copy {
+            match self.copy(file) {
                 None if is_replaced => return Err(file.path.clone()),
                 copy => program = copy.or(program),
             }

@@ -94,7 +94,8 @@ fn a_system_that_refuses_for_a_moment_costs_no_game() {
         relent(strace);
         assert_eq!(status.code(), Some(0), "{error}: {}", run.words());
         let retried = log(&event).matches("was not started; once more").count();
-        assert_eq!(retried, 3, "{error}: {}", log(&event));
+        // A thread that would look at files may have been refused instead: another looks.
+        assert!((1..=3).contains(&retried), "{error}: {}", log(&event));
         assert!(log(&event).contains(words), "{error}: {}", log(&event));
         assert_eq!(count(&event, "voided"), 0, "{error}");
         let mut rounds = event.rounds();
@@ -109,7 +110,8 @@ fn a_system_that_refuses_for_seconds_costs_a_void_which_is_played_again() {
     let (calls, error, words) = REFUSALS[1];
     let event = event("void");
     let mut run = begun(&event);
-    let Some(strace) = refuse(&run, calls, error, "1..6") else {
+    // Six attempts of a start, and two threads that would look at files.
+    let Some(strace) = refuse(&run, calls, error, "1..8") else {
         run.end(BOUND);
         return missing("strace is not there, or may not look at another process");
     };
