@@ -60,7 +60,7 @@ def call(command, status=0):
     environment = os.environ | {"ARBITER960_FAKE_MEMORY": "memory"}
     done = subprocess.run(command, cwd=FOLDER, stdin=subprocess.DEVNULL, capture_output=True, timeout=BOUND,
                           env=environment)
-    words = done.stdout.decode() + done.stderr.decode()
+    words = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
     assert done.returncode == status, f"{command}: status {done.returncode}, not {status}\n{words}"
     return words
 
