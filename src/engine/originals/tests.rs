@@ -69,7 +69,7 @@ fn a_program_is_started_as_it_was_when_the_run_began() {
 }
 
 #[test]
-fn a_program_that_is_gone_is_started_as_it_was_and_not_for_who_has_deleted_it() {
+fn a_program_that_is_gone_is_started_as_it_was_whoever_has_deleted_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("engine");
     fs::write(&path, "one").unwrap();
@@ -80,7 +80,7 @@ fn a_program_that_is_gone_is_started_as_it_was_and_not_for_who_has_deleted_it() 
     let copy = originals.program(0).unwrap().expect("a copy");
     assert_eq!(fs::read(&copy).unwrap(), b"one");
     originals.ended_by_itself(0, &before);
-    assert_eq!(originals.program(0), Ok(None), "its own doing");
+    assert_eq!(originals.program(0), Ok(Some(copy)), "by its own doing");
 }
 
 #[test]
