@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::cli::exit;
-use crate::run::control::{ControlRequest, StopWhen, ask};
+use crate::run::control::{ControlRequest, StopWhen, ask_patiently};
 use crate::store::Reader;
 use crate::text::printable;
 use crate::tournament::EventState;
@@ -64,7 +64,7 @@ fn is_complete(folder: &Path) -> anyhow::Result<bool> {
 /// The event is not being played, or it cannot do what is requested.
 pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let folder = &arguments.results;
-    let running = Reader::open(folder)?.is_running();
+    let reader = Reader::open(folder)?;
     let request = match arguments.act {
         ControlAct::Pause => ControlRequest::Pause,
         ControlAct::Resume => ControlRequest::Resume,
@@ -77,9 +77,9 @@ pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::
             },
         },
     };
-    let reply = ask(folder, request).context("the run does not answer")?;
-    let Some(reply) = reply else {
-        match running {
+    let reply = ask_patiently(folder, request, || reader.is_running());
+    let Some(reply) = reply.context("the run does not answer")? else {
+        match reader.is_running() {
             true => anyhow::bail!(
                 "the run does not listen: it is about to begin or to end, or its folder knows no sockets; \
                  signals reach it all the same (SIGUSR1 finishes the running pairs)"

@@ -5,18 +5,24 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
 use crate::platform::channel::{Connection, Listener, Name, connect};
 
 /// Who connects and says nothing is not waited for longer.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// How long a session that ends waits until its answers are read.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// After this time a run that does not listen is asked again.
+const ASKED_AGAIN: Duration = Duration::from_millis(20);
 
 /// The longest request, in bytes.
 const LONGEST_LINE: u64 = 4096;
@@ -161,6 +167,7 @@ pub(crate) struct PendingRequest {
 pub(crate) struct ControlSocket {
     _name: Name,
     accepting: JoinHandle<()>,
+    closing: oneshot::Sender<()>,
 }
 
 impl ControlSocket {
@@ -173,26 +180,39 @@ impl ControlSocket {
         asked: mpsc::UnboundedSender<PendingRequest>,
     ) -> io::Result<ControlSocket> {
         let (listener, name) = Listener::bind(folder)?;
-        let accepting = tokio::spawn(accept(listener, asked));
+        let (closing, closed) = oneshot::channel();
+        let accepting = tokio::spawn(accept(listener, asked, closed));
         Ok(ControlSocket {
-            accepting,
             _name: name,
+            accepting,
+            closing,
         })
     }
-}
 
-impl Drop for ControlSocket {
-    fn drop(&mut self) {
-        self.accepting.abort();
+    /// Closes the socket when what has been answered is told. Requests that have no answer by then get none: who asked
+    /// asks the next session of the run, if there is one.
+    pub(crate) async fn close(self) {
+        let _gone = self.closing.send(());
+        let _failed = self.accepting.await;
     }
 }
 
-async fn accept(mut listener: Listener, asked: mpsc::UnboundedSender<PendingRequest>) {
+async fn accept(
+    mut listener: Listener,
+    asked: mpsc::UnboundedSender<PendingRequest>,
+    mut closed: oneshot::Receiver<()>,
+) {
+    let mut conversations = JoinSet::new();
     // An error concerns one connection only, or is temporary: too many open files.
     loop {
-        match listener.accept().await {
+        let connection = tokio::select! {
+            connection = listener.accept() => connection,
+            Some(_) = conversations.join_next() => continue,
+            _ = &mut closed => break,
+        };
+        match connection {
             Ok(connection) => {
-                tokio::spawn(serve(connection, asked.clone()));
+                conversations.spawn(serve(connection, asked.clone()));
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection to the control socket failed");
@@ -200,6 +220,10 @@ async fn accept(mut listener: Listener, asked: mpsc::UnboundedSender<PendingRequ
             }
         }
     }
+    drop(listener);
+    // Who has asked nothing yet is not waited for.
+    let told = async { while conversations.join_next().await.is_some() {} };
+    let _late = timeout(LAST_WORDS, told).await;
 }
 
 /// Hears one request and answers it. Whoever breaks off gets no answer.
@@ -215,10 +239,11 @@ async fn serve(connection: Connection, asked: mpsc::UnboundedSender<PendingReque
         Ok(request) => {
             let (reply, answer) = oneshot::channel();
             let _over = asked.send(PendingRequest { request, reply });
-            answer.await.unwrap_or_else(|_| ControlReply {
-                words: "the run is over".to_owned(),
-                ..ControlReply::default()
-            })
+            match answer.await {
+                Ok(answer) => answer,
+                // This session is over.
+                Err(_) => return,
+            }
         }
         Err(error) => ControlReply {
             words: format!("this is no request: {error}"),
@@ -229,18 +254,52 @@ async fn serve(connection: Connection, asked: mpsc::UnboundedSender<PendingReque
     let _gone = write.write_all(text.as_bytes()).await;
 }
 
-/// Asks the run that plays the event in this folder; `None` if none does.
+/// Asks the session that plays the event in this folder; `None` if none does, or if it ends without an answer.
 ///
 /// # Errors
-/// The run does not answer.
+/// The session does not answer in time, or not in words of this version.
 pub(crate) fn ask(folder: &Path, request: ControlRequest) -> io::Result<Option<ControlReply>> {
     let Some(mut connection) = connect(folder, LONGEST_WAIT)? else {
         return Ok(None);
     };
-    writeln!(connection, "{}", serde_json::json!(request))?;
     let mut line = String::new();
-    BufReader::new(connection).read_line(&mut line)?;
-    Ok(Some(serde_json::from_str(&line)?))
+    let asked = writeln!(connection, "{}", serde_json::json!(request))
+        .and_then(|()| BufReader::new(connection).read_line(&mut line));
+    match asked {
+        Ok(0) => Ok(None),
+        Ok(_) => Ok(Some(serde_json::from_str(&line)?)),
+        Err(error) if is_closed(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The same, but a session that begins, or ends for the next of the same run, is waited for.
+///
+/// # Errors
+/// As [`ask`].
+pub(crate) fn ask_patiently(
+    folder: &Path,
+    request: ControlRequest,
+    is_running: impl Fn() -> bool,
+) -> io::Result<Option<ControlReply>> {
+    let until = Instant::now() + LONGEST_WAIT;
+    loop {
+        // Before the question: who has ended while it was asked is asked once more.
+        let running = is_running();
+        let reply = ask(folder, request)?;
+        if reply.is_some() || !running || Instant::now() > until {
+            return Ok(reply);
+        }
+        std::thread::sleep(ASKED_AGAIN);
+    }
+}
+
+fn is_closed(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+    matches!(
+        error.kind(),
+        BrokenPipe | ConnectionAborted | ConnectionReset
+    )
 }
 
 #[cfg(test)]
@@ -283,5 +342,50 @@ mod tests {
         assert_eq!(asking.join().unwrap().unwrap().words, "it plays");
         drop(socket);
         assert_eq!(ask(&folder, ControlRequest::Pause).unwrap(), None);
+    }
+
+    #[test]
+    fn a_session_that_ends_tells_what_it_has_answered_and_leaves_the_rest_to_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let session = || {
+            let (sender, requests) = mpsc::unbounded_channel();
+            let socket = ControlSocket::open(folder, sender).unwrap();
+            (socket, requests)
+        };
+        let answer = |asked: PendingRequest, words: &str| {
+            let words = words.to_owned();
+            let reply = ControlReply {
+                words,
+                ..ControlReply::default()
+            };
+            asked.reply.send(reply).unwrap();
+        };
+        let told = std::thread::scope(|scope| {
+            let ask = |request| scope.spawn(move || ask_patiently(folder, request, || true));
+            runtime.block_on(async {
+                let (socket, mut requests) = session();
+                let first = ask(ControlRequest::Status);
+                let asked = requests.recv().await.unwrap();
+                let second = ask(ControlRequest::Pause);
+                let unanswered = requests.recv().await.unwrap();
+                // Both end with the session, one with an answer.
+                answer(asked, "first");
+                drop((unanswered, requests));
+                socket.close().await;
+                let (socket, mut requests) = session();
+                let asked = requests.recv().await.unwrap();
+                assert_eq!(asked.request, ControlRequest::Pause);
+                answer(asked, "second");
+                drop(requests);
+                socket.close().await;
+                [first, second].map(|asking| asking.join().unwrap().unwrap().unwrap().words)
+            })
+        });
+        assert_eq!(told, ["first", "second"]);
     }
 }

@@ -183,7 +183,9 @@ impl Session {
         };
         self.playing.store(true, Ordering::Relaxed);
         let ending = dispatcher.run().await;
-        drop(socket);
+        if let Ok(socket) = socket {
+            socket.close().await;
+        }
         let joined = joined(threads, coordinator);
         // What ended the run says more than what fails in its wake.
         Ok(ending.and_then(|ending| joined.map(|()| ending)))
