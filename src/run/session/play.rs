@@ -19,7 +19,7 @@ use crate::engine::uci_log::Recording;
 use crate::engine::watch::EngineWatch;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
-use crate::run::control::{ControlSocket, FarmShown};
+use crate::run::control::{ControlSocket, FarmShown, PendingRequest};
 use crate::run::dispatcher::{Dispatcher, DispatcherState, NextRun, RunEnding};
 use crate::run::error::RunError;
 use crate::run::lane::{LaneContext, Lanes};
@@ -139,11 +139,7 @@ impl Session {
         let (source, giver) = LocalSource::open();
         let queue = Arc::clone(&giver.queue);
         let shared = self.shared(&ground, source);
-        let (asking, control) = mpsc::unbounded_channel();
-        let socket = ControlSocket::open(self.folder(), asking).map_err(|error| {
-            let words = "warning: `arbiter960 control` cannot reach this run";
-            listeners.say(&format!("{words}: {error}"));
-        });
+        let (socket, control) = self.listening(listeners);
         let decisions = self.reader()?.decisions().clone();
         let mut dispatcher = Dispatcher {
             control,
@@ -183,12 +179,28 @@ impl Session {
         };
         self.playing.store(true, Ordering::Relaxed);
         let ending = dispatcher.run().await;
-        if let Ok(socket) = socket {
+        if let Some(socket) = socket {
             socket.close().await;
         }
         let joined = joined(threads, coordinator);
         // What ended the run says more than what fails in its wake.
         Ok(ending.and_then(|ending| joined.map(|()| ending)))
+    }
+
+    /// Where `control` reaches the run. Without a socket it plays all the same.
+    fn listening(
+        &self,
+        listeners: &Listeners,
+    ) -> (
+        Option<ControlSocket>,
+        mpsc::UnboundedReceiver<PendingRequest>,
+    ) {
+        let (asking, control) = mpsc::unbounded_channel();
+        let socket = ControlSocket::open(self.folder(), asking).map_err(|error| {
+            let words = "warning: `arbiter960 control` cannot reach this run";
+            listeners.say(&format!("{words}: {error}"));
+        });
+        (socket.ok(), control)
     }
 
     /// What all lanes use.
