@@ -31,8 +31,8 @@ fn main() -> ExitCode {
         ["engine", "quiet"] => engine::play(Manner::Quiet),
         ["engine", "floods-in-its-turn"] => engine::play(Manner::FloodsInItsTurn),
         ["engine", "floods-out-of-its-turn"] => engine::play(Manner::FloodsOutOfItsTurn),
-        ["guardian", mark, ..] => {
-            arbiter960::internal::engine::guardian::guard(std::io::stdin().lock(), mark, &[]);
+        ["guardian", ..] => {
+            arbiter960::internal::engine::guardian::guard(std::io::stdin().lock(), &[]);
         }
         ["viewers", address] => viewers::look(address),
         ["--test", ..] => println!("not a test"),

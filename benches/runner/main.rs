@@ -27,8 +27,8 @@ fn main() -> ExitCode {
     match words[..] {
         ["engine", script] => engine::play(Path::new(script)),
         ["engine-anywhere", script] => engine::play_from_anywhere(Path::new(script)),
-        ["guardian", mark, ..] => {
-            arbiter960::internal::engine::guardian::guard(std::io::stdin().lock(), mark, &[]);
+        ["guardian", ..] => {
+            arbiter960::internal::engine::guardian::guard(std::io::stdin().lock(), &[]);
         }
         ["script", file] => script::write(Path::new(file)),
         ["--test", ..] => println!("not a test"),

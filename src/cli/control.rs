@@ -81,8 +81,8 @@ pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::
     let Some(reply) = reply.context("the run does not answer")? else {
         match reader.is_running() {
             true => anyhow::bail!(
-                "the run does not listen: it is about to begin or to end, or its folder knows no sockets; \
-                 signals reach it all the same (SIGUSR1 finishes the running pairs)"
+                "the run does not listen here: it is about to begin or to end, or it plays in another container or on \
+                 another machine, where it can be asked; signals reach it all the same (SIGUSR1 finishes the running pairs)"
             ),
             false if is_complete(folder)? => {
                 anyhow::bail!("the event is not running: it is complete")

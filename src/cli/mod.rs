@@ -192,8 +192,6 @@ enum CliCommand {
     /// Ends the engines of a runner that was killed.
     #[command(name = guardian::COMMAND, hide = true)]
     Guardian {
-        /// What the run's engines carry in their environment
-        mark: String,
         /// The process groups that live
         groups: Vec<i32>,
     },
@@ -300,8 +298,8 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
             tell(&launcher::launch(&command));
             Ok(exit::ENGINE)
         }
-        CliCommand::Guardian { mark, groups } => {
-            guardian::guard(io::stdin().lock(), &mark, &groups);
+        CliCommand::Guardian { groups } => {
+            guardian::guard(io::stdin().lock(), &groups);
             Ok(exit::DONE)
         }
     }

@@ -2,7 +2,8 @@
 //! event file gives it. Whatever else the user's shell holds, keys and tokens among it, is nobody's
 //! business.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::config::{EngineSpec, Launch, Sandbox};
@@ -10,8 +11,8 @@ use crate::config::{EngineSpec, Launch, Sandbox};
 /// Passed on as they are: where programs and libraries are, the language, the time zone.
 const PASSED: [&str; 5] = ["PATH", "LD_LIBRARY_PATH", "LANG", "LANGUAGE", "TZ"];
 
-/// Beginnings of others: the language in detail, and this program's own variables.
-const PASSED_BEGINNINGS: [&str; 2] = ["LC_", "ARBITER960_"];
+/// The beginning of others: the language in detail.
+const PASSED_BEGINNING: &str = "LC_";
 
 /// Passed on to an engine that is not shut in, which may look at that folder anyway.
 const USERS: [&str; 3] = ["HOME", "USER", "LOGNAME"];
@@ -19,12 +20,21 @@ const USERS: [&str; 3] = ["HOME", "USER", "LOGNAME"];
 /// A folder that does not exist, for engines without a separate folder.
 const NOWHERE: &str = "/nonexistent";
 
+/// Lists of folders; an engine that is shut in gets those of the system and those that it may read.
+const FOLDERS: [&str; 2] = ["PATH", "LD_LIBRARY_PATH"];
+const OF_THE_SYSTEM: [&str; 4] = ["/usr", "/bin", "/sbin", "/lib"];
+
 /// Gives a command the engine's environment and nothing else.
 pub(crate) fn dress(command: &mut Command, spec: &EngineSpec) {
     let shut_in = spec.confinement.sandbox != Sandbox::Off;
     reduce(command, shut_in);
     if shut_in {
         command.env("HOME", home(spec));
+        for name in FOLDERS {
+            if let Some(all) = std::env::var_os(name) {
+                command.env(name, visible(&all, &spec.confinement.readable));
+            }
+        }
     }
     if let Launch::Program { env, .. } = &spec.launch {
         command.envs(env.iter().cloned());
@@ -41,10 +51,21 @@ fn is_passed(name: &OsString, shut_in: bool) -> bool {
     let Some(name) = name.to_str() else {
         return false;
     };
-    let begins = PASSED_BEGINNINGS
-        .iter()
-        .any(|beginning| name.starts_with(beginning));
+    let begins = name.starts_with(PASSED_BEGINNING);
     PASSED.contains(&name) || begins || (!shut_in && USERS.contains(&name))
+}
+
+fn visible(folders: &OsStr, readable: &[PathBuf]) -> OsString {
+    let own = readable.iter().map(PathBuf::as_path);
+    let places: Vec<&Path> = OF_THE_SYSTEM
+        .map(Path::new)
+        .into_iter()
+        .chain(own)
+        .collect();
+    let folders = std::env::split_paths(folders);
+    let seen = folders.filter(|folder| places.iter().any(|place| folder.starts_with(place)));
+    // What was one list can be one again.
+    std::env::join_paths(seen).unwrap_or_default()
 }
 
 /// Its `directory`, if it may write there.
@@ -62,9 +83,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn who_is_shut_in_does_not_learn_where_the_users_programs_are() {
+        let own = [
+            "/home/anna/bin",
+            "/usr/games",
+            "/opt/nets/bin",
+            "/usrx",
+            "/bin",
+        ];
+        let own = std::env::join_paths(own).unwrap();
+        let expected = std::env::join_paths(["/usr/games", "/opt/nets/bin", "/bin"]).unwrap();
+        assert_eq!(visible(&own, &["/opt/nets".into()]), expected);
+    }
+
+    #[test]
     fn the_list_is_short() {
         let passed = |name: &str, shut_in| is_passed(&name.into(), shut_in);
-        for name in ["PATH", "LANG", "LC_ALL", "TZ", "ARBITER960_ENGINE"] {
+        for name in ["PATH", "LANG", "LC_ALL", "TZ"] {
             assert!(passed(name, true) && passed(name, false), "{name}");
         }
         assert!(passed("HOME", false) && !passed("HOME", true));
@@ -74,6 +109,7 @@ mod tests {
             "LD_PRELOAD",
             "DISPLAY",
             "PATHS",
+            "ARBITER960_STORE",
         ] {
             assert!(!passed(name, false), "{name}");
         }

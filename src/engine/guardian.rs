@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::host::epoch::unix_now;
+use crate::platform::marks::MarkKey;
 use crate::platform::process::{Group, NEEDS_GUARDIAN, stand_apart, this_program};
 use crate::platform::{orphans, pipes};
 
@@ -33,10 +33,8 @@ struct Inner {
     groups: BTreeMap<i32, (u64, Group)>,
     /// Owners so far.
     owners: u64,
-    /// The run's mark, which begins the mark of each engine.
-    mark: String,
-    /// Engines marked so far.
-    engines: u64,
+    /// By what the engines' marks are known.
+    key: MarkKey,
 }
 
 impl Guardian {
@@ -45,25 +43,22 @@ impl Guardian {
     /// # Errors
     /// This program cannot be started a second time.
     pub(crate) fn start() -> io::Result<Guardian> {
-        Guardian::of_event("0")
+        Guardian::of_event(MarkKey::new())
     }
 
-    /// Starts the guardian of an event's engines. The event's mark, which begins the mark of
-    /// each, is the same in all runs of it.
+    /// Starts the guardian of an event's engines. The event's key is the same in all runs of it.
     ///
     /// # Errors
     /// This program cannot be started a second time.
-    pub(crate) fn of_event(event: &str) -> io::Result<Guardian> {
-        let mark = format!("{event}.{}-{}", std::process::id(), unix_now().0);
+    pub(crate) fn of_event(key: MarkKey) -> io::Result<Guardian> {
         let inner = Inner {
             process: NEEDS_GUARDIAN
-                .then(|| launch(&mark, &BTreeMap::new()))
+                .then(|| launch(&key, &BTreeMap::new()))
                 .transpose()?,
             dismissed: false,
             groups: BTreeMap::new(),
             owners: 0,
-            mark,
-            engines: 0,
+            key,
         };
         Ok(Guardian {
             inner: Arc::new(Mutex::new(inner)),
@@ -91,9 +86,7 @@ impl Guardian {
 
     /// A new mark for the environment of an engine and of all that it starts.
     pub(crate) fn mark(&self) -> String {
-        let mut inner = self.lock();
-        inner.engines += 1;
-        format!("{}.{}", inner.mark, inner.engines)
+        self.lock().key.mark()
     }
 
     /// A process group has begun.
@@ -123,7 +116,7 @@ impl Guardian {
         let mut inner = self.lock();
         inner.dismissed = true;
         inner.groups.values().for_each(|(_, group)| group.kill());
-        orphans::end(&inner.mark);
+        orphans::end_of_event(&inner.key);
         inner.relieve();
     }
 
@@ -167,7 +160,7 @@ impl Inner {
             return;
         }
         self.relieve();
-        match launch(&self.mark, &self.groups) {
+        match launch(&self.key, &self.groups) {
             Ok(process) => {
                 tracing::warn!("the guardian had gone; another one has taken over");
                 self.process = Some(process);
@@ -178,31 +171,35 @@ impl Inner {
 }
 
 /// It knows these groups from its first moment: the runner may be killed in the next.
-fn launch(mark: &str, groups: &BTreeMap<i32, (u64, Group)>) -> io::Result<(Child, ChildStdin)> {
+fn launch(key: &MarkKey, groups: &BTreeMap<i32, (u64, Group)>) -> io::Result<(Child, ChildStdin)> {
     let mut command = this_program()?;
     // In a separate group, so that Ctrl-C at the terminal does not end it first.
     let numbers = groups.keys().map(i32::to_string);
-    stand_apart(command.args([COMMAND, mark]).args(numbers));
+    stand_apart(command.arg(COMMAND).args(numbers));
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let mut child = command.spawn()?;
     let input = child.stdin.take();
-    let input = input.ok_or_else(|| io::Error::other("a pipe is missing"))?;
+    let mut input = input.ok_or_else(|| io::Error::other("a pipe is missing"))?;
+    // Every process can read a command line.
+    writeln!(input, "{key}")?;
     // A guardian that does not read is replaced, never waited for.
     pipes::never_waits(&input)?;
     Ok((child, input))
 }
 
-/// The guardian itself: reads `+group` and `-group` lines until its input ends,
-/// then ends the groups that are left, and what has left its group, by the run's mark.
-pub fn guard(input: impl BufRead, mark: &str, known: &[i32]) {
+/// The guardian itself: reads the event's key, then `+group` and `-group` lines until its input ends,
+/// then ends the groups that are left, and what has left its group, by its mark.
+pub fn guard(input: impl BufRead, known: &[i32]) {
     let known = known
         .iter()
         .filter_map(|number| Group::from_number(*number));
     let mut groups: BTreeMap<i32, Group> = known.map(|group| (group.number(), group)).collect();
-    for line in input.lines().map_while(Result::ok) {
+    let mut lines = input.lines().map_while(Result::ok);
+    let key = lines.next().as_deref().and_then(MarkKey::parse);
+    for line in lines {
         let Some((sign, number)) = line.split_at_checked(1) else {
             continue;
         };
@@ -215,5 +212,5 @@ pub fn guard(input: impl BufRead, mark: &str, known: &[i32]) {
         };
     }
     groups.values().for_each(Group::kill);
-    orphans::end(mark);
+    key.iter().for_each(orphans::end_of_event);
 }

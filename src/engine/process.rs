@@ -17,10 +17,11 @@ use crate::engine::watch::{EngineWatch, WatchedEngine};
 use crate::host::engine_processes::EngineProcesses;
 use crate::platform::cgroup::Cgroup;
 use crate::platform::frozen::Frozen;
+use crate::platform::marks::MARK_VARIABLE;
 use crate::platform::orders::Orders;
 use crate::platform::process::{Group, Leader, Spawned, signal_of, spawn};
 use crate::platform::walls::{first_process, kept_by};
-use crate::platform::{MARK_VARIABLE, Root, orphans};
+use crate::platform::{Root, orphans};
 use crate::referee::Exit;
 
 /// How long an engine has to obey `quit`, and then SIGTERM.
@@ -73,7 +74,9 @@ impl Process {
         guardian: &Guardian,
     ) -> io::Result<Process> {
         let mark = guardian.mark();
-        command.env(MARK_VARIABLE, &mark);
+        if orphans::FINDS_MARKS {
+            command.env(MARK_VARIABLE, &mark);
+        }
         let Spawned {
             leader,
             group,

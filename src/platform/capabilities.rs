@@ -226,8 +226,8 @@ pub(crate) static TABLE: [CapabilityRow; 18] = [
         Capability::Control,
         "`control` and `status` reach a run",
         [
-            Yes("a socket in the event's folder"),
-            Yes("a socket in the event's folder, or in that for temporary files"),
+            Yes("a socket with an abstract name"),
+            Yes("a socket in `/tmp`"),
             Yes("a named pipe"),
         ],
     ),

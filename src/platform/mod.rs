@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `capabilities` | what each system can do, as a table |
+//! | `marks` | by what the processes of an engine are known |
 //! | `orders` | the orders of a launcher, which it follows before it becomes an engine |
 //! | `enforced` | what this machine can enforce, in words |
 //! | `linux` | Linux: `/proc`, pidfd, cgroups, namespaces, Landlock, seccomp |
@@ -16,6 +17,7 @@
 
 pub(crate) mod capabilities;
 pub(crate) mod enforced;
+pub(crate) mod marks;
 pub(crate) mod orders;
 
 #[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
@@ -44,16 +46,12 @@ pub(crate) use system::{
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The environment variable with an engine's mark, which all that it starts inherits. The marks of a run's
-/// engines are its own mark, a dot, and a number.
-pub(crate) const MARK_VARIABLE: &str = "ARBITER960_ENGINE";
-
-/// The prefix of the marks of all engines of the event in this folder. It is the same in every run, and stays the same
-/// if the folder is moved on its disk.
+/// What the channel to the run of the event in this folder is named by. It stays the same if the folder is moved on its
+/// disk.
 ///
 /// # Errors
 /// The folder cannot be accessed.
-pub(crate) fn mark_of_event(folder: &Path) -> io::Result<String> {
+fn number_of(folder: &Path) -> io::Result<String> {
     let folder = files::known(folder)?;
     Ok(format!("{:x}-{:x}", folder.device, folder.inode))
 }

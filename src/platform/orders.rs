@@ -176,7 +176,7 @@ impl Orders {
 }
 
 /// 128 bits that nobody can guess, from the keys of the standard library's hash tables.
-fn token() -> String {
+pub(super) fn token() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())
 }

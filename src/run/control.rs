@@ -1,4 +1,4 @@
-//! How a run takes commands while it plays: a socket in the event's folder, one line of JSON each
+//! How a run takes commands while it plays: a socket that belongs to the event's folder, one line of JSON each
 //! way. Nothing of it is stored as a fact: a pause leaves no trace in the results.
 
 use std::io::{self, BufRead, BufReader, Write};
@@ -162,7 +162,7 @@ pub(crate) struct PendingRequest {
     pub reply: oneshot::Sender<ControlReply>,
 }
 
-/// The socket of a run; it is gone when this is dropped.
+/// The socket of a run, until it is [closed](Self::close).
 #[derive(Debug)]
 pub(crate) struct ControlSocket {
     _name: Name,
@@ -174,7 +174,7 @@ impl ControlSocket {
     /// Opens the socket of the event in this folder, which is locked. Must be called in a runtime.
     ///
     /// # Errors
-    /// The file system knows no sockets, or the system refuses one.
+    /// The system refuses a socket.
     pub(crate) fn open(
         folder: &Path,
         asked: mpsc::UnboundedSender<PendingRequest>,
@@ -340,7 +340,7 @@ mod tests {
             }
         });
         assert_eq!(asking.join().unwrap().unwrap().words, "it plays");
-        drop(socket);
+        runtime.block_on(socket.close());
         assert_eq!(ask(&folder, ControlRequest::Pause).unwrap(), None);
     }
 

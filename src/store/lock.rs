@@ -1,16 +1,18 @@
 //! The kernel's lock on an event: it ends with the process, however that ends.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::error::StoreError;
 use super::holders::{self, are_strangers};
 use crate::platform::files::{lockable_folder, open_of_strangers, open_own};
+use crate::platform::marks::MarkKey;
+use crate::platform::text_of_strangers;
 
-/// The file that is locked, and that contains the runner's process number. It is never removed; if somebody removes it,
-/// the lock on the folder itself still keeps a second runner out.
+/// The file that is locked, and that contains the runner's process number and the key of the marks of its engines. It is
+/// never removed; if somebody removes it, the lock on the folder itself still keeps a second runner out.
 pub(crate) const LOCK_FILE: &str = "event.lock";
 
 /// Maximum time that a lock may still be held by a runner that is gone.
@@ -54,7 +56,7 @@ impl EventLock {
             Some(Err(TryLockError::WouldBlock)) => return Err(locked(folder, &mut file)),
             Some(Err(TryLockError::Error(_))) | None => None,
         };
-        leave_process_number(&mut file).map_err(|error| failed(&error))?;
+        leave_word(&mut file).map_err(|error| failed(&error))?;
         Ok(EventLock {
             _file: file,
             _folder: inner,
@@ -96,14 +98,31 @@ fn locked(folder: &Path, file: &mut File) -> StoreError {
         folder: folder.to_path_buf(),
         process: read
             .ok()
-            .and_then(|_| text.trim().parse().ok())
+            .and_then(|_| text.lines().next()?.parse().ok())
             .or_else(|| holders::of_lock(folder)),
     }
 }
 
-fn leave_process_number(file: &mut File) -> std::io::Result<()> {
+/// The key of the marks of the engines of the event in this folder, which is locked; a new one if it cannot be read.
+pub(crate) fn key_of(folder: &Path) -> MarkKey {
+    let text = text_of_strangers(&folder.join(LOCK_FILE));
+    text.ok()
+        .and_then(|text| key_in(&text))
+        .unwrap_or_else(MarkKey::new)
+}
+
+fn key_in(text: &str) -> Option<MarkKey> {
+    MarkKey::parse(text.lines().nth(1)?)
+}
+
+fn leave_word(file: &mut File) -> std::io::Result<()> {
+    let mut text = String::new();
+    // What is no text has no key.
+    let _foreign = file.read_to_string(&mut text);
+    let key = key_in(&text).unwrap_or_else(MarkKey::new);
     file.set_len(0)?;
-    writeln!(file, "{}", std::process::id())
+    file.rewind()?;
+    writeln!(file, "{}\n{key}", std::process::id())
 }
 
 #[cfg(test)]
@@ -121,9 +140,11 @@ mod tests {
             process: Some(std::process::id()),
         };
         assert_eq!(second, expected);
+        let key = key_of(folder.path());
         drop(first);
         assert!(!is_held(folder.path()));
-        EventLock::acquire(folder.path()).unwrap();
+        let _again = EventLock::acquire(folder.path()).unwrap();
+        assert_eq!(key_of(folder.path()), key);
     }
 
     #[test]

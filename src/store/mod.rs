@@ -86,7 +86,7 @@ pub use inspect::Expectation;
 #[cfg(feature = "nats")]
 pub(crate) use inspect::check_played;
 pub use inspection::Inspection;
-pub(crate) use lock::EventLock;
+pub(crate) use lock::{EventLock, key_of};
 pub(crate) use made_start::MadeStart;
 pub(crate) use medium::network_file_system;
 pub use open::{EVENT_FILE, OpenMode};

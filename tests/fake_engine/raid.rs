@@ -15,7 +15,7 @@ use crate::script::Script;
 
 /// The variable with the list of the attempts, one per line, as `read:/etc/shadow`. It is not an argument, because
 /// arbiter960 would take the files for parts of the engine.
-const PLAN: &str = "ARBITER960_FAKE_RAID";
+const PLAN: &str = "LC_FAKE_RAID";
 
 /// Makes every attempt of the plan, in order.
 pub(crate) fn raid(script: &Script) {

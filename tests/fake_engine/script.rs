@@ -84,7 +84,7 @@ impl Script {
 /// The file that one process of this engine leaves to the next. Not an argument:
 /// arbiter960 would take it for a part of the engine, and notice its change.
 fn memory() -> OsString {
-    std::env::var_os("ARBITER960_FAKE_MEMORY").expect("a place to remember things")
+    std::env::var_os("LC_FAKE_MEMORY").expect("a place to remember things")
 }
 
 /// One byte a start.

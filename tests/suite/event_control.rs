@@ -2,7 +2,7 @@
 //! rounds that have their time.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{BufRead, BufReader, ErrorKind, Lines};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Output, Stdio};
 
@@ -34,7 +34,7 @@ impl Run {
     fn begin(event: &Event, arguments: &[&str]) -> Run {
         let mut command = event.command(&["--json"]);
         command.args(arguments).stdout(Stdio::piped());
-        command.env("ARBITER960_FAKE_MEMORY", event.folder().join("memory"));
+        command.env("LC_FAKE_MEMORY", event.folder().join("memory"));
         let mut child = command.spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Run { child, lines }
@@ -131,7 +131,31 @@ fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
     let (during, after): (i64, i64) = counts.unwrap();
     assert!(during <= 2 && after > 0, "{during} {after}");
     assert!(refused(&event, &["pause"]).contains("the event is not running: it is complete"));
-    assert!(!event.results().join("control.sock").exists());
+}
+
+/// All that is below a folder must be what programs that copy folders can copy.
+fn assert_can_be_copied(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        // Files of the store come and go.
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_dir() => assert_can_be_copied(&path),
+            Ok(found) => assert!(found.is_file(), "{path:?}: {found:?}"),
+            Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound),
+        }
+    }
+}
+
+#[test]
+fn the_folder_of_a_run_that_plays_or_was_killed_can_be_copied() {
+    let event = Event::new("copied", &text("positions.numbers = [\"1-20\"]", 2));
+    let mut run = Run::begin(&event, &[]);
+    run.next("game").unwrap();
+    control_well(&event, &["pause"]);
+    assert_can_be_copied(&event.results());
+    run.child.kill().unwrap();
+    run.child.wait().unwrap();
+    assert_can_be_copied(&event.results());
 }
 
 #[test]

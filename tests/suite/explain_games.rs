@@ -139,10 +139,7 @@ fn a_fault_that_does_not_show_again_is_said_so() {
     let memory = event.folder().join("memory");
     let mut command = arbiter960();
     command.args(["explain", &folder, "1.1", "--replay"]);
-    let output = command
-        .env("ARBITER960_FAKE_MEMORY", memory)
-        .output()
-        .unwrap();
+    let output = command.env("LC_FAKE_MEMORY", memory).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(
         text.contains("The fault did not show this time: "),

@@ -53,7 +53,7 @@ fn an_engine_that_is_not_installed_comes_from_the_object_store() {
 fn picky_engine(event: &Event) {
     let program = super::support::program().display();
     let text = format!(
-        "#!/bin/sh\n[ -n \"$ARBITER960_TEST_MACHINE\" ] || kill -ILL $$\nexec {program} sparring\n"
+        "#!/bin/sh\n[ -n \"$LC_TEST_MACHINE\" ] || kill -ILL $$\nexec {program} sparring\n"
     );
     let path = event.folder().join("picky");
     fs::write(&path, text).unwrap();
@@ -82,7 +82,7 @@ fn able(server: &Server, event: &Event, name: &str) -> Run {
 }
 
 fn with_machine(mut command: std::process::Command) -> std::process::Command {
-    command.env("ARBITER960_TEST_MACHINE", "1");
+    command.env("LC_TEST_MACHINE", "1");
     command
 }
 

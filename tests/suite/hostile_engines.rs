@@ -16,7 +16,7 @@ use super::support::{Event, arbiter960, missing, tool};
 use arbiter960::internal::platform::Capability;
 
 /// Where the fake engine finds its plan.
-const PLAN: &str = "ARBITER960_FAKE_RAID";
+const PLAN: &str = "LC_FAKE_RAID";
 
 /// What this machine can enforce, as the runner finds it out.
 pub fn enforced() -> Enforced {

@@ -111,7 +111,7 @@ fn starting(name: &str, commands: &str, seconds: u32) -> Event {
     let fake = fake_engine();
     // Only the program that sleeps has its name among its arguments.
     let script = format!(
-        "m=\"$ARBITER960_FAKE_MEMORY.begun\"; p=sleep; \
+        "m=\"$LC_FAKE_MEMORY.begun\"; p=sleep; \
          if [ ! -e \"$m\" ]; then : >\"$m\"; read -r uci; {commands}; \
          echo option name UCI_Chess960 type check default false; echo uciok; fi; exec \"$0\""
     );

@@ -19,10 +19,10 @@ use super::support::{Event, pause};
 pub const BOUND: Duration = Duration::from_secs(120);
 
 /// The variable of the environment that carries the mark.
-const MARK: &str = "ARBITER960_TEST_MARK";
+const MARK: &str = "LC_TEST_MARK";
 
 /// Set where the test reads the run's stdout itself.
-const PIPED: &str = "ARBITER960_TEST_PIPED";
+const PIPED: &str = "LC_TEST_PIPED";
 
 /// The fake engine, which `cargo test` builds next to the program.
 pub fn fake_engine() -> PathBuf {
@@ -77,7 +77,7 @@ impl Run {
         if !command.get_envs().any(|(name, _)| name == PIPED) {
             command.stdout(file);
         }
-        command.env("ARBITER960_FAKE_MEMORY", event.folder().join("memory"));
+        command.env("LC_FAKE_MEMORY", event.folder().join("memory"));
         let child = command.env(MARK, &mark).process_group(0).spawn().unwrap();
         Run {
             child,

@@ -191,7 +191,7 @@ fn attack(name: &str, way: Way) {
     let mut targets = Targets::new(way.user);
     let event = event(name, way.keeps);
     let mut command = command(&event, way);
-    command.env("ARBITER960_FAKE_ATTACK", targets.plan());
+    command.env("LC_FAKE_ATTACK", targets.plan());
     // A file of the user's that is open when the runner is started, and inherited.
     let open = fs::File::open("/etc/passwd").unwrap();
     let planted = rustix::io::fcntl_dupfd_cloexec(&open, 60).unwrap();

@@ -24,7 +24,7 @@ fn event(name: &str, said: &[&str], more: &str) -> Event {
             "positions.numbers = [518]\nadjudication.max_moves = 4\n\
              timeouts = {{ start = 10, ready = 10, newgame = 10, stall = 10 }}\n\
              [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = {said}\ndirectory = \"home\"\n\
-             time = {{ nodes = 100 }}\nenv = {{ ARBITER960_FAKE_MEMORY = \"memory\" }}\n{more}\n\
+             time = {{ nodes = 100 }}\nenv = {{ LC_FAKE_MEMORY = \"memory\" }}\n{more}\n\
              [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n",
             fake_engine()
         ),

@@ -57,7 +57,7 @@ MISBEHAVIOURS = [
 
 def call(command, status=0):
     """What a command writes; its status must be as expected."""
-    environment = os.environ | {"ARBITER960_FAKE_MEMORY": "memory"}
+    environment = os.environ | {"LC_FAKE_MEMORY": "memory"}
     done = subprocess.run(command, cwd=FOLDER, stdin=subprocess.DEVNULL, capture_output=True, timeout=BOUND,
                           env=environment)
     words = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")

@@ -1,10 +1,18 @@
 //! Processes that have left their engine: this system cannot find them by a mark.
 
+use crate::platform::marks::MarkKey;
+
+/// Whether marks are of use here.
+pub(crate) const FINDS_MARKS: bool = false;
+
 /// Nobody is found.
 pub(crate) fn end(_mark: &str) {}
 
 /// Nobody is found.
-pub(crate) fn end_and_name(_mark: &str) -> Vec<String> {
+pub(crate) fn end_of_event(_key: &MarkKey) {}
+
+/// Nobody is found.
+pub(crate) fn end_and_name(_key: &MarkKey) -> Vec<String> {
     Vec::new()
 }
 

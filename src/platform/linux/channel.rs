@@ -1,33 +1,20 @@
-//! The socket of a run, addressed by its folder's descriptor: a socket's address has at most 107 bytes, and the path of
-//! an event may be longer.
+//! The name of a run's socket is in the kernel's own list (unix(7), "abstract"), one for each network namespace. It ends
+//! with the socket, however the run ends.
 
-use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
-use std::path::{Path, PathBuf};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixStream};
+
+use rustix::net::sockopt::socket_peercred;
 
 pub(crate) use crate::platform::unix::channel::*;
 
-/// The socket's name in the event's folder.
-const SOCKET: &str = "control.sock";
-
-/// Where the socket of the event in this folder lies.
-pub(in crate::platform) fn socket(folder: &Path) -> io::Result<PathBuf> {
-    Ok(folder.join(SOCKET))
+/// The address that has this name.
+pub(in crate::platform) fn address(name: &str) -> io::Result<SocketAddr> {
+    SocketAddr::from_abstract_name(name)
 }
 
-/// A short path to the socket, valid while this lives.
-#[derive(Debug)]
-pub(in crate::platform) struct Address(File);
-
-impl Address {
-    /// # Errors
-    /// The folder cannot be opened.
-    pub(in crate::platform) fn of(folder: &Path) -> io::Result<Address> {
-        File::open(folder).map(Address)
-    }
-
-    pub(in crate::platform) fn path(&self) -> PathBuf {
-        PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", self.0.as_raw_fd()))
-    }
+/// The user who listens at the other end of a connection.
+pub(in crate::platform) fn listening_user(connection: &UnixStream) -> io::Result<u32> {
+    Ok(socket_peercred(connection)?.uid.as_raw())
 }

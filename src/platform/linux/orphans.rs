@@ -11,7 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::proc::{self, Stat};
-use crate::platform::MARK_VARIABLE;
+use crate::platform::marks::{MARK_VARIABLE, MarkKey};
 
 /// Number of searches: a process may start others while it is being killed.
 const LOOKS: u32 = 8;
@@ -19,36 +19,50 @@ const LOOKS: u32 = 8;
 /// Maximum wait for the end of killed processes: a disk may hold one for long.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
-/// Kills every process with this mark, or with a mark that begins with it and a dot, and returns when they have ended.
+/// Whether marks are of use here.
+pub(crate) const FINDS_MARKS: bool = true;
+
+/// Kills every process with this mark, and returns when they have ended.
 pub(crate) fn end(mark: &str) {
+    end_all(&|carried| carried == mark);
+}
+
+/// The same for every mark of this key.
+pub(crate) fn end_of_event(key: &MarkKey) {
+    end_all(&|carried| key.has_made(carried));
+}
+
+fn end_all(is_meant: &dyn Fn(&str) -> bool) {
     for _ in 0..LOOKS {
-        if kill_all(mark) == 0 {
+        if kill_all(is_meant) == 0 {
             return;
         }
     }
-    tracing::warn!(
-        mark,
-        "an engine starts processes faster than they can be ended"
-    );
+    tracing::warn!("an engine starts processes faster than they can be ended");
 }
 
-/// Ends the processes with this mark, as [`end`] does; returns the names and numbers of those that were alive.
-pub(crate) fn end_and_name(mark: &str) -> Vec<String> {
-    let living = proc::processes().filter(|process| carried_by(*process, mark));
+/// Ends the processes with a mark of this key; returns the names and numbers of those that were alive.
+pub(crate) fn end_and_name(key: &MarkKey) -> Vec<String> {
+    let living = with_mark(&|carried| key.has_made(carried));
     let names: Vec<String> = living
+        .into_iter()
         .map(|process| format!("{} ({process})", proc::name(process)))
         .collect();
     if !names.is_empty() {
-        end(mark);
+        end_of_event(key);
     }
     names
 }
 
-/// Number of living processes with this mark, or with a mark that begins with it and a dot.
+/// Number of living processes with this mark.
 pub(crate) fn count(mark: &str) -> usize {
-    proc::processes()
-        .filter(|process| carried_by(*process, mark))
-        .count()
+    with_mark(&|carried| carried == mark).len()
+}
+
+fn with_mark(is_meant: &dyn Fn(&str) -> bool) -> Vec<i32> {
+    let all = proc::processes();
+    all.filter(|process| is_carried_by(*process, is_meant))
+        .collect()
 }
 
 /// Kills all descendants of a process, not the process itself, and returns when they have ended. A process that loses
@@ -102,10 +116,10 @@ pub(crate) fn has_ended(process: i32) -> bool {
     Stat::of_process(process).is_none_or(|stat| stat.has_ended())
 }
 
-/// Kills all processes with this mark; returns how many were alive.
-fn kill_all(mark: &str) -> usize {
+/// Kills all processes with such a mark; returns how many were alive.
+fn kill_all(is_meant: &dyn Fn(&str) -> bool) -> usize {
     let killed: Vec<OwnedFd> = proc::processes()
-        .filter_map(|process| kill_marked(process, mark))
+        .filter_map(|process| kill_marked(process, is_meant))
         .collect();
     let deadline = Instant::now() + LONGEST_WAIT;
     killed
@@ -125,21 +139,16 @@ fn wait_for(process: &OwnedFd, deadline: Instant) {
 
 /// The descriptor is opened first, so that the number cannot come to mean another process between the check and the
 /// kill.
-fn kill_marked(process: i32, mark: &str) -> Option<OwnedFd> {
+fn kill_marked(process: i32, is_meant: &dyn Fn(&str) -> bool) -> Option<OwnedFd> {
     let descriptor = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
-    carried_by(process, mark).then_some(())?;
+    is_carried_by(process, is_meant).then_some(())?;
     pidfd_send_signal(&descriptor, Signal::KILL).ok()?;
     Some(descriptor)
 }
 
 /// Processes of other users cannot be read, and zombies have no environment.
-fn carried_by(process: i32, mark: &str) -> bool {
-    carries(&proc::environment(process), mark)
-}
-
-fn carries(environment: &[u8], mark: &str) -> bool {
-    let rest = carried(environment).and_then(|own| own.strip_prefix(mark));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+fn is_carried_by(process: i32, is_meant: &dyn Fn(&str) -> bool) -> bool {
+    carried(&proc::environment(process)).is_some_and(is_meant)
 }
 
 /// The mark in an environment.
@@ -162,14 +171,22 @@ mod tests {
 
     #[test]
     fn who_carries_the_mark_has_gone_afterwards() {
-        let mark = format!("test-{}", std::process::id());
-        let stray = || {
+        let key = MarkKey::new();
+        let stray = |mark: &str| {
             let mut command = std::process::Command::new("sleep");
-            command.arg("600").env(MARK_VARIABLE, format!("{mark}.1"));
+            command.arg("600").env(MARK_VARIABLE, mark);
             command.spawn().unwrap()
         };
-        let mut orphans = [stray(), stray(), stray()];
-        end(&mark);
+        let (one, two) = (key.mark(), key.mark());
+        let mut orphans = [stray(&one), stray(&two), stray(&two)];
+        // A new process has its environment a moment later.
+        while (count(&one), count(&two)) != (1, 2) {
+            std::thread::yield_now();
+        }
+        end(&one);
+        assert_eq!((count(&one), count(&two)), (0, 2));
+        assert_eq!(end_and_name(&MarkKey::new()), Vec::<String>::new());
+        assert_eq!(end_and_name(&key).len(), 2);
         for stray in &mut orphans {
             let gone = stray.try_wait().unwrap();
             if gone.is_none() {
@@ -180,22 +197,9 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_covers_itself_and_what_follows_its_dot() {
-        let environment = |value: &str| format!("PATH=/bin\0{MARK_VARIABLE}={value}\0HOME=/");
-        let cases = [
-            ("7-1", true),
-            ("7-1.3", true),
-            ("7-12", false),
-            ("7-2", false),
-            ("", false),
-        ];
-        for (value, carried) in cases {
-            assert_eq!(
-                carries(environment(value).as_bytes(), "7-1"),
-                carried,
-                "{value}"
-            );
-        }
-        assert!(!carries(b"OTHER_ARBITER960_ENGINE=7-1", "7-1"));
+    fn the_mark_in_an_environment() {
+        let environment = format!("PATH=/bin\0{MARK_VARIABLE}=7\0HOME=/");
+        assert_eq!(carried(environment.as_bytes()), Some("7"));
+        assert_eq!(carried(b"OTHER_ARBITER960_ENGINE=7"), None);
     }
 }

@@ -1,39 +1,23 @@
-//! The socket of a run: in its folder, or, if its path is too long there, in the folder for temporary files.
+//! The socket of a run is in the folder for temporary files, in which nobody can replace the file of another user.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::net::{SocketAddr, UnixStream};
+use std::path::Path;
 
-use crate::platform::mark_of_event;
 pub(crate) use crate::platform::unix::channel::*;
 
-/// The socket's name in the event's folder.
-const SOCKET: &str = "control.sock";
+/// The same for every user, whatever the environment says: who asks a run may have another.
+const FOLDER: &str = "/tmp";
 
-/// Maximum length of a socket's path, in bytes; macOS takes 103.
-const LONGEST: usize = 100;
-
-/// Where the socket of the event in this folder lies.
-pub(in crate::platform) fn socket(folder: &Path) -> io::Result<PathBuf> {
-    let inside = folder.join(SOCKET);
-    if inside.as_os_str().len() <= LONGEST {
-        return Ok(inside);
-    }
-    let name = format!("arbiter960-{}.sock", mark_of_event(folder)?);
-    Ok(std::env::temp_dir().join(name))
+/// The address that has this name.
+pub(in crate::platform) fn address(name: &str) -> io::Result<SocketAddr> {
+    SocketAddr::from_pathname(Path::new(FOLDER).join(name))
 }
 
-/// The path of the socket.
-#[derive(Debug)]
-pub(in crate::platform) struct Address(PathBuf);
-
-impl Address {
-    /// # Errors
-    /// The folder cannot be seen.
-    pub(in crate::platform) fn of(folder: &Path) -> io::Result<Address> {
-        socket(folder).map(Address)
-    }
-
-    pub(in crate::platform) fn path(&self) -> &Path {
-        &self.0
-    }
+/// The user who listens at the other end of a connection.
+pub(in crate::platform) fn listening_user(connection: &UnixStream) -> io::Result<u32> {
+    let address = connection.peer_addr()?;
+    let path = address.as_pathname().ok_or(io::ErrorKind::NotFound)?;
+    Ok(path.symlink_metadata()?.uid())
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tokio::net::windows::named_pipe::{NamedPipeServer, ServerOptions};
 
-use crate::platform::mark_of_event;
+use crate::platform::number_of;
 
 /// An accepted connection.
 pub(crate) type Connection = NamedPipeServer;
@@ -69,8 +69,5 @@ pub(crate) fn connect(folder: &Path, wait: Duration) -> io::Result<Option<impl R
 }
 
 fn name(folder: &Path) -> io::Result<String> {
-    Ok(format!(
-        r"\\.\pipe\arbiter960-event-{}",
-        mark_of_event(folder)?
-    ))
+    Ok(format!(r"\\.\pipe\arbiter960-event-{}", number_of(folder)?))
 }

@@ -19,12 +19,11 @@ use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
 use crate::host::epoch::unix_now;
 use crate::host::memory::Memory;
-use crate::platform::mark_of_event;
 use crate::run::error::RunError;
 use crate::run::memory::{self, EngineMemory};
 use crate::run::signals::{SignalWatch, Signals};
 use crate::run::variant;
-use crate::store::{Description, PLANNED_ENCOUNTERS, Reader, SHARD, network_file_system};
+use crate::store::{Description, PLANNED_ENCOUNTERS, Reader, SHARD, key_of, network_file_system};
 use crate::text::printable;
 use crate::uci::Ready;
 
@@ -273,7 +272,7 @@ impl Session {
         signals: &SignalWatch,
     ) -> Result<Option<u8>, RunError> {
         let runtime = super::play::runtime()?;
-        let guardian = Guardian::of_event(&mark_of_event(folder)?)?;
+        let guardian = Guardian::of_event(key_of(folder))?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();
             let rules = variant::rules(self.tournament.variant, folder)?;

@@ -38,7 +38,7 @@ use crate::engine::originals::Originals;
 use crate::engine::uci_log::{SpokenLines, Target};
 use crate::event::identity::EventIdentity;
 use crate::host::features::Features;
-use crate::platform::{mark_of_event, orphans};
+use crate::platform::orphans;
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::{NextRun, RunEnding};
 use crate::run::error::RunError;
@@ -55,7 +55,7 @@ use crate::run::signals::SignalWatch;
 use crate::run::work::{Work, settled_ids};
 use crate::schedule::Plan;
 use crate::sink::RunOutputs;
-use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice};
+use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice, key_of};
 use crate::text::tell;
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState, EventView, SprtWatch, conduct_under, replays};
@@ -368,10 +368,10 @@ impl Session {
         next_run: NextRun<'_>,
     ) -> Result<RunEnding, RunError> {
         let runtime = play::runtime()?;
-        let mark = mark_of_event(self.folder())?;
+        let key = key_of(self.folder());
         // The event is locked: no other run of it can be alive.
-        let left = orphans::end_and_name(&mark);
-        let guardian = Guardian::of_event(&mark)?;
+        let left = orphans::end_and_name(&key);
+        let guardian = Guardian::of_event(key)?;
         let played = runtime.block_on(self.play_on(&guardian, left, signals, audience, next_run));
         guardian.dismiss();
         self.glimpses.close();

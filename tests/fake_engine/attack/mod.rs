@@ -21,7 +21,7 @@ use crate::dialogue::say;
 use crate::script::Script;
 
 /// What is attacked: `WHAT=VALUE` lines.
-const TARGETS: &str = "ARBITER960_FAKE_ATTACK";
+const TARGETS: &str = "LC_FAKE_ATTACK";
 
 /// One attempt: its name, and the attempt itself.
 type Attempt<'t> = (&'static str, Box<dyn FnOnce() -> io::Result<()> + 't>);

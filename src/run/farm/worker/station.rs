@@ -10,7 +10,7 @@ use tokio::time::sleep;
 
 use crate::engine::guardian::Guardian;
 use crate::host::features::Features;
-use crate::platform::{mark_of_event, orphans};
+use crate::platform::orphans;
 use crate::run::farm::assignment::{Assignment, announced};
 use crate::run::farm::classes;
 use crate::run::farm::connection::Change;
@@ -20,6 +20,7 @@ use crate::run::farm::messages::{HostFacts, VERSION, WorkerBeat};
 use crate::run::farm::spool::Spool;
 use crate::run::farm_error::FarmError;
 use crate::run::signals::{Signals, Stop};
+use crate::store::key_of;
 use crate::text::{printable, printable_lines, tell};
 
 use super::lanes::WorkerLanes;
@@ -200,9 +201,9 @@ impl<'w> Station<'w> {
         coordinator: &mut Subscriber,
     ) -> Result<StationEnd, FarmError> {
         let folder = self.worker.folder.clone();
-        let mark = mark_of_event(&folder)?;
-        orphans::end_and_name(&mark);
-        let guardian = Guardian::of_event(&mark)?;
+        let key = key_of(&folder);
+        orphans::end_and_name(&key);
+        let guardian = Guardian::of_event(key)?;
         let lanes = match self.start_lanes(&assignment, &guardian).await {
             Ok(lanes) => lanes,
             Err(words) => {

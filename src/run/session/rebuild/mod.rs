@@ -20,12 +20,12 @@ use super::{folder_of, inspection};
 use crate::config::Tournament;
 use crate::event::identity::EventIdentity;
 use crate::host::epoch::unix_now;
-use crate::platform::{mark_of_event, orphans};
+use crate::platform::orphans;
 use crate::run::error::RunError;
 use crate::run::rebuild_error::RebuildError;
 use crate::run::signals::SignalWatch;
 use crate::sink::PGN_FILE;
-use crate::store::{EVENT_FILE, EventLock};
+use crate::store::{EVENT_FILE, EventLock, key_of};
 use crate::text::tell;
 use crate::tournament::{REBUILT, Rebuilt};
 
@@ -80,7 +80,7 @@ pub(crate) fn rebuild(
     }
     let _lock = EventLock::acquire(&folder)?;
     // No run of it can be alive, and nothing of one that was killed may be.
-    orphans::end_and_name(&mark_of_event(&folder)?);
+    orphans::end_and_name(&key_of(&folder));
     let draft = Draft::begin(folder.join(DRAFT), tournament, identity)?;
     refill(draft, folder, leave_out, signals)
 }
