@@ -1,11 +1,11 @@
 //! The thread that serves.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -38,8 +38,8 @@ const HEADERS: usize = 64;
 /// Maximum number of connections at once, if the process may open twice as many files.
 const CONNECTIONS: u64 = 1000;
 
-/// Maximum number of connections at once from one address.
-const OF_AN_ADDRESS: usize = 32;
+/// Maximum number of connections at once from one client.
+const OF_A_CLIENT: usize = 32;
 
 /// Time that waiting messages have to be sent when the server ends.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -164,62 +164,103 @@ fn welcome(stream: TcpStream, from: IpAddr, site: &Arc<Site>, seats: &Seats) {
     }
 }
 
-/// Slots for connections. One address cannot take all of them.
+/// Slots for connections. One client cannot keep the others out.
 #[derive(Debug, Clone)]
 struct Seats {
     places: Arc<Semaphore>,
-    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    /// How many of them programs on this machine can have, among them a proxy.
+    local: usize,
+    taken: Arc<Mutex<TakenSlots>>,
+}
+
+/// The slots of each client, in the order in which they were taken.
+#[derive(Debug, Default)]
+struct TakenSlots {
+    slots: HashMap<IpAddr, BTreeMap<u64, HeldSlot>>,
+    so_far: u64,
+}
+
+/// What a client has; the connection is closed when this is dropped.
+#[derive(Debug)]
+struct HeldSlot {
+    _place: OwnedSemaphorePermit,
+    _open: oneshot::Sender<()>,
 }
 
 /// A slot that is taken until this is dropped.
 #[derive(Debug)]
 struct ConnectionSlot {
-    from: IpAddr,
+    client: IpAddr,
+    number: u64,
     seats: Seats,
-    _place: OwnedSemaphorePermit,
+    closed: oneshot::Receiver<()>,
 }
 
 impl Seats {
     fn new(most: usize) -> Seats {
         Seats {
             places: Arc::new(Semaphore::new(most)),
+            local: most - most / 4,
             taken: Arc::default(),
         }
     }
 
-    /// A slot for a connection from this address; `None` if all are taken, or this address has its share. The share
-    /// does not hold for this machine's own address: a proxy with all viewers may connect from there.
+    /// A slot for a connection from this address; `None` if all are taken, or this client has its share. The viewers
+    /// of a proxy on this machine are not told apart: beyond their share, the oldest of them makes room.
     fn take(&self, from: IpAddr) -> Option<ConnectionSlot> {
-        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = taken.entry(from).or_default();
-        if *own >= OF_AN_ADDRESS && !from.to_canonical().is_loopback() {
-            return None;
+        let client = client(from);
+        let mut taken = self.taken();
+        if let Some(own) = taken.slots.get_mut(&client) {
+            if client.is_loopback() && own.len() >= self.local {
+                own.pop_first();
+            } else if !client.is_loopback() && own.len() >= OF_A_CLIENT {
+                return None;
+            }
         }
-        *own += 1;
-        let seats = self.clone();
-        Some(ConnectionSlot {
-            from,
-            seats,
+        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
+        let (open, closed) = oneshot::channel();
+        taken.so_far += 1;
+        let number = taken.so_far;
+        let held = HeldSlot {
             _place: place,
+            _open: open,
+        };
+        taken.slots.entry(client).or_default().insert(number, held);
+        Some(ConnectionSlot {
+            client,
+            number,
+            seats: self.clone(),
+            closed,
         })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, TakenSlots> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Addresses that one client can have count as one: those of this machine alone, and those of one IPv6 network.
+fn client(from: IpAddr) -> IpAddr {
+    match from.to_canonical() {
+        own if own.is_loopback() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        other => other,
     }
 }
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        let taken = self.seats.taken.lock();
-        let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = taken.get_mut(&self.from) {
-            *own -= 1;
-            if *own == 0 {
-                taken.remove(&self.from);
+        let mut taken = self.seats.taken();
+        if let Some(own) = taken.slots.get_mut(&self.client) {
+            own.remove(&self.number);
+            if own.is_empty() {
+                taken.slots.remove(&self.client);
             }
         }
     }
 }
 
-async fn connection(stream: TcpStream, site: Arc<Site>, _seat: ConnectionSlot) {
+async fn connection(stream: TcpStream, site: Arc<Site>, mut slot: ConnectionSlot) {
     // A small message is not held back for a larger one.
     let _unset = stream.set_nodelay(true);
     let service = service_fn(move |request| {
@@ -231,30 +272,64 @@ async fn connection(stream: TcpStream, site: Arc<Site>, _seat: ConnectionSlot) {
         .header_read_timeout(HEADERS_WITHIN)
         .max_headers(HEADERS)
         .max_buf_size(HEADER_BYTES)
-        .serve_connection(TokioIo::new(Patient::new(stream)), service)
-        .await;
-    if let Err(error) = served {
-        tracing::debug!(%error, "a connection to the page ended");
+        .serve_connection(TokioIo::new(Patient::new(stream)), service);
+    tokio::select! {
+        _ = &mut slot.closed => {}
+        served = served => if let Err(error) = served {
+            tracing::debug!(%error, "a connection to the page ended");
+        },
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use tokio::sync::oneshot::error::TryRecvError;
+
     use super::*;
 
+    fn take(seats: &Seats, from: &str) -> Option<ConnectionSlot> {
+        seats.take(from.parse().unwrap())
+    }
+
     #[test]
-    fn one_address_does_not_keep_the_others_out() {
+    fn one_client_does_not_keep_the_others_out() {
         let seats = Seats::new(100);
-        let [one, other, own] = ["192.0.2.1", "192.0.2.2", "127.0.0.1"];
-        let take = |from: &str| seats.take(from.parse().unwrap());
-        let mut taken: Vec<ConnectionSlot> = (0..60).map_while(|_| take(one)).collect();
-        assert_eq!(taken.len(), OF_AN_ADDRESS);
-        assert!(take(other).is_some());
-        taken.pop();
-        assert!(take(one).is_some());
-        let of_proxy: Vec<ConnectionSlot> = (0..200).map_while(|_| take(own)).collect();
-        assert_eq!(of_proxy.len(), 100 - taken.len());
-        drop((taken, of_proxy));
-        assert!(seats.taken.lock().unwrap().is_empty());
+        for [one, same, other] in [
+            ["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"],
+            ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"],
+        ] {
+            let several = [one, same].into_iter().cycle();
+            let mut taken: Vec<_> = several.map_while(|from| take(&seats, from)).collect();
+            assert_eq!(taken.len(), OF_A_CLIENT);
+            assert!(take(&seats, other).is_some());
+            taken.pop();
+            assert!(take(&seats, one).is_some());
+        }
+        assert!(seats.taken().slots.is_empty());
+        assert_eq!(seats.places.available_permits(), 100);
+    }
+
+    #[test]
+    fn viewers_of_a_proxy_come_in_and_leave_room_for_others() {
+        let seats = Seats::new(100);
+        let own = ["127.0.0.1", "127.9.9.9", "::1"].into_iter().cycle();
+        let mut taken: Vec<_> = own
+            .take(200)
+            .map(|from| take(&seats, from).unwrap())
+            .collect();
+        let is_open =
+            |slot: &mut ConnectionSlot| slot.closed.try_recv() == Err(TryRecvError::Empty);
+        let open: Vec<bool> = taken.iter_mut().map(is_open).collect();
+        assert_eq!(open, [vec![false; 125], vec![true; 75]].concat());
+        let others: Vec<_> = (0..25)
+            .filter_map(|number| take(&seats, &format!("192.0.2.{number}")))
+            .collect();
+        assert_eq!(others.len(), 25);
+        // Every slot is taken.
+        assert!(take(&seats, "192.0.2.99").is_none());
+        assert!(take(&seats, "127.0.0.1").is_some());
+        drop((taken, others));
+        assert!(seats.taken().slots.is_empty());
+        assert_eq!(seats.places.available_permits(), 100);
     }
 }

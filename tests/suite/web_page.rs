@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use flate2::read::GzDecoder;
 use rustix::process::{Pid, Signal, kill_process};
@@ -39,7 +39,11 @@ pub struct Served {
 impl Served {
     /// `serve` of these folders.
     pub fn stored(events: &[&Event]) -> Served {
-        let mut command = arbiter960();
+        Served::stored_by(arbiter960(), events)
+    }
+
+    /// The same by a command that ends with this program.
+    fn stored_by(mut command: Command, events: &[&Event]) -> Served {
         command.arg("serve").args(["--address", "0"]);
         command.args(events.iter().map(|event| event.results()));
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -224,6 +228,29 @@ fn a_page_is_read_only_and_reaches_nothing_else() {
         "{}",
         words(&taken)
     );
+}
+
+#[test]
+fn a_client_with_many_streams_keeps_nobody_out() {
+    let event = short_event("streams");
+    // Half of the files that it may open are for connections.
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 96; exec \"$0\" \"$@\""]);
+    command.arg(arbiter960().get_program());
+    let served = Served::stored_by(command, &[&event]);
+    let streams: Vec<TcpStream> = (0..100)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&served.address).unwrap();
+            // Refused and closed, if it is one too many.
+            let _closed = stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            stream
+        })
+        .collect();
+    served.text("/standings.json");
+    let mut last = streams.last().unwrap();
+    let mut begin = [0; 15];
+    last.read_exact(&mut begin).unwrap();
+    assert_eq!(&begin, b"HTTP/1.1 200 OK");
 }
 
 #[test]
