@@ -30,7 +30,7 @@ pub(super) struct EntryPlace<'a> {
 impl ProblemReport {
     /// The end of the event file, where what is missing can be added.
     pub(super) fn end_of_file(&self) -> EntryPlace<'_> {
-        let end = self.length();
+        let end = self.end();
         let span = end..end;
         EntryPlace { span, report: self }
     }

@@ -23,7 +23,6 @@ pub(super) fn check(
     end: &EntryPlace<'_>,
 ) -> Format {
     check_names(engines);
-    check_limits(engines, end);
     check_self_play(event, engines);
     for engine in engines.iter() {
         check_jitter(engine);
@@ -55,10 +54,11 @@ fn check_names(engines: &[ReadEngine<'_>]) {
     }
 }
 
-fn check_limits(engines: &[ReadEngine<'_>], end: &EntryPlace<'_>) {
+/// `time`: where `[time]` is, or could be added.
+pub(super) fn check_limits(engines: &[ReadEngine<'_>], time: &EntryPlace<'_>) {
     let example = "for example control = \"10+0.1\" in [time], --tc 10+0.1 on a command line; or movetime, nodes, depth";
     if engines.iter().all(|engine| !engine.limited) {
-        end.fail::<()>(Problem::missing("there is no time control").help(example));
+        time.fail::<()>(Problem::missing("there is no time control").help(example));
         return;
     }
     for engine in engines.iter().filter(|engine| !engine.limited) {

@@ -89,6 +89,7 @@ impl<'a> EventPlan<'a> {
         let engines = engines(root, &event, context);
         let mut engines = stages::select(root, engines, context);
         let in_rounds = rounds::read(root, &event, &engines);
+        participants::check_limits(&engines, &root.part("time").place());
         let format = participants::check(&event, &mut engines, in_rounds, &root.place());
         let starts = positions.as_ref().map(|positions| positions.openings.len());
         let recorded_unit = recorded.and_then(|recorded| recorded.sprt_unit);

@@ -104,6 +104,18 @@ fn refuse(event: &str, rest: &str) -> String {
     Shelf::new().refuse(&text)
 }
 
+const ENGINES: &str = "[[engine]]\ncommand = \"one\"\n[[engine]]\ncommand = \"two\"\n";
+
+/// At the table that lacks it, or where such a table could be added: not at another line.
+#[test]
+fn no_time_control() {
+    insta::assert_snapshot!(refuse("", ENGINES));
+    let time = format!("[time]\nmargin_ms = 5\n{ENGINES}");
+    insta::assert_snapshot!(refuse("", &time));
+    let own = format!("{ENGINES}time.nodes = 9\n");
+    insta::assert_snapshot!(refuse("", &own));
+}
+
 #[test]
 fn engines_against_the_format() {
     let three = format!("{REST}\n[[engine]]\ncommand = \"three\"\n");
@@ -114,11 +126,6 @@ fn engines_against_the_format() {
             "nobody to play",
         ),
         ("", "[time]\nnodes = 9\n", "there is no [[engine]]"),
-        (
-            "",
-            "[[engine]]\ncommand = \"one\"\n[[engine]]\ncommand = \"two\"",
-            "no time control",
-        ),
         (
             "format = \"match\"",
             three.as_str(),

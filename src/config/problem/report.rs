@@ -34,9 +34,11 @@ impl ProblemReport {
         }
     }
 
-    /// The length of the event file without blanks at its end, in bytes.
-    pub(in crate::config) fn length(&self) -> usize {
-        self.sources.borrow()[EVENT_FILE].text.trim_end().len()
+    /// Where the event file's last line that is not blank ends: the beginning of the next line, if there is one.
+    pub(in crate::config) fn end(&self) -> usize {
+        let text = &self.sources.borrow()[EVENT_FILE].text;
+        let end = text.trim_end().len();
+        text[end..].find('\n').map_or(end, |rest| end + rest + 1)
     }
 
     /// Adds another text, and returns its number.
