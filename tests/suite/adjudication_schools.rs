@@ -76,11 +76,15 @@ impl Model<'_> {
                         && last.fullmove_number > rule.from_move
                 }
                 School::Cutechess => {
-                    window[1..].iter().all(|played| !played.irreversible)
+                    window[1..]
+                        .iter()
+                        .all(|played| !played.irreversible && !played.castles)
                         && last.plies / 2 >= rule.from_move
                 }
                 School::Tcec => {
-                    window.iter().all(|played| !played.irreversible)
+                    window
+                        .iter()
+                        .all(|played| !played.irreversible && !played.castles)
                         && last.plies / 2 >= rule.from_move
                 }
             }
@@ -235,6 +239,7 @@ fn game() -> impl Strategy<Value = Vec<ScoredMove>> {
                     fullmove_number: number + plies / 2,
                     plies,
                     irreversible: pawn == 0,
+                    castles: pawn == 1,
                 }
             })
             .collect()

@@ -1,6 +1,6 @@
 //! A move as the rules of adjudication see it.
 
-use crate::chess::{Color, Game};
+use crate::chess::{CastlingSide, Color, Game};
 use crate::referee::Thinking;
 use crate::uci::Score;
 
@@ -21,6 +21,8 @@ pub struct ScoredMove {
     pub plies: u32,
     /// Whether it was a move by a pawn or a capture.
     pub irreversible: bool,
+    /// Whether it was castling, or the move of a rook with which its king could have castled.
+    pub castles: bool,
 }
 
 impl ScoredMove {
@@ -36,6 +38,7 @@ impl ScoredMove {
             fullmove_number: position.fullmove_number(),
             plies: u32::try_from(game.moves().len()).unwrap_or(u32::MAX),
             irreversible: position.halfmove_clock() == 0,
+            castles: castles(game),
         }
     }
 
@@ -51,6 +54,15 @@ impl ScoredMove {
     pub(super) fn full_moves(&self) -> u32 {
         self.fullmove_number.saturating_sub(1)
     }
+}
+
+fn castles(game: &Game) -> bool {
+    let Some((mv, before)) = game.moves().iter().zip(game.positions()).next_back() else {
+        return false;
+    };
+    let rook = |side| before.castling_rook(before.side_to_move(), side);
+    let of_a_rook = [CastlingSide::KingSide, CastlingSide::QueenSide].map(rook);
+    before.is_castling(*mv).is_some() || of_a_rook.contains(&Some(mv.from()))
 }
 
 /// Whether a score is within the limit on either side of zero; a mate never is.

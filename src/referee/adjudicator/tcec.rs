@@ -1,8 +1,8 @@
 //! The way of TCEC, as the fork of cutechess has it that TCEC's tournaments are played with
 //! (`-tcecadj`; <https://github.com/coolchess123/tceccutechess>).
 //!
-//! As cutechess's, with two differences. A pawn move or a capture starts the count of a draw again
-//! and is not counted itself, and no draw is given on it. A win needs both engines, each over its
+//! As cutechess's, with two differences. What starts the count of a draw again is not counted itself, and no draw is
+//! given on it. A win needs both engines, each over its
 //! own last moves, and is given after the move of either.
 
 use crate::referee::{DrawRule, Outcome, ResignRule};
@@ -35,7 +35,7 @@ impl TcecCounts {
     }
 
     fn is_drawn(&mut self, rule: &DrawRule, score: Option<Score>, played: &ScoredMove) -> bool {
-        if played.irreversible {
+        if played.irreversible || played.castles {
             self.0.level = 0;
             return false;
         }

@@ -1,9 +1,11 @@
 //! Virtual games: every school by a table, White's score first.
 
 use super::*;
+use crate::chess::{Game, Position, UciDialect};
+use crate::referee::Thinking;
 use crate::uci::Score;
 
-/// The moves of a game: `12` a score, `p12` the same with a move by a pawn or a capture, `m3` a
+/// The moves of a game: `12` a score, `p12` the same with a move by a pawn or a capture, `c12` with castling, `m3` a
 /// mate, `?12` a bound alone, `d12` a score without a depth, `-` none.
 fn moves(text: &str, book: u32) -> Vec<ScoredMove> {
     let words = text.split_whitespace().enumerate();
@@ -16,7 +18,7 @@ fn moves(text: &str, book: u32) -> Vec<ScoredMove> {
             let (score, bound) = match &word[..1] {
                 "m" => (Some(Score::Mate(number(rest))), None),
                 "?" => (None, points(rest)),
-                "p" | "d" => (points(rest), None),
+                "p" | "d" | "c" => (points(rest), None),
                 _ if word == "-" => (None, None),
                 _ => (points(word), None),
             };
@@ -29,6 +31,7 @@ fn moves(text: &str, book: u32) -> Vec<ScoredMove> {
                 fullmove_number: ply.div_ceil(2) + 1,
                 plies: ply + 1,
                 irreversible: word.starts_with('p'),
+                castles: word.starts_with('c'),
             }
         })
         .collect()
@@ -62,7 +65,7 @@ fn rules(school: School, draw: Option<[u32; 3]>, resign: Option<(u32, u32, bool)
 type DrawCase = (&'static str, [Option<usize>; 4]);
 
 /// From move 2 on, for 2 moves, within 10.
-const DRAWS: [DrawCase; 14] = [
+const DRAWS: [DrawCase; 15] = [
     // The first move counts for all but this program's way.
     ("0 0 0 0 0 0", [Some(6), Some(4), Some(4), Some(4)]),
     ("0 0 10 -10 0 0", [Some(6), Some(4), Some(4), Some(4)]),
@@ -75,6 +78,8 @@ const DRAWS: [DrawCase; 14] = [
     ("0 0 p0 0 0 0 0", [Some(6), Some(6), Some(6), Some(7)]),
     ("0 0 0 p0 0 0 0 0", [Some(6), Some(7), Some(7), Some(8)]),
     ("p0 p0 p0 p0 p0 p0", [Some(6), None, None, None]),
+    // So does castling, as cutechess's board has it.
+    ("0 0 0 c0 0 0 0 0", [Some(6), Some(4), Some(7), Some(8)]),
     // A mate is never level, nor is nothing.
     ("m1 m-1 m1 m-1 m1 m-1", [None; 4]),
     ("0 0 0 - 0 0 0 0", [Some(8), Some(8), Some(8), Some(8)]),
@@ -96,6 +101,28 @@ fn draws_by_every_school() {
             Some(end.0)
         });
         assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn castling_and_the_first_move_of_its_rook_are_told_from_other_moves() {
+    let castles = |moves: &str| {
+        let mut game =
+            Game::new(Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap());
+        for text in moves.split(' ') {
+            let mv = game
+                .position()
+                .parse_uci(text, UciDialect::Standard)
+                .unwrap();
+            game.play(mv);
+        }
+        ScoredMove::last(&game, &Thinking::default()).castles
+    };
+    for moves in ["e1g1", "e1c1", "a1b1", "e1e2 h8g8"] {
+        assert!(castles(moves), "{moves}");
+    }
+    for moves in ["e1e2", "a1b1 e8e7 b1a1", "a1b1 e8e7 b1b2"] {
+        assert!(!castles(moves), "{moves}");
     }
 }
 
