@@ -130,7 +130,10 @@ impl HostObserver {
             Some(allowed) if allowed <= PLENTY || many || self.deducts.is_some() => {
                 let roll_due = now + SOON.min(allowed / 2);
                 let look = self.look(side, now, MOST_THREADS);
+                // What we have waited while we looked was no part of the move.
+                self.waited = self.own.as_ref().and_then(read_times).map(|own| own.wait);
                 Watch::On(Box::new(First {
+                    own: self.waited,
                     roll_due: Some(roll_due).filter(|_| !self.many[side.index()]),
                     ..look
                 }))
@@ -194,15 +197,12 @@ impl HostObserver {
         Some(Box::new(self.seen(first, engine.as_ref(), now)))
     }
 
-    /// The flag has fallen, or a move is weighed: what is known now. Where the move has come, what the engine is
-    /// doing since says nothing any more but which thread has answered.
+    /// The flag has fallen: what is known now. Where the move has come, what the engine is doing since says nothing any
+    /// more but which thread has answered.
     pub(crate) fn host_evidence(&mut self, answered: bool, now: Stamp) -> HostEvidence {
         let Watch::On(first) = &self.watch else {
             return HostEvidence::default();
         };
-        if answered && self.deducts.is_some() {
-            return self.weighed(now);
-        }
         let threads = &self.threads[first.side.index()];
         let states = threads.as_ref().map(Threads::states).unwrap_or_default();
         // After the states: a wait that ends in between is in both, and not in neither.

@@ -17,9 +17,9 @@ const STAKE: u32 = 10;
 /// What was seen when a move had come.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Waits {
-    /// For how long it was watched.
-    pub watched: Duration,
-    /// What its busiest thread had of a processor meanwhile.
+    /// Its time.
+    pub elapsed: Duration,
+    /// What its busiest thread had of a processor since shortly before.
     pub busiest: Duration,
     /// What the thread that has answered waited, at least.
     pub answerer: Duration,
@@ -34,7 +34,7 @@ impl Waits {
     /// thread at least.
     pub(crate) fn proven(&self) -> Duration {
         let waited = self.answerer + self.wakeup + self.still;
-        let proven = waited.min(self.watched.saturating_sub(self.busiest));
+        let proven = waited.min(self.elapsed.saturating_sub(self.busiest));
         match proven < NOTHING {
             true => Duration::ZERO,
             false => proven,
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_move_is_charged_with_the_time_of_its_busiest_thread_at_least() {
         let waits = Waits {
-            watched: 100 * MS,
+            elapsed: 100 * MS,
             busiest: 30 * MS,
             answerer: 40 * MS,
             wakeup: 10 * MS,
@@ -108,7 +108,7 @@ mod tests {
             ..Waits::default()
         };
         let less = Waits {
-            watched: MS,
+            elapsed: MS,
             ..less
         };
         assert_eq!(less.proven(), Duration::ZERO);

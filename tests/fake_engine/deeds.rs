@@ -140,14 +140,8 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
             say(script, &format!("bestmove {chosen}"));
             say(script, &format!("bestmove {chosen}"));
         }
-        "late" => {
-            std::thread::park_timeout(clock(limits) + Duration::from_millis(100));
-            return Next::Answer;
-        }
-        "very-late" => {
-            std::thread::park_timeout(clock(limits) + Duration::from_secs(1));
-            return Next::Answer;
-        }
+        "late" => answer_after(clock(limits) + Duration::from_millis(100), chosen, script),
+        "very-late" => answer_after(clock(limits) + Duration::from_secs(1), chosen, script),
         "mute" => {}
         "stopped" => system::stop_myself(),
         "deaf" => outlaw::wait_for_ever(),
@@ -159,6 +153,22 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         other => return oddity(other, script),
     }
     Next::Silence
+}
+
+/// Answers after this time, and obeys other commands meanwhile, as sound engines do. What a thread has waited is not known
+/// when it has ended, so this one does not end.
+fn answer_after(time: Duration, chosen: &str, script: &Script) {
+    let end = if script.has("crlf") { "\r" } else { "" };
+    let answer =
+        format!("info depth 1 score cp 0 nodes 1 pv {chosen}{end}\nbestmove {chosen}{end}\n");
+    let due = Instant::now() + time;
+    std::thread::spawn(move || {
+        while let Some(rest) = due.checked_duration_since(Instant::now()) {
+            std::thread::park_timeout(rest);
+        }
+        write_raw(answer.as_bytes());
+        outlaw::wait_for_ever();
+    });
 }
 
 /// Strange words, after which the answer comes.

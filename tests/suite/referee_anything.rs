@@ -195,7 +195,7 @@ impl Lane {
             match &output.word {
                 Word::Line(line) => {
                     referee.line(side, line, at);
-                    if referee.weighs() {
+                    if referee.weighs().is_some() {
                         let taken = self.dice.below(60 * MS);
                         let taken = Duration::from_nanos(taken);
                         let seen = HostEvidence {

@@ -97,7 +97,7 @@ impl Game {
 
     /// What has come is weighed before anything else, where the event has it so.
     fn weigh(&mut self) {
-        if self.table.referee.weighs() {
+        if self.table.referee.weighs().is_some() {
             let evidence = self.evidence(true);
             self.table.referee.testify(&evidence, ms(self.table.now));
         }

@@ -10,8 +10,8 @@ use crate::host::threads::{MOST_THREADS, Threads};
 use crate::referee::HostEvidence;
 
 impl HostObserver {
-    /// A move has come in an event that does not charge what the host has taken of it.
-    pub(super) fn weighed(&mut self, now: Stamp) -> HostEvidence {
+    /// A move has come, after this time, in an event that does not charge what the host has taken of it.
+    pub(crate) fn weighed(&mut self, elapsed: Duration, now: Stamp) -> HostEvidence {
         let Watch::On(first) = &self.watch else {
             return HostEvidence::default();
         };
@@ -20,7 +20,7 @@ impl HostObserver {
         let host = self.seen(first, engine.as_ref(), now);
         let looks = engine.as_ref().zip(first.engine.as_ref());
         let waits = Waits {
-            watched: host.watched,
+            elapsed,
             busiest: looks.map_or(Duration::ZERO, |(now, before)| now.busiest_since(before)),
             answerer: host
                 .engine

@@ -80,7 +80,7 @@ impl Referee {
     pub fn awaits_testimony(&self) -> Option<bool> {
         let fallen = self.fallen.as_ref().filter(|_| self.outcome.is_none());
         let fallen = fallen.map(|fallen| fallen.answered.is_some());
-        fallen.or(self.weighs().then_some(true))
+        fallen.or(self.weighs().map(|_| true))
     }
 
     /// Whether this side still has to answer.

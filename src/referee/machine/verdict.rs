@@ -63,7 +63,7 @@ impl Referee {
     /// Whether the game is decided, either before or because the deadline has passed.
     pub(super) fn expired(&mut self, at: Stamp) -> bool {
         let deadline = match self.phase {
-            _ if self.outcome.is_some() || self.fallen.is_some() || self.weighs() => None,
+            _ if self.outcome.is_some() || self.fallen.is_some() || self.weighs().is_some() => None,
             GamePhase::Preparing(deadline) => Some(deadline),
             GamePhase::Running(turn) => Some(turn.end()),
             GamePhase::Checking(check) => check.deadline(),

@@ -49,9 +49,13 @@ impl Referee {
         self.watched && self.settings.adjudication.deducts() && limited.is_some()
     }
 
-    /// Whether an answer waits for [`testify`](Self::testify): no clock runs.
-    pub fn weighs(&self) -> bool {
-        self.weighing.is_some()
+    /// The time of an answer that waits for [`testify`](Self::testify): no clock runs.
+    pub fn weighs(&self) -> Option<Duration> {
+        let weighing = self.weighing.as_ref()?;
+        match self.phase {
+            GamePhase::Running(turn) => Some(weighing.at.saturating_since(turn.since)),
+            _ => Some(Duration::ZERO),
+        }
     }
 
     /// Keeps an answer of the side to move until it is weighed. Returns whether that is to be done.

@@ -203,7 +203,11 @@ fn tell_of_the_host(
         }
     }
     if let Some(answered) = referee.awaits_testimony() {
-        referee.testify(&watch.observer.host_evidence(answered, now), now);
+        let seen = match referee.weighs() {
+            Some(elapsed) => watch.observer.weighed(elapsed, now),
+            None => watch.observer.host_evidence(answered, now),
+        };
+        referee.testify(&seen, now);
     }
 }
 
@@ -354,8 +358,8 @@ fn take_line(
     watch.listener.heard(side, line, now);
     referee.line(side, line, now);
     // Before anything else is heard; no clock runs.
-    if referee.weighs() {
-        referee.testify(&watch.observer.host_evidence(true, now), now);
+    if let Some(elapsed) = referee.weighs() {
+        referee.testify(&watch.observer.weighed(elapsed, now), now);
         if let Some((side, allowed)) = referee.resumes() {
             watch.observer.begin(side, allowed, now);
         }
