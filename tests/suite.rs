@@ -27,6 +27,7 @@ mod suite {
     pub mod config_time;
     pub mod data_document;
     pub mod doctor_command;
+    pub mod engine_environment;
     pub mod engine_surroundings;
     pub mod event_adaptive;
     pub mod event_championship;
@@ -59,6 +60,8 @@ mod suite {
     pub mod farm_support;
     #[cfg(feature = "nats")]
     pub mod farm_trust;
+    #[cfg(feature = "nats")]
+    pub mod farm_unlike;
     pub mod fault_rules;
     pub mod first_hour;
     pub mod former_event;

@@ -8,7 +8,8 @@ use arbiter960::internal::store::Reader;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::support::{Event, tool, words};
+use super::robust_support::fake_engine;
+use super::support::{Event, arbiter960, tool, words};
 
 const PAIRS: usize = 40;
 
@@ -141,6 +142,27 @@ fn an_event_ends_when_no_position_is_in_doubt() {
     let status: Value = serde_json::from_str(&status).unwrap();
     assert_eq!(status["planned_games"], games);
     assert_eq!(status["missing_games"], 0);
+}
+
+#[test]
+fn an_event_whose_engine_is_disqualified_is_over() {
+    let crashing = format!(
+        "command = {:?}\nargs = [\"search=exit\", \"at=1\"]",
+        fake_engine()
+    );
+    let solo = "builtin = \"sparring\"\noptions = { Strength = 8 }";
+    let text = text("\"mean\"", PAIRS).replace(solo, &crashing) + "[faults]\nstrikes = 1\n";
+    assert!(text.contains(&crashing));
+    let event = Event::new("out", &text);
+    event.run_well(&["--quiet"]);
+    let games = allotted(&event).len();
+    assert!(games < PAIRS, "{games}");
+    let mut control = arbiter960();
+    control.arg("control").arg(event.results()).arg("pause");
+    let said = words(&control.output().unwrap());
+    assert!(said.contains("it is complete"), "{said}");
+    event.run_well(&["--quiet"]);
+    assert_eq!(allotted(&event).len(), games);
 }
 
 #[test]
