@@ -21,7 +21,7 @@ use arbiter960::chess::start::{self, StartNumber, Variant};
 use arbiter960::internal::analysis::{Collection, Collector, EventStatistics};
 use arbiter960::internal::event::UnixMillis;
 use arbiter960::internal::event::identity::EventIdentity;
-use arbiter960::internal::store::{Description, EngineEntry, OpenMode, Reader, Store};
+use arbiter960::internal::store::{Description, EngineEntry, Reader, Store};
 use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 use arbiter960::stats::numeric::random::SplitMix;
 use arbiter960::stats::ratings::{RatingInput, RatingTable, table::RatingOptions};
@@ -90,8 +90,7 @@ fn name(engine: u16) -> String {
 /// A store with these results, written past the program's own writer, which
 /// would make every game durable.
 fn write_store(folder: &Path, games: &[Synthetic], engines: u16) {
-    let store =
-        Store::open(folder, OpenMode::CreateOrResume, Box::new(|_| {})).expect("a new event");
+    let store = Store::open(folder, Box::new(|_| {})).expect("a new event");
     let spec = |engine| {
         json!({"name": name(engine), "launch": {"sparring": name(engine)}, "fen": "shredder",
         "limits": "10+0.1", "options": {}, "nodes_jitter": null, "margin_us": 0,

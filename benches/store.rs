@@ -12,7 +12,7 @@ use arbiter960::chess::{Position, StartNumber};
 use arbiter960::clock::Stamp;
 use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{Breaches, DrawnBy, GameRecord, MoveRecord, Outcome, Thinking};
-use arbiter960::internal::store::{OpenMode, Reader, Store, StoreNotice};
+use arbiter960::internal::store::{Reader, Store, StoreNotice};
 use arbiter960::uci::Score;
 use measure::measure;
 
@@ -94,7 +94,7 @@ fn write(folder: &Path, games: Vec<PlayedGame>) {
             let _seen_enough = sender.send(games.len());
         }
     });
-    let store = Store::open(folder, OpenMode::CreateOrResume, announce).expect("a new event");
+    let store = Store::open(folder, announce).expect("a new event");
     let mut missing = games.len();
     games.into_iter().for_each(|game| store.submit(game));
     while missing > 0 {

@@ -45,8 +45,8 @@ pub mod config {
 
 pub mod store {
     pub use crate::store::{
-        CUT_VARIATION, Description, EVENT_FILE, EngineEntry, Expectation, Inspection, OpenMode,
-        Reader, ResultRow, SCHEMA, Store, StoreError, StoreNotice,
+        CUT_VARIATION, Description, EVENT_FILE, EngineEntry, Expectation, Inspection, Reader,
+        ResultRow, SCHEMA, Store, StoreError, StoreNotice,
     };
 }
 

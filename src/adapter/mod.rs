@@ -23,14 +23,13 @@ mod translator;
 mod white_view;
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 pub(crate) use own_book::FROM_BOOK;
 use own_book::OwnBook;

@@ -6,8 +6,7 @@ use super::board::{CommandedGame, edit, read_move, setboard, write_move};
 use super::delivery::LineQueues;
 use super::features::{XboardFeatures, parse};
 use super::limits::CommandLimits;
-use super::thinking;
-use super::{Between, PAUSE, PassedLine};
+use super::{Between, PAUSE, PassedLine, thinking};
 use crate::chess::{Move, Position, UciDialect};
 
 /// The state of the engine's start.

@@ -104,11 +104,6 @@ impl FirstMoveReport {
         let values = self.advantage.positions.iter().filter_map(|p| p.svalue);
         values.min_by(f64::total_cmp)
     }
-
-    /// White's mean score over positions, each alike.
-    pub fn mean_score(&self) -> Option<f64> {
-        Some(self.advantage.mean.as_ref()?.score)
-    }
 }
 
 /// The names without the numbers of copies, each once.

@@ -60,61 +60,11 @@ pub(crate) struct DecideArguments {
     yes: bool,
 }
 
-/// What can be decided.
+/// What can be asked.
 #[derive(Debug, clap::Subcommand)]
 enum DecisionAct {
-    /// Take an engine out: it plays no more pairs; `disqualified` in [faults] says what its games are worth
-    Withdraw {
-        /// The engine's name
-        engine: String,
-    },
-    /// Let one side lose a game, played or not; it counts in the standings, not in the statistics
-    Forfeit {
-        /// The game
-        game: String,
-        /// Who loses: white, black or the engine's name
-        #[arg(long, value_name = "WHO")]
-        loser: String,
-    },
-    /// Change the result of a played game, or take points from both sides of a game, played or not
-    Result {
-        /// The game
-        game: String,
-        /// 1-0, 0-1 or 1/2-1/2; 0-0, 1/2-0 or 0-1/2, which the statistics leave out
-        #[arg(allow_hyphen_values = true)]
-        result: String,
-    },
-    /// Play a game again; the first one does not count
-    Replay {
-        /// The game
-        game: String,
-    },
-    /// Play again what a worker of a farm has played; its games do not count
-    Purge {
-        /// The worker's name
-        worker: String,
-    },
-    /// Let the last engine of the event file take part from the next round on (Swiss)
-    Add {
-        /// The engine's name
-        engine: String,
-    },
-    /// Go on with another build of an engine: the one that the event file names now
-    Replace {
-        /// The engine's name
-        engine: String,
-    },
-    /// Add rounds to a Swiss or a league in rounds
-    Extend {
-        /// How many
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
-        rounds: u16,
-    },
-    /// Take a decision back: the last that holds, or that of this number
-    Undo {
-        /// The decision's number
-        decision: Option<u64>,
-    },
+    #[command(flatten)]
+    Decide(ArbiterRequest),
     /// Print the book
     List,
 }
@@ -125,7 +75,7 @@ enum DecisionAct {
 /// The folder has no event, or the decision cannot be made: then nothing is written.
 pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let folder = &arguments.results;
-    let Some(request) = request(&arguments.act) else {
+    let DecisionAct::Decide(request) = &arguments.act else {
         let lines = decision_lines(&Roster::read(&Reader::open(folder)?)?);
         for line in &lines {
             writeln!(out, "{line}")?;
@@ -148,11 +98,11 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         author: arguments.author.clone().unwrap_or_else(user),
         reason: reason.to_owned(),
     };
-    check_event_file(folder, &request)?;
+    check_event_file(folder, request)?;
     if !arguments.yes
         && io::stdin().is_terminal()
         && io::stdout().is_terminal()
-        && !is_confirmed(folder, &request, out)?
+        && !is_confirmed(folder, request, out)?
     {
         writeln!(out, "Nothing was written.")?;
         return Ok(exit::DONE);
@@ -161,7 +111,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     let stopped = Stopped::keep(folder)?;
     let mut consequences = Vec::new();
     let decision = record_decision(folder, &signature, |reader| -> Result<_, DecisionRefusal> {
-        let granted = decide(reader, &request)?;
+        let granted = decide(reader, request)?;
         consequences = granted.consequences;
         Ok(granted.written)
     })?;
@@ -209,27 +159,6 @@ fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
         .try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
-fn request(act: &DecisionAct) -> Option<ArbiterRequest> {
-    Some(match act {
-        DecisionAct::Withdraw { engine } => ArbiterRequest::Withdraw(engine.clone()),
-        DecisionAct::Forfeit { game, loser } => ArbiterRequest::Forfeit {
-            game: game.clone(),
-            loser: loser.clone(),
-        },
-        DecisionAct::Result { game, result } => ArbiterRequest::Result {
-            game: game.clone(),
-            result: result.clone(),
-        },
-        DecisionAct::Replay { game } => ArbiterRequest::Replay(game.clone()),
-        DecisionAct::Purge { worker } => ArbiterRequest::Purge(worker.clone()),
-        DecisionAct::Add { engine } => ArbiterRequest::Add(engine.clone()),
-        DecisionAct::Replace { engine } => ArbiterRequest::Replace(engine.clone()),
-        DecisionAct::Extend { rounds } => ArbiterRequest::Extend(*rounds),
-        DecisionAct::Undo { decision } => ArbiterRequest::Undo(*decision),
-        DecisionAct::List => return None,
-    })
-}
-
 const PLAYS_ON: &str = "`arbiter960 run` with the event file plays what follows from it.";
 
 /// What is left to do after a decision about an event that is not being played.
@@ -257,7 +186,8 @@ fn user() -> String {
 /// An engine that is to take part must be in the event file, and that file must be valid: a running event reads it at
 /// once.
 fn check_event_file(folder: &Path, request: &ArbiterRequest) -> anyhow::Result<()> {
-    let (ArbiterRequest::Add(name) | ArbiterRequest::Replace(name)) = request else {
+    let (ArbiterRequest::Add { engine: name } | ArbiterRequest::Replace { engine: name }) = request
+    else {
         return Ok(());
     };
     let reader = Reader::open(folder)?;
@@ -286,7 +216,7 @@ fn check_event_file(folder: &Path, request: &ArbiterRequest) -> anyhow::Result<(
     let last = tournament.engines.last().map(|engine| &engine.name);
     let takes_part =
         identity.is_some_and(|identity| identity.engines.iter().any(|engine| engine.name == *name));
-    if matches!(request, ArbiterRequest::Add(_)) && !takes_part && last != Some(name) {
+    if matches!(request, ArbiterRequest::Add { .. }) && !takes_part && last != Some(name) {
         anyhow::bail!(
             "\"{}\" must be the last [[engine]] of {}: games name engines by their place",
             printable(name),

@@ -85,8 +85,7 @@ use crate::platform::signals::{hold_user_stop, outlive_the_file_size_limit, rele
 use crate::platform::{Stream, terminal};
 use crate::report::event_file::event_manual;
 use crate::sparring::{self, Strength};
-use crate::text::set_page_width;
-use crate::text::tell;
+use crate::text::{set_page_width, tell};
 
 /// The version and the commit it was built from.
 pub(crate) const VERSION: &str = concat!(

@@ -239,32 +239,12 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
 fn options(arguments: &MatchArguments) -> MatchOptions {
     /// Options that are one key each, under the name that the key has or knows itself by.
     macro_rules! keys {
-        ($($name:ident),+) => { [$((stringify!($name), &arguments.$name)),+] };
+        ($($name:ident)+) => { [$((stringify!($name), &arguments.$name)),+] };
     }
-    let keys = keys![
-        tc,
-        movetime,
-        nodes,
-        depth,
-        openings,
-        sample,
-        plies,
-        choice,
-        order,
-        start,
-        variant,
-        pairs,
-        games,
-        adjudication,
-        school,
-        max_moves,
-        tablebases,
-        tablebase_results,
-        tablebase_men,
-        host_faults,
-        concurrency,
-        seed
-    ];
+    let keys = keys! {
+        tc movetime nodes depth openings sample plies choice order start variant pairs games adjudication
+        school max_moves tablebases tablebase_results tablebase_men host_faults concurrency seed
+    };
     let keys = keys.into_iter().filter_map(|(name, value)| {
         let value = value.clone()?;
         Some(KeyOption { name, value })

@@ -10,8 +10,7 @@ use crate::cli::{exit, tablebase};
 use crate::pgn;
 use crate::seal::{self, Manifest, hold_against};
 use crate::store::Reader;
-use crate::text::tell;
-use crate::text::{printable, printable_lines};
+use crate::text::{printable, printable_lines, tell};
 use crate::tournament::read_drawn;
 use crate::verify::{Options, Summary, verify_with};
 

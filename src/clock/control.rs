@@ -138,21 +138,6 @@ impl TimeControl {
         self.is_hourglass
     }
 
-    /// Time for the whole game and an increment for every move.
-    ///
-    /// # Errors
-    /// As [`TimeControl::new`].
-    pub fn sudden_death(
-        base: Duration,
-        increment: Duration,
-    ) -> Result<TimeControl, TimeControlError> {
-        TimeControl::new(vec![Stage {
-            moves: None,
-            base,
-            increment,
-        }])
-    }
-
     /// The periods, at least one.
     pub fn stages(&self) -> &[Stage] {
         &self.stages

@@ -12,8 +12,7 @@ use super::value::ReadValue;
 use crate::chess::start::{StartNumber, Variant};
 use crate::chess::{FenDialect, Position};
 use crate::pgn;
-use crate::schedule::book;
-use crate::schedule::{Opening, OpeningError};
+use crate::schedule::{Opening, OpeningError, book};
 
 /// Formats that people have books in, and that are not read.
 const FOREIGN: [(&str, &str); 2] = [

@@ -7,9 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::positions::ranges;
 use super::tournament::{EngineSpec, Launch, NamedFile, Tournament};
-use crate::chess::FenDialect;
-use crate::chess::UciDialect;
 use crate::chess::start::StartNumber;
+use crate::chess::{FenDialect, UciDialect};
 use crate::event::identity::{
     EventEngine, EventIdentity, FileIdentity, FormatWord, IDENTITY_VERSION, LaunchIdentity,
     PositionsIdentity,

@@ -13,9 +13,8 @@ use super::plan::EventPlan;
 use super::problem::{ConfigErrors, ProblemReport, Warnings};
 use super::recorded::Overrides;
 use super::section::Section;
-use super::time;
 use super::tournament::{NamedFile, Tournament};
-use super::{adjudication, faults, round_times, series, standings};
+use super::{adjudication, faults, round_times, series, standings, time};
 
 /// The longest event file, in bytes.
 const LARGEST_FILE: usize = 16 << 20;

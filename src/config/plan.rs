@@ -2,15 +2,13 @@
 
 use super::context::Context;
 use super::engine::{self, ReadEngine, SharedSettings};
-use super::event;
 use super::keys::{self, event::Event};
 use super::positions::{self, Positions, PositionsContext};
 use super::problem::Problem;
 use super::recorded::{Overrides, Recorded};
 use super::section::{DEFAULTS, Section};
-use super::time;
 use super::tournament::{AdaptiveSettings, SprtSettings};
-use super::{adaptive, participants, rounds, sprt, stages};
+use super::{adaptive, event, participants, rounds, sprt, stages, time};
 use crate::clock::TimeLimit;
 use crate::event::identity::{PublicDraw, combined_seed};
 use crate::event::{OpeningRules, PositionDraw};

@@ -9,8 +9,9 @@ use std::time::Duration;
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
-use crate::event::identity::{AdaptiveTerms, SprtTerms};
-use crate::event::identity::{Protocol, PublicDraw, Restart, repeats_itself, threads};
+use crate::event::identity::{
+    AdaptiveTerms, Protocol, PublicDraw, Restart, SprtTerms, repeats_itself, threads,
+};
 use crate::event::{Colours, OpeningRules, PairId, PositionDraw, RoundTime, Seat, Series};
 use crate::referee::{Adjudication, FaultRules, KeptLines, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};

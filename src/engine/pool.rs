@@ -65,7 +65,7 @@ impl EnginePool {
             (_, Err(error)) => error,
             (Launch::Program { path, .. }, Ok(Some(_))) if program.is_none() => {
                 let path = path.clone();
-                EngineStartError::Replaced { path }
+                EngineStartError::Replaced(path)
             }
             _ => return started.map(|engine| Engine { files, ..engine }),
         };
@@ -100,7 +100,7 @@ async fn program(
     seat: Seat,
 ) -> Result<Option<PathBuf>, EngineStartError> {
     match originals.program_meanwhile(seat.engine).await {
-        Ok(program) => program.map_err(|path| EngineStartError::Replaced { path }),
+        Ok(program) => program.map_err(|path| EngineStartError::Replaced(path)),
         Err(source) => Err(EngineStartError::Unread { source }),
     }
 }

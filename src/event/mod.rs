@@ -34,10 +34,10 @@ pub use decisions::Decisions;
 pub(crate) use decisions::{Award, GameRuling};
 pub use names::{GameName, GameNames, Named};
 pub(crate) use rules::{
-    ByePoints, Colours, EliminationRules, EncounterTieBreak, PositionDraw, Series, SeriesOpening,
-    SeriesOrder, SwissRules, is_balanced, is_every,
+    ByePoints, Colours, EliminationRules, EncounterTieBreak, MOST_GIVEN, OpeningRules,
+    OpeningSystem, PositionDraw, Series, SeriesOpening, SeriesOrder, SwissRules, is_balanced,
+    is_every,
 };
-pub(crate) use rules::{MOST_GIVEN, OpeningRules, OpeningSystem};
 pub use rules::{Place, RoundTime};
 
 /// The version of the facts, as stored and as printed by `--json`.

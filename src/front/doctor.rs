@@ -24,56 +24,19 @@ const CONTINUES: [char; 3] = ['\\', '^', '`'];
 /// Beginnings of comments.
 const COMMENTS: [&str; 4] = ["#", "//", "::", "rem "];
 
-/// Words, or beginnings of words, that have another meaning here.
-const DIFFERENT: [(Front, &str, &str); 11] = [
-    (
-        Front::Fastchess,
-        "compress=true",
-        "the log is not compressed",
-    ),
-    (
-        Front::Fastchess,
-        "realtime=false",
-        "the log is always written at once",
-    ),
-    (
-        Front::Fastchess,
-        "option.UCI_Chess960=",
-        "-variant decides it",
-    ),
-    (
-        Front::Fastchess,
-        "option.Ponder=true",
-        "engines do not ponder",
-    ),
-    (
-        Front::Fastchess,
-        "match_line=",
-        "without look-around and back-references",
-    ),
-    (
-        Front::Cutechess,
-        "trust",
-        "no effect: every move is checked",
-    ),
-    (
-        Front::Cutechess,
-        "debug",
-        "the engine is not sent `debug on`",
-    ),
-    (Front::Cutechess, "-bookmode", "no effect"),
-    (Front::Cutechess, "proto=xboard", "-debug shows it as UCI"),
-    (
-        Front::Cutechess,
-        "knockout",
-        "encounters are played to their end, and the tree is not printed",
-    ),
-    (
-        Front::Cutechess,
-        "tc=hg",
-        "an hourglass is played as that time for all moves",
-    ),
-];
+/// Words, or beginnings of words, that have another meaning here: the runner, the word, the difference.
+const DIFFERENT: &str = "\
+fastchess compress=true the log is not compressed
+fastchess realtime=false the log is always written at once
+fastchess option.UCI_Chess960= -variant decides it
+fastchess option.Ponder=true engines do not ponder
+fastchess match_line= without look-around and back-references
+cutechess-cli trust no effect: every move is checked
+cutechess-cli debug the engine is not sent `debug on`
+cutechess-cli -bookmode no effect
+cutechess-cli proto=xboard -debug shows it as UCI
+cutechess-cli knockout encounters are played to their end, and the tree is not printed
+cutechess-cli tc=hg an hourglass is played as that time for all moves";
 
 /// The command lines of a script, in order.
 pub(crate) fn examine(script: &str) -> Vec<FoundCommandLine> {
@@ -120,13 +83,12 @@ fn of_line(line: usize, text: &str) -> Option<FoundCommandLine> {
     let front = named
         .or_else(|| Front::of_words(&own))
         .unwrap_or(Front::Fastchess);
-    let mut remarks: Vec<String> = DIFFERENT
-        .iter()
-        .filter(|(whose, begin, _)| {
-            *whose == front && own.iter().any(|word| word.starts_with(begin))
-        })
-        .map(|(_, word, why)| format!("{}: {why}", word.trim_end_matches('=')))
-        .collect();
+    let remark = |row: &str| {
+        let [whose, begin, why] = row.splitn(3, ' ').collect::<Vec<_>>().try_into().ok()?;
+        let applies = whose == front.name() && own.iter().any(|word| word.starts_with(begin));
+        applies.then(|| format!("{}: {why}", begin.trim_end_matches('=')))
+    };
+    let mut remarks: Vec<String> = DIFFERENT.lines().filter_map(remark).collect();
     let (known, unknown) = without_variables(&own);
     if !unknown.is_empty() {
         remarks.push(format!("not read: {}", unknown.join(" ")));

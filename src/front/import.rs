@@ -4,9 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::common::event;
-use super::common::event_engine;
 use super::common::settings::{CommandLine, EngineSettings, Settings};
+use super::common::{event, event_engine};
 use super::cutechess;
 use super::fastchess::sanitize;
 use super::fastchess::saved::{self, LoadError};

@@ -5,8 +5,7 @@ use maud::{Markup, html};
 use crate::analysis::EventStatistics;
 use crate::chess::StartNumber;
 use crate::chess::start::{self, Variant};
-use crate::report::statistics::PlayedStart;
-use crate::report::statistics::p_value;
+use crate::report::statistics::{PlayedStart, p_value};
 
 use super::plot::{Plot, range};
 

@@ -2,9 +2,7 @@
 
 use crate::analysis::{EventKind, EventStatistics, Verdict};
 use crate::report::bracket::bracket;
-use crate::report::statistics;
-use crate::report::tables;
-use crate::report::tie_break_lines;
+use crate::report::{statistics, tables, tie_break_lines};
 use crate::text::{count, paragraph, printable};
 use crate::tournament::{EventState, ruling_lines, void_lines};
 

@@ -41,16 +41,15 @@ pub(crate) use openings::MadeOpening;
 pub use openings::Openings;
 pub use pair::PairSpec;
 pub use pairings::Format;
-pub(crate) use pairings::PlanError;
-pub(crate) use pairings::league;
+pub(crate) use pairings::{PlanError, league};
 pub(crate) use placing::Placing;
 pub(crate) use plan::seats_of_pair;
 pub use plan::{Plan, PlanSettings};
 #[cfg(test)]
 pub(crate) use rounds::Bye;
-pub(crate) use rounds::{Chosen, Elimination, History, RoundFormat, Rounds};
 pub(crate) use rounds::{
-    Encounter, EncounterDecision, Following, TreeProgress, Unpairable, first_swiss_round,
+    Chosen, Elimination, Encounter, EncounterDecision, Following, History, RoundFormat, Rounds,
+    TreeProgress, Unpairable, first_swiss_round,
 };
 pub use shard::{NoShard, Shard};
 pub(crate) use twister::Twister;

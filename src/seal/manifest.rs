@@ -1,8 +1,7 @@
 //! The record that is written before the first game.
 
-use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 

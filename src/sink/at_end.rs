@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::Sink;
-use super::atomic;
 use super::error::SinkError;
+use super::{Sink, atomic};
 
 /// Makes the file's text from the store.
 type Render = Box<dyn Fn() -> Result<String, SinkError> + Send>;

@@ -11,11 +11,10 @@ use crate::event::live::Update;
 use crate::platform::Stream;
 use crate::platform::terminal::own;
 
-use super::Pace;
-use super::Sink;
 use super::error::SinkError;
 use super::screen::Screen;
 use super::terminal::size;
+use super::{Pace, Sink};
 use crate::text::{count, printable};
 use crate::tournament::estimate::SequentialEstimate;
 use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, points_words, ruling_lines};

@@ -8,10 +8,9 @@ use serde_json::{Value, json};
 
 use crate::event::{PlayedGame, SCHEMA_VERSION};
 
-use super::atomic;
 use super::error::SinkError;
 use super::schedule::{crosstable_json, schedule_json};
-use super::{PublishedStatistics, Sink, VerdictOf};
+use super::{PublishedStatistics, Sink, VerdictOf, atomic};
 use crate::text::{harmless_json, results_json, row_json};
 use crate::tournament::{
     EventState, EventView, Scoreboard, SprtWatch, StandingRow, decision_values, ruling_values,

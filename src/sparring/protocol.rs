@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use arbiter960_sparring::{Control, Strength};
 
 use super::worker::{LineOutput, Task, WorkerJob, work};
-use crate::chess::start;
-use crate::chess::{Move, Position, UciDialect, Variant};
+use crate::chess::{Move, Position, UciDialect, Variant, start};
 use crate::uci::{GoLimits, LineBuffer};
 
 /// The size of the transposition table, mebibytes.

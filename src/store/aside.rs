@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::error::StoreError;
+use super::error::{InFile, StoreError};
 use super::lock::EventLock;
 
 /// Moves an event's folder to the first free name of `NAME.old-1`, `NAME.old-2`, … in the same parent folder, and
@@ -17,8 +17,7 @@ pub(crate) fn set_aside(folder: &Path) -> Result<Option<PathBuf>, StoreError> {
     }
     let _lock = EventLock::acquire(folder)?;
     let target = free_name(folder);
-    let moved = fs::rename(folder, &target);
-    moved.map_err(|error| StoreError::from_io(folder, &error))?;
+    fs::rename(folder, &target).at(folder)?;
     Ok(Some(target))
 }
 

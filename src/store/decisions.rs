@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
 use crate::text::tell;
 
-use super::error::StoreError;
+use super::error::{InFile, StoreError};
 use super::lock::EventLock;
 use super::open::{self, EVENT_FILE};
 use super::reader::Reader;
-use super::{checksum, schema};
+use super::{checksum, facts, schema};
 
 /// A decision as the column `act` has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -40,10 +40,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
     ))?;
     let rows = statement.query_map([], |row| {
         checksum::check(row, 5, || "the arbiter's book".to_owned())?;
-        let act: StoredAct = serde_json::from_str(row.get_ref(4)?.as_str()?).map_err(|error| {
-            let kind = rusqlite::types::Type::Text;
-            rusqlite::Error::FromSqlConversionFailure(4, kind, Box::new(error))
-        })?;
+        let act: StoredAct = facts::parsed(row, 4, |text| serde_json::from_str(text))?;
         Ok(ArbiterDecision {
             id: row.get::<_, i64>(0)?.cast_unsigned(),
             decided: UnixMillis(row.get(1)?),
@@ -94,8 +91,7 @@ impl Stopped {
     /// The folder contains no event, or an error of the disk.
     pub(crate) fn keep(folder: &Path) -> Result<Option<Stopped>, StoreError> {
         if !folder.join(EVENT_FILE).exists() {
-            let folder = folder.to_path_buf();
-            return Err(StoreError::Missing { folder });
+            return Err(StoreError::Missing(folder.to_path_buf()));
         }
         match EventLock::acquire(folder) {
             Ok(_lock) => Ok(Some(Stopped { _lock })),
@@ -116,14 +112,13 @@ pub(crate) fn record<E: From<StoreError>>(
     decide: impl FnOnce(&Reader) -> Result<StoredAct, E>,
 ) -> Result<ArbiterDecision, E> {
     let file = folder.join(EVENT_FILE);
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
     let connection = open::second_writer(folder)?;
-    if schema::pragma(&connection, "user_version").map_err(failed)? < SINCE {
+    if schema::pragma(&connection, "user_version").at(&file)? < SINCE {
         schema::bring_forward(&connection, &file, &tell)?;
     }
     // Rolled back if it is dropped without a commit.
     let behavior = TransactionBehavior::Immediate;
-    let transaction = Transaction::new_unchecked(&connection, behavior).map_err(failed)?;
+    let transaction = Transaction::new_unchecked(&connection, behavior).at(&file)?;
     let reader = Reader::open(folder)?;
     let StoredAct { act, unpairs } = decide(&reader)?;
     let decision = ArbiterDecision {
@@ -134,8 +129,8 @@ pub(crate) fn record<E: From<StoreError>>(
         act,
         unpairs,
     };
-    insert(&transaction, &decision).map_err(failed)?;
-    transaction.commit().map_err(failed)?;
+    insert(&transaction, &decision).at(&file)?;
+    transaction.commit().at(&file)?;
     Ok(decision)
 }
 

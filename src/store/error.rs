@@ -17,17 +17,11 @@ pub(super) type Result<T> = std::result::Result<T, StoreError>;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The folder contains no event.
-    #[error("{} holds no event (there is no event.db)", folder.display())]
-    Missing {
-        /// The folder.
-        folder: PathBuf,
-    },
+    #[error("{} holds no event (there is no event.db)", .0.display())]
+    Missing(PathBuf),
     /// The folder already contains an event.
-    #[error("{} holds an event already", folder.display())]
-    Exists {
-        /// The folder.
-        folder: PathBuf,
-    },
+    #[error("{} holds an event already", .0.display())]
+    Exists(PathBuf),
     /// Another process writes this event.
     #[error("{} is being played by another arbiter960{}", folder.display(), by(*process))]
     Locked {
@@ -37,11 +31,8 @@ pub enum StoreError {
         process: Option<u32>,
     },
     /// A SQLite file of another program.
-    #[error("{} is not an event of arbiter960", file.display())]
-    Foreign {
-        /// The file.
-        file: PathBuf,
-    },
+    #[error("{} is not an event of arbiter960", .0.display())]
+    Foreign(PathBuf),
     /// Written by a later version of arbiter960.
     #[error(
         "{} has schema version {version}, this arbiter960 knows versions up to {known}: use the newer program",
@@ -56,42 +47,30 @@ pub enum StoreError {
         known: i64,
     },
     /// Somebody has moved, deleted or cut short a file of a running event.
-    #[error("{} was moved, deleted or cut short while it was being written", file.display())]
-    Moved {
-        /// The path that the file had.
-        file: PathBuf,
-    },
+    #[error("{} was moved, deleted or cut short while it was being written", .0.display())]
+    Moved(PathBuf),
     /// There are games, but the store that they came from is gone.
     #[error(
         "{} has a games.pgn, but its event.db is gone or empty: bring it back from a backup; or have it \
          made anew out of games.pgn by `arbiter960 rebuild` with the event file; or start \
          again from nothing with --fresh (which moves the folder aside)",
-        folder.display()
+        .0.display()
     )]
-    Lost {
-        /// The folder.
-        folder: PathBuf,
-    },
+    Lost(PathBuf),
     /// Another user has made the folder, and could replace its files by links.
     #[error(
         "{} belongs to another user: results are written to a folder of your own; --results names \
          another one",
-        folder.display()
+        .0.display()
     )]
-    Strangers {
-        /// The folder.
-        folder: PathBuf,
-    },
+    Strangers(PathBuf),
     /// No run of this event has reached its first game.
     #[error(
         "{} holds an event that has not begun: its engines were not accepted yet; `arbiter960 run` \
          with its event file begins it",
-        folder.display()
+        .0.display()
     )]
-    NotBegun {
-        /// The folder.
-        folder: PathBuf,
-    },
+    NotBegun(PathBuf),
     /// An earlier version of this program was interrupted while it described the event.
     #[error(
         "{} does not say what its event is (missing: {missing}): run its event file again, which \
@@ -128,17 +107,11 @@ pub enum StoreError {
         more: usize,
     },
     /// No space is left.
-    #[error("the disk is full: cannot write {}", file.display())]
-    DiskFull {
-        /// The file.
-        file: PathBuf,
-    },
+    #[error("the disk is full: cannot write {}", .0.display())]
+    DiskFull(PathBuf),
     /// Writing is not allowed here.
-    #[error("no permission to write {}", file.display())]
-    ReadOnly {
-        /// The file or folder.
-        file: PathBuf,
-    },
+    #[error("no permission to write {}", .0.display())]
+    ReadOnly(PathBuf),
     /// Any other failure of the operating system or of SQLite.
     #[error("{}: {detail}", file.display())]
     Failed {
@@ -148,11 +121,8 @@ pub enum StoreError {
         detail: String,
     },
     /// The writer has stopped after an earlier error.
-    #[error("{}: the writer has stopped", folder.display())]
-    Stopped {
-        /// The event's folder.
-        folder: PathBuf,
-    },
+    #[error("{}: the writer has stopped", .0.display())]
+    Stopped(PathBuf),
 }
 
 fn contradiction(file: &Path, games: &[String], more: usize) -> String {
@@ -174,16 +144,32 @@ fn by(process: Option<u32>) -> String {
     process.map_or_else(String::new, |number| format!(" (process {number})"))
 }
 
+/// Results of SQLite and of the operating system.
+pub(super) trait InFile<T> {
+    /// The result, whose error names the file.
+    fn at(self, file: &Path) -> Result<T>;
+}
+
+impl<T> InFile<T> for rusqlite::Result<T> {
+    fn at(self, file: &Path) -> Result<T> {
+        self.map_err(|error| StoreError::from_sqlite(file, &error))
+    }
+}
+
+impl<T> InFile<T> for io::Result<T> {
+    fn at(self, file: &Path) -> Result<T> {
+        self.map_err(|error| StoreError::from_io(file, &error))
+    }
+}
+
 impl StoreError {
     /// The operating system's error for this path.
     pub fn from_io(path: &Path, error: &io::Error) -> StoreError {
         let file = path.to_path_buf();
         match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                StoreError::DiskFull { file }
-            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull(file),
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                StoreError::ReadOnly { file }
+                StoreError::ReadOnly(file)
             }
             _ => StoreError::Failed {
                 file,
@@ -211,8 +197,8 @@ impl StoreError {
             ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
                 StoreError::Damaged { file, detail }
             }
-            ErrorCode::DiskFull => StoreError::DiskFull { file },
-            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreError::ReadOnly { file },
+            ErrorCode::DiskFull => StoreError::DiskFull(file),
+            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreError::ReadOnly(file),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
                 let holder = holders::of_store(&file);
                 let holder = holder.unwrap_or_else(|| "another program".to_owned());

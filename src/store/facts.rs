@@ -157,7 +157,7 @@ pub(crate) fn read_identities(connection: &Connection) -> Result<Vec<AcceptedIde
         Ok(AcceptedIdentity {
             revision: row.get(0)?,
             accepted: UnixMillis(row.get(1)?),
-            identity: identity(row, 2)?,
+            identity: parsed(row, 2, EventIdentity::from_json)?,
         })
     })?;
     rows.collect()
@@ -214,7 +214,7 @@ pub(crate) fn read_engines(connection: &Connection, revision: u32) -> Result<Vec
             id_name: row.get(3)?,
             author: row.get(4)?,
             sha256: row.get(5)?,
-            options: json(row, 6)?,
+            options: parsed(row, 6, |text| serde_json::from_str(text))?,
             time_control: row.get(7)?,
         })
     })?;
@@ -232,20 +232,13 @@ pub(crate) fn read_value(connection: &Connection, key: &str) -> Result<Option<St
     value.optional()
 }
 
-fn identity(row: &Row<'_>, column: usize) -> Result<EventIdentity> {
-    EventIdentity::from_json(row.get_ref(column)?.as_str()?).map_err(|error| {
-        let kind = rusqlite::types::Type::Text;
-        rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error))
-    })
-}
-
-fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T> {
-    let text = row.get_ref(column)?.as_str()?;
-    serde_json::from_str(text).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(
-            column,
-            rusqlite::types::Type::Text,
-            Box::new(error),
-        )
-    })
+/// A text of a row, read by `parse`.
+pub(super) fn parsed<T, E: std::error::Error + Send + Sync + 'static>(
+    row: &Row<'_>,
+    column: usize,
+    parse: impl FnOnce(&str) -> std::result::Result<T, E>,
+) -> Result<T> {
+    let kind = rusqlite::types::Type::Text;
+    let parsed = parse(row.get_ref(column)?.as_str()?);
+    parsed.map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error)))
 }

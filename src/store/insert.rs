@@ -8,12 +8,10 @@ use crate::hash::moves_hash;
 use crate::referee::{Outcome, VoidReason};
 use crate::stats::counts::GameScore;
 
-use super::dialogues;
-use super::idle_cpu;
-use super::key;
 use super::payload::Payload;
 use super::variation::LONGEST;
 use super::words::color_word;
+use super::{dialogues, idle_cpu, key};
 
 /// What happened to a game that was submitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

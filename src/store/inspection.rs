@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
-use super::error::StoreError;
+use super::error::{InFile, StoreError};
 use super::inspect::Expectation;
 use super::open::EVENT_FILE;
 use super::reader::Reader;
@@ -77,7 +77,7 @@ impl Inspection {
             failure.into_iter().for_each(failed);
         };
         let begun = Builder::new().name("inspection".to_owned()).spawn(work);
-        begun.map_err(|error| StoreError::from_io(folder, &error))?;
+        begun.at(folder)?;
         Ok(Inspection(shared))
     }
 

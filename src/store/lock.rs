@@ -5,7 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::error::StoreError;
+use super::error::{InFile, StoreError};
 use super::holders::{self, are_strangers};
 use crate::platform::files::{lockable_folder, open_of_strangers, open_own};
 use crate::platform::marks::MarkKey;
@@ -33,22 +33,21 @@ impl EventLock {
     /// Locks the event in this folder, which must exist.
     pub(crate) fn acquire(folder: &Path) -> Result<EventLock, StoreError> {
         let path = folder.join(LOCK_FILE);
-        let failed = |error: &std::io::Error| StoreError::from_io(&path, error);
-        let open = || open_own(&path).map_err(|error| failed(&error));
+        let open = || open_own(&path).at(&path);
         let mut file = open()?;
         let mut tried = try_for_a_while(&file);
         if matches!(tried, Err(TryLockError::WouldBlock)) && are_strangers(&path, folder) {
             // A file of an earlier version, which everybody can open and lock. Nobody else can open the next one.
-            std::fs::remove_file(&path).map_err(|error| failed(&error))?;
+            std::fs::remove_file(&path).at(&path)?;
             file = open()?;
             tried = try_for_a_while(&file);
         }
         match tried {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(locked(folder, &mut file)),
-            Err(TryLockError::Error(error)) => return Err(failed(&error)),
+            Err(TryLockError::Error(error)) => return Err(StoreError::from_io(&path, &error)),
         }
-        let inner = lockable_folder(folder).map_err(|error| StoreError::from_io(folder, &error))?;
+        let inner = lockable_folder(folder).at(folder)?;
         let inner = match inner.as_ref().map(try_for_a_while) {
             Some(Ok(())) => inner,
             // Whoever may read a folder can lock it.
@@ -56,7 +55,7 @@ impl EventLock {
             Some(Err(TryLockError::WouldBlock)) => return Err(locked(folder, &mut file)),
             Some(Err(TryLockError::Error(_))) | None => None,
         };
-        leave_word(&mut file).map_err(|error| failed(&error))?;
+        leave_word(&mut file).at(&path)?;
         Ok(EventLock {
             _file: file,
             _folder: inner,

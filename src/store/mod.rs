@@ -89,7 +89,7 @@ pub use inspection::Inspection;
 pub(crate) use lock::{EventLock, key_of};
 pub(crate) use made_start::MadeStart;
 pub(crate) use medium::network_file_system;
-pub use open::{EVENT_FILE, OpenMode};
+pub use open::EVENT_FILE;
 pub(crate) use pgn_parts::PgnPart;
 pub use reader::Reader;
 pub use rows::ResultRow;
@@ -100,6 +100,7 @@ pub use variation::CUT_VARIATION;
 pub use writer::StoreNotice;
 pub(crate) use writer::{Announce, PgnParts, StoreSummary};
 
+use error::InFile;
 use place::StoreFiles;
 use writer::{Reply, WriteRequest, Writer};
 
@@ -123,8 +124,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::Locked`] if another process plays this event; `Exists` or `Missing` if the mode does not fit;
     /// `Foreign`, `Newer`, `Damaged` for a file that cannot be used; otherwise an error of the disk.
-    pub fn open(folder: &Path, mode: OpenMode, announce: Announce) -> Result<Store, StoreError> {
-        open::prepare_folder(folder, mode)?;
+    pub fn open(folder: &Path, announce: Announce) -> Result<Store, StoreError> {
+        open::prepare_folder(folder)?;
         let lock = lock::EventLock::acquire(folder)?;
         let file = folder.join(EVENT_FILE);
         let connection = open::writer(folder, &tell)?;
@@ -134,8 +135,8 @@ impl Store {
         let give_up = Arc::new(AtomicBool::new(false));
         let writer = Writer {
             files,
-            revision: revision.map_err(|error| StoreError::from_sqlite(&file, &error))?,
-            decisions: decisions.map_err(|error| StoreError::from_sqlite(&file, &error))?,
+            revision: revision.at(&file)?,
+            decisions: decisions.at(&file)?,
             connection,
             file,
             announce,
@@ -148,7 +149,7 @@ impl Store {
         let thread = Builder::new()
             .name("store".to_owned())
             .spawn(move || writer.run(&queue))
-            .map_err(|error| StoreError::from_io(folder, &error))?;
+            .at(folder)?;
         Ok(Store {
             folder: folder.to_path_buf(),
             requests,
@@ -218,9 +219,7 @@ impl Store {
 
     fn ask<T>(&self, request: impl FnOnce(Reply<T>) -> WriteRequest) -> Result<T, StoreError> {
         let (reply, answer) = sync_channel(1);
-        let stopped = || StoreError::Stopped {
-            folder: self.folder.clone(),
-        };
+        let stopped = || StoreError::Stopped(self.folder.clone());
         let sent = self.requests.send(request(reply));
         sent.map_err(|_| stopped())?;
         answer.recv().map_err(|_| stopped())?
@@ -237,9 +236,7 @@ impl Store {
     fn finish(&mut self) -> Result<StoreSummary, StoreError> {
         // If the writer has already ended, joining it returns the reason.
         let _gone = self.requests.send(WriteRequest::Close);
-        let stopped = StoreError::Stopped {
-            folder: self.folder.clone(),
-        };
+        let stopped = StoreError::Stopped(self.folder.clone());
         match self.thread.take() {
             Some(thread) => thread.join().unwrap_or(Err(stopped)),
             None => Err(stopped),

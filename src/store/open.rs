@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 use super::checksum;
-use super::error::{Result, StoreError, damaged};
+use super::error::{InFile, Result, StoreError, damaged};
 use super::schema::{self, APPLICATION_ID, SCHEMA, Say, pragma};
 use crate::platform::files::{is_of_a_stranger, sync_folder};
 
@@ -23,37 +23,23 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// The same time for the writer, which then informs the user and tries again.
 const WRITERS_WAIT: Duration = Duration::from_secs(1);
 
-/// Whether an event may already exist, or must exist.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OpenMode {
-    /// A new event: the folder must not contain one.
-    Create,
-    /// An existing event.
-    Resume,
-    /// Either.
-    CreateOrResume,
-}
-
 /// Checks the mode against the folder's content, and makes the folder if needed.
-pub(crate) fn prepare_folder(folder: &Path, mode: OpenMode) -> Result<()> {
+pub(crate) fn prepare_folder(folder: &Path) -> Result<()> {
     let file = folder.join(EVENT_FILE);
     // Through a link the store would be written somewhere else, and a pipe is waited for.
     if fs::symlink_metadata(&file).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(StoreError::Foreign { file });
+        return Err(StoreError::Foreign(file));
     }
     // A crash at the moment of creation leaves an empty file.
     let exists = fs::metadata(&file).is_ok_and(|metadata| metadata.len() > 0);
-    let folder_buf = folder.to_path_buf();
-    match mode {
-        OpenMode::Create if exists => Err(StoreError::Exists { folder: folder_buf }),
-        OpenMode::Resume if !exists => Err(StoreError::Missing { folder: folder_buf }),
-        // A new event in this folder would overwrite the last trace of these games.
-        _ if !exists && holds_games(folder) => Err(StoreError::Lost { folder: folder_buf }),
-        _ if folder.is_dir() && is_of_a_stranger(folder).unwrap_or(false) => {
-            Err(StoreError::Strangers { folder: folder_buf })
-        }
-        _ => make_folder(folder).map_err(|error| StoreError::from_io(folder, &error)),
+    // A new event in this folder would overwrite the last trace of these games.
+    if !exists && holds_games(folder) {
+        return Err(StoreError::Lost(folder.to_path_buf()));
     }
+    if folder.is_dir() && is_of_a_stranger(folder).unwrap_or(false) {
+        return Err(StoreError::Strangers(folder.to_path_buf()));
+    }
+    make_folder(folder).at(folder)
 }
 
 /// Whether a file of games exists; a folder of that name does not count.
@@ -76,17 +62,16 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
 /// slow steps.
 pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
-    let connection = Connection::open(&file).map_err(failed)?;
-    connection.busy_timeout(WRITERS_WAIT).map_err(failed)?;
-    checksum::register(&connection).map_err(failed)?;
-    let is_new = is_empty(&connection).map_err(failed)?;
+    let connection = Connection::open(&file).at(&file)?;
+    connection.busy_timeout(WRITERS_WAIT).at(&file)?;
+    checksum::register(&connection).at(&file)?;
+    let is_new = is_empty(&connection).at(&file)?;
     if !is_new {
         check_version(&connection, &file)?;
     }
-    set_durable(&connection).map_err(failed)?;
+    set_durable(&connection).at(&file)?;
     if is_new {
-        schema::create(&connection).map_err(failed)?;
+        schema::create(&connection).at(&file)?;
     }
     check_whole(&connection, &file)?;
     schema::bring_forward(&connection, &file, say)?;
@@ -98,15 +83,13 @@ pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
 pub(super) fn second_writer(folder: &Path) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
     if !file.is_file() {
-        let folder = folder.to_path_buf();
-        return Err(StoreError::Missing { folder });
+        return Err(StoreError::Missing(folder.to_path_buf()));
     }
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
-    let connection = Connection::open(&file).map_err(failed)?;
-    connection.busy_timeout(LONGEST_WAIT).map_err(failed)?;
-    checksum::register(&connection).map_err(failed)?;
+    let connection = Connection::open(&file).at(&file)?;
+    connection.busy_timeout(LONGEST_WAIT).at(&file)?;
+    checksum::register(&connection).at(&file)?;
     check_version(&connection, &file)?;
-    set_durable(&connection).map_err(failed)?;
+    set_durable(&connection).at(&file)?;
     Ok(connection)
 }
 
@@ -125,12 +108,11 @@ fn set_durable(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Refuses files of other programs and of later versions.
 fn check_version(connection: &Connection, file: &Path) -> Result<()> {
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
-    let application = pragma(connection, "application_id").map_err(failed)?;
-    let version = pragma(connection, "user_version").map_err(failed)?;
+    let application = pragma(connection, "application_id").at(file)?;
+    let version = pragma(connection, "user_version").at(file)?;
     let file = file.to_path_buf();
     if application != APPLICATION_ID || version < 1 {
-        return Err(StoreError::Foreign { file });
+        return Err(StoreError::Foreign(file));
     }
     if version > SCHEMA {
         let known = SCHEMA;
@@ -146,11 +128,10 @@ fn check_version(connection: &Connection, file: &Path) -> Result<()> {
 /// Finds a truncated file or a corrupt table of results before the first game and not in the middle of the event. The
 /// log of an interrupted run is moved into the file first, so that the file has its full size.
 fn check_whole(connection: &Connection, file: &Path) -> Result<()> {
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
-    let moved = checkpoint(connection).map_err(failed)?;
-    let pages = pragma(connection, "page_count").map_err(failed)?;
-    let page_size = pragma(connection, "page_size").map_err(failed)?;
-    let metadata = fs::metadata(file).map_err(|error| StoreError::from_io(file, &error))?;
+    let moved = checkpoint(connection).at(file)?;
+    let pages = pragma(connection, "page_count").at(file)?;
+    let page_size = pragma(connection, "page_size").at(file)?;
+    let metadata = fs::metadata(file).at(file)?;
     if moved && metadata.len().cast_signed() < pages * page_size {
         let detail = format!("{} bytes of {}", metadata.len(), pages * page_size);
         return Err(damaged(file, detail));
@@ -165,7 +146,7 @@ fn check_last_game(connection: &Connection, file: &Path) -> Result<()> {
     let sql = "SELECT (SELECT coalesce(max(sequence), 0) FROM games),
                       (SELECT coalesce(max(sequence), 0) FROM play)";
     let last = connection.query_row(sql, [], |row| Ok([row.get(0)?, row.get(1)?]));
-    let [games, moves]: [i64; 2] = last.map_err(|error| StoreError::from_sqlite(file, &error))?;
+    let [games, moves]: [i64; 2] = last.at(file)?;
     match moves > games {
         false => Ok(()),
         true => {
@@ -180,7 +161,7 @@ fn check_tables(connection: &Connection, file: &Path, tables: &[&str]) -> Result
     for table in tables {
         let sql = format!("PRAGMA quick_check({table})");
         let verdict = connection.query_row(&sql, [], |row| row.get::<_, String>(0));
-        let verdict = verdict.map_err(|error| StoreError::from_sqlite(file, &error))?;
+        let verdict = verdict.at(file)?;
         if verdict != "ok" {
             return Err(damaged(file, format!("{table}: {verdict}")));
         }
@@ -200,16 +181,14 @@ pub(crate) fn checkpoint(connection: &Connection) -> rusqlite::Result<bool> {
 pub(crate) fn reader(folder: &Path) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
     if !file.is_file() {
-        let folder = folder.to_path_buf();
-        return Err(StoreError::Missing { folder });
+        return Err(StoreError::Missing(folder.to_path_buf()));
     }
     let connection = match try_reader(&file, OpenFlags::SQLITE_OPEN_READ_WRITE) {
         Err(StoreError::ReadOnly { .. } | StoreError::Failed { .. }) => unwritable_reader(&file)?,
         other => other?,
     };
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&file, &error);
-    if is_empty(&connection).map_err(failed)? {
-        return Err(StoreError::Foreign { file });
+    if is_empty(&connection).at(&file)? {
+        return Err(StoreError::Foreign(file));
     }
     check_version(&connection, &file)?;
     check_tables(&connection, &file, &SMALL)?;
@@ -220,7 +199,7 @@ pub(crate) fn reader(folder: &Path) -> Result<Connection> {
 /// Write permission lets SQLite recover what a killed runner left in its log; `query_only` keeps this program from
 /// writing.
 fn try_reader(file: &Path, access: OpenFlags) -> Result<Connection> {
-    let open = || {
+    let open = || -> rusqlite::Result<Connection> {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_timeout(LONGEST_WAIT)?;
@@ -229,7 +208,7 @@ fn try_reader(file: &Path, access: OpenFlags) -> Result<Connection> {
         is_empty(&connection)?;
         Ok(connection)
     };
-    open().map_err(|error: rusqlite::Error| StoreError::from_sqlite(file, &error))
+    open().at(file)
 }
 
 /// For a finished event on a read-only medium: SQLite must be told that nobody else changes the file either.

@@ -10,10 +10,9 @@ use crate::chess::{FenDialect, Move, Position, UciDialect};
 use crate::clock::Stamp;
 use crate::referee::{Breaches, Fault, GameRecord, Outcome};
 
-use super::checksum;
 use super::evidence_row::EvidenceRow;
 use super::move_row::{MoveRows, MoveText, StoredMove};
-use super::words;
+use super::{checksum, words};
 
 /// The text columns; the buffers are reused from game to game.
 #[derive(Debug, Default)]

@@ -64,7 +64,7 @@ impl FileName {
 
     fn moved(&self) -> StoreError {
         let file = self.path.clone();
-        StoreError::Moved { file }
+        StoreError::Moved(file)
     }
 }
 

@@ -10,12 +10,11 @@ use crate::chess::{Color, StartNumber};
 use crate::event::{Decisions, GameId, GameRuling, PlayedGame, Seat, UnixMillis, start_key};
 use crate::referee::{FaultKind, Outcome};
 
-use super::checksum;
-use super::error::{Result, StoreError};
+use super::error::{InFile, Result, StoreError};
 use super::key::{self, RowKey};
 use super::payload::StoredPayload;
 use super::reader::Reader;
-use super::words;
+use super::{checksum, words};
 
 /// The result of a finished game, without its moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,12 +122,11 @@ const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
 pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<ResultRow>> {
     let mut statement =
         reader.prepare(&SELECT_RESULTS.replace("{intact}", reader.intact_games()))?;
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
     let bound = rusqlite::params![after.cast_signed(), RESULTS_A_PAGE];
-    let mut rows = statement.query(bound).map_err(failed)?;
+    let mut rows = statement.query(bound).at(reader.file())?;
     let mut page = VecDeque::with_capacity(RESULTS_A_PAGE as usize);
-    while let Some(row) = rows.next().map_err(failed)? {
-        page.push_back(result(row).map_err(failed)?);
+    while let Some(row) = rows.next().at(reader.file())? {
+        page.push_back(result(row).at(reader.file())?);
     }
     Ok(page)
 }
@@ -190,17 +188,16 @@ pub(super) fn read_for_inspection(
     reader: &Reader,
     [after, until]: [u64; 2],
 ) -> Result<Vec<InspectedRow>> {
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
     let sql =
         select_games(reader).replace(" FROM games", ", plies, termination, moves_hash FROM games");
     let sql =
         format!("{sql} WHERE games.sequence > ?1 AND games.sequence <= ?2 ORDER BY games.sequence");
     let mut statement = reader.prepare(&sql)?;
     let bound = rusqlite::params![after.cast_signed(), until.cast_signed()];
-    let mut rows = statement.query(bound).map_err(failed)?;
+    let mut rows = statement.query(bound).at(reader.file())?;
     let mut found = Vec::new();
-    while let Some(row) = rows.next().map_err(failed)? {
-        found.push(inspected(row).map_err(failed)?);
+    while let Some(row) = rows.next().at(reader.file())? {
+        found.push(inspected(row).at(reader.file())?);
     }
     Ok(found)
 }
@@ -246,10 +243,9 @@ fn collect<T>(
     file: &Path,
     read: fn(&Row<'_>) -> std::result::Result<T, RowError>,
 ) -> Result<VecDeque<T>> {
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
-    let mut rows = statement.query(bound).map_err(failed)?;
+    let mut rows = statement.query(bound).at(file)?;
     let mut found = VecDeque::new();
-    while let Some(row) = rows.next().map_err(failed)? {
+    while let Some(row) = rows.next().at(file)? {
         found.push_back(read(row).map_err(|error| error.into_store(file))?);
     }
     Ok(found)

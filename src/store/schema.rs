@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::checksum;
-use super::error::{Result, StoreError, damaged};
+use super::error::{InFile, Result, damaged};
 
 /// The schema's version, in `PRAGMA user_version`.
 pub const SCHEMA: i64 = 8;
@@ -56,11 +56,10 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
 /// Upgrades a file of an earlier version, each step in one transaction. A new file takes the same steps, so that there
 /// is only one schema.
 pub(super) fn bring_forward(connection: &Connection, file: &Path, say: Say<'_>) -> Result<()> {
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
-    let version = pragma(connection, "user_version").map_err(failed)?;
+    let version = pragma(connection, "user_version").at(file)?;
     for (step, next) in STEPS.iter().zip(2..) {
         if version < next {
-            make_step(connection, step, next, say).map_err(failed)?;
+            make_step(connection, step, next, say).at(file)?;
         }
     }
     Ok(())
@@ -125,15 +124,14 @@ fn add_checksums(connection: &Connection, say: Say<'_>) -> rusqlite::Result<()> 
 /// Refuses a file of this version whose tables or views differ from those that this program makes: one changed letter
 /// may give a column another meaning. Tables and views that users have added are ignored.
 pub(super) fn check(connection: &Connection, file: &Path) -> Result<()> {
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(file, &error);
-    if pragma(connection, "user_version").map_err(failed)? < SCHEMA {
+    if pragma(connection, "user_version").at(file)? < SCHEMA {
         return Ok(());
     }
-    let found = definitions(connection).map_err(failed)?;
+    let found = definitions(connection).at(file)?;
     let expected = match EXPECTED.get() {
         Some(expected) => expected,
         None => EXPECTED.get_or_init({
-            let expected = expected().map_err(failed)?;
+            let expected = expected().at(file)?;
             || expected
         }),
     };

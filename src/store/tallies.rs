@@ -8,11 +8,9 @@ use crate::event::{GameId, GameRuling, PairId, Seat};
 use crate::referee::Outcome;
 use crate::stats::counts::GameScore;
 
-use super::checksum;
-use super::error::StoreError;
-use super::key;
+use super::error::{InFile, StoreError};
 use super::reader::Reader;
-use super::words;
+use super::{checksum, key, words};
 
 /// One finished game for the statistics.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,20 +48,19 @@ pub(super) fn for_each(
     [mut after, until]: [u64; 2],
     mut take: impl FnMut(Tally),
 ) -> Result<(), StoreError> {
-    let failed = |error: rusqlite::Error| StoreError::from_sqlite(reader.file(), &error);
     let mut statement = reader.prepare(&SELECT.replace("{intact}", reader.intact_games()))?;
     let mut endings = Endings::default();
     let decided = !reader.decisions().is_empty();
     let last = reader.last_place()?.min(until);
     loop {
         let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), A_PAGE];
-        let mut rows = statement.query(bound).map_err(failed)?;
+        let mut rows = statement.query(bound).at(reader.file())?;
         let before = after;
-        while let Some(row) = rows.next().map_err(failed)? {
-            let mut tally = tally(row, &mut endings).map_err(failed)?;
+        while let Some(row) = rows.next().at(reader.file())? {
+            let mut tally = tally(row, &mut endings).at(reader.file())?;
             reader.follows(after, tally.sequence)?;
             after = tally.sequence;
-            if !decided || is_evidence(reader, row, &mut tally).map_err(failed)? {
+            if !decided || is_evidence(reader, row, &mut tally).at(reader.file())? {
                 take(tally);
             }
         }

@@ -13,15 +13,13 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use crate::event::{Decisions, GameId, PlayedGame};
 
-use super::decisions;
-use super::error::StoreError;
+use super::error::{InFile, StoreError};
 use super::facts::{self, Description};
-use super::holders;
 use super::insert::{Inserted, Inserter};
 use super::lock::EventLock;
-use super::open;
 use super::pgn_parts::{self, PgnPart};
 use super::place::StoreFiles;
+use super::{decisions, holders, open};
 
 /// Maximum number of games in one transaction, which are lost if it fails.
 const LARGEST_GROUP: usize = 512;
@@ -156,7 +154,7 @@ impl Writer {
             }
         }
         let checkpointed = open::checkpoint(&self.connection);
-        checkpointed.map_err(|error| StoreError::from_sqlite(&self.file, &error))?;
+        checkpointed.at(&self.file)?;
         Ok(self.summary)
     }
 
@@ -214,7 +212,7 @@ impl Writer {
             }
         }
         let inserted = self.patiently(|writer| writer.commit(&games));
-        let inserted = inserted.map_err(|error| StoreError::from_sqlite(&self.file, &error))?;
+        let inserted = inserted.at(&self.file)?;
         // Checked before the games are announced: if this fails, they are not in the file where readers look.
         self.files.check()?;
         self.publish(CommitGroup::of(games, inserted));
@@ -327,7 +325,7 @@ impl Writer {
     /// Writes a description of the event. The caller waits for the answer, and decides what a failure means.
     fn describe(&mut self, description: &Description, reply: &Reply<u32>) {
         let written = self.patiently(|writer| facts::describe(&mut writer.connection, description));
-        let written = written.map_err(|error| StoreError::from_sqlite(&self.file, &error));
+        let written = written.at(&self.file);
         let revision = written.and_then(|revision| self.files.check().map(|()| revision));
         if let Ok(revision) = revision {
             self.revision = revision;

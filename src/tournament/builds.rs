@@ -29,9 +29,7 @@ impl Builds {
     /// # Errors
     /// The store cannot be read; [`StoreError::NotBegun`].
     pub(crate) fn read(reader: &Reader) -> Result<Builds, StoreError> {
-        let current = reader.identity()?.ok_or_else(|| StoreError::NotBegun {
-            folder: reader.folder().to_path_buf(),
-        })?;
+        let current = reader.begun()?;
         Builds::until(reader, current.identity)
     }
 

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::chess::Color;
-use crate::event::{PlayedGame, Seat};
-use crate::referee::{Disqualified, FaultKind, FaultRules, Outcome, VoidReason};
+use crate::event::Seat;
+use crate::referee::{Disqualified, FaultKind, FaultRules};
 
 /// An engine that plays no more: it was disqualified, or withdrawn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -96,18 +96,6 @@ impl FaultCounts {
     /// A game that was voided because of a fault, to be replayed.
     pub fn replayed(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {
         self.fault(seats, fault);
-    }
-
-    /// A game that has just been played; a game that was voided for another reason than a fault is ignored.
-    pub fn hear(&mut self, game: &PlayedGame) {
-        let fault = game.record.faults.first();
-        let fault = fault.map(|fault| (fault.side, fault.kind));
-        match game.record.outcome {
-            Outcome::Void(VoidReason::FaultReplayed) => self.replayed(game.seats, fault),
-            Outcome::Void(VoidReason::HostFault(_)) => self.excused(game.seats, fault),
-            Outcome::Void(_) => {}
-            _ => self.finished(game.seats, fault),
-        }
     }
 
     /// A game that the host has voided, and the engine that it was voided for.

@@ -57,9 +57,7 @@ impl Roster {
     pub fn read(reader: &Reader) -> Result<Roster, StoreError> {
         let mut event = reader.described()?;
         let mut value = |key: &str| event.remove(key).unwrap_or_default();
-        let identity = reader.identity()?.ok_or_else(|| StoreError::NotBegun {
-            folder: reader.folder().to_path_buf(),
-        })?;
+        let identity = reader.begun()?;
         let identity = identity.identity;
         Ok(Roster {
             event: value("name"),

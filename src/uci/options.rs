@@ -53,17 +53,11 @@ pub enum OptionError {
         values: Vec<String>,
     },
     /// A button is pressed by an empty value and takes no other.
-    #[error("option \"{name}\" is a button and takes no value (leave it empty to press it)")]
-    ButtonWithValue {
-        /// the option
-        name: String,
-    },
+    #[error("option \"{0}\" is a button and takes no value (leave it empty to press it)")]
+    ButtonWithValue(String),
     /// A line break would be a second command.
-    #[error("option \"{name}\" contains a line break")]
-    LineBreak {
-        /// the option
-        name: String,
-    },
+    #[error("option \"{0}\" contains a line break")]
+    LineBreak(String),
 }
 
 fn suggestion(nearest: Option<&str>) -> String {
@@ -125,9 +119,7 @@ impl OptionSet {
         value: &str,
     ) -> Result<(String, Option<String>), OptionError> {
         if name.contains(['\n', '\r']) || value.contains(['\n', '\r']) {
-            return Err(OptionError::LineBreak {
-                name: name.escape_debug().to_string(),
-            });
+            return Err(OptionError::LineBreak(name.escape_debug().to_string()));
         }
         let Some(option) = self.get(name) else {
             let nearest = nearest(name, self.iter().map(|option| option.name.as_str()));
@@ -147,7 +139,7 @@ impl OptionDeclaration {
         let name = || self.name.clone();
         match &self.kind {
             OptionKind::Button if value.is_empty() => Ok(None),
-            OptionKind::Button => Err(OptionError::ButtonWithValue { name: name() }),
+            OptionKind::Button => Err(OptionError::ButtonWithValue(name())),
             OptionKind::String { .. } if value.is_empty() => Ok(Some("<empty>".to_owned())),
             OptionKind::String { .. } => Ok(Some(value.to_owned())),
             OptionKind::Check { .. } => match value.to_ascii_lowercase() {

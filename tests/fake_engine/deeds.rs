@@ -7,13 +7,12 @@ use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
 use crate::attack;
-use crate::chorus;
 use crate::dialogue::{say, write_raw};
-use crate::outlaw;
 #[cfg(target_os = "linux")]
 use crate::raid;
 use crate::script::Script;
 use crate::system;
+use crate::{chorus, outlaw};
 
 /// What follows a deed.
 #[derive(Debug, PartialEq, Eq)]

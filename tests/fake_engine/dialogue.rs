@@ -8,10 +8,9 @@ use std::time::Duration;
 use arbiter960::chess::random::Random;
 use arbiter960::chess::{Move, Position, UciDialect};
 
-use crate::chorus;
 use crate::deeds::{self, Next};
-use crate::outlaw;
 use crate::script::Script;
+use crate::{chorus, outlaw};
 
 /// The state of the engine.
 pub(crate) struct Dialogue {

@@ -1,8 +1,7 @@
 //! Signals, groups and children.
 
-use std::fs;
-use std::io;
 use std::process::{Command, Stdio};
+use std::{fs, io};
 
 use crate::script::Script;
 use crate::system::{self, Listeners};

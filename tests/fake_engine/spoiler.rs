@@ -9,8 +9,7 @@ use std::time::Duration;
 use arbiter960::internal::sparring::{Strength, serve};
 
 use crate::dialogue::write_raw;
-use crate::outlaw;
-use crate::system;
+use crate::{outlaw, system};
 
 /// What is known of the dialogue, and which fault it has.
 struct Spoiler {

@@ -1,10 +1,9 @@
 //! Runs a program where no namespaces may be made, as in many containers.
 
 use std::collections::BTreeMap;
-use std::env;
-use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::{env, io};
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 

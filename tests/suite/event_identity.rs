@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use arbiter960::internal::event::UnixMillis;
-use arbiter960::internal::store::{Description, OpenMode, Store};
+use arbiter960::internal::store::{Description, Store};
 
 use super::platforms::can;
 use super::robust_support::fake_engine;
@@ -384,7 +384,7 @@ fn equal_games_of_engines_with_several_threads_are_not_dropped_as_replays() {
             ("planned_games", ""),
             ("planned_encounters", ""),
         ];
-        let store = Store::open(folder.path(), OpenMode::Create, Box::new(|_| {})).unwrap();
+        let store = Store::open(folder.path(), Box::new(|_| {})).unwrap();
         let description = Description {
             identity: Some((UnixMillis(0), identity)),
             facts: facts.map(|(key, value)| (key.into(), value.into())).into(),

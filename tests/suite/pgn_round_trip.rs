@@ -15,9 +15,8 @@ use arbiter960::uci::Score;
 use arbiter960::verify::verify;
 use proptest::prelude::*;
 
-use super::data;
 use super::sample_games::finished;
-use super::study;
+use super::{data, study};
 
 fn engine(name: &str) -> EngineTags {
     EngineTags {

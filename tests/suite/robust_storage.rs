@@ -1,14 +1,13 @@
 //! Disks that are full, folders that cannot be written, files that are damaged: each a
 //! clear message and exit code 4, nothing finished is lost, nothing is destroyed.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc::channel;
 use std::time::Instant;
+use std::{fs, io};
 
-use arbiter960::internal::store::{OpenMode, Reader, Store, StoreNotice};
+use arbiter960::internal::store::{Reader, Store, StoreNotice};
 
 use super::robust_support::{
     BOUND, Game, assert_files_whole, begun, fake_engine, games, round_of, six_and_nine,
@@ -315,7 +314,7 @@ fn games_in_a_log_without_a_name_are_saved_whoever_reads_at_the_end() {
     let folder = tempfile::tempdir().unwrap();
     let (sender, notices) = channel();
     let announce = Box::new(move |notice| drop(sender.send(notice)));
-    let store = Store::open(folder.path(), OpenMode::Create, announce).unwrap();
+    let store = Store::open(folder.path(), announce).unwrap();
     for game in 0..2 {
         store.submit(finished(0, game, 518, 20));
         assert!(matches!(notices.recv(), Ok(StoreNotice::Committed(_))));

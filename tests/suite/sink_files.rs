@@ -12,7 +12,7 @@ use arbiter960::internal::sink::{
     FileAtEnd, JsonSink, PgnSink, ProgressSink, Sink, SinkError, Sinks, StandingsSink,
     standings_json, write_pgn,
 };
-use arbiter960::internal::store::{Description, EngineEntry, OpenMode, Reader, Store};
+use arbiter960::internal::store::{Description, EngineEntry, Reader, Store};
 use arbiter960::internal::tournament::{EventState, EventView, Participant, Roster, Scoreboard};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -79,7 +79,7 @@ fn event(games: &[PlayedGame]) -> TempDir {
 }
 
 fn add(folder: &TempDir, games: &[PlayedGame]) {
-    let store = Store::open(folder.path(), OpenMode::CreateOrResume, Box::new(|_| {})).unwrap();
+    let store = Store::open(folder.path(), Box::new(|_| {})).unwrap();
     if store.reader().unwrap().identity().unwrap().is_none() {
         let engine = |(engine, name): (u16, &str)| EngineEntry {
             engine,

@@ -13,7 +13,7 @@ use arbiter960::stats::sprt::approximations::{llr_alt, llr_alt2};
 use arbiter960::stats::sprt::bayeselo::{cutechess_llr, legacy_llr};
 use arbiter960::stats::sprt::characteristics::characteristics;
 use arbiter960::stats::sprt::constrained_t::log_likelihood_at_t;
-use arbiter960::stats::sprt::stagewise::stagewise_estimate;
+use arbiter960::stats::sprt::stagewise::stopped_test;
 use arbiter960::stats::sprt::{Hypotheses, HypothesesError, Model, Sprt, log_likelihood_ratio};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -144,8 +144,9 @@ proptest! {
         let hypotheses = Hypotheses::new(model, bounds[0], bounds[1], 0.01, 0.2).unwrap();
         let games = Trinomial([cells[0], cells[1], cells[2]]);
         if let Some(found) =
-            stagewise_estimate(&hypotheses, &Pentanomial(cells).into(), &games, 0.95)
+            stopped_test(&hypotheses, &Pentanomial(cells).into(), &games, 1.0, 0.95)
         {
+            let found = found.stagewise;
             prop_assert!(found.lo <= found.elo && found.elo <= found.hi, "{found:?}");
             prop_assert!((0.0..=1.0).contains(&found.los));
         }

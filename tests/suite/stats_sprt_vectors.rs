@@ -4,9 +4,9 @@ use super::match_vector_cases::{ReferenceVector, check_kind};
 use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial, Trinomial};
 use arbiter960::stats::sample::Sample;
 use arbiter960::stats::sprt::approximations::{llr_alt, llr_alt2};
-use arbiter960::stats::sprt::bayeselo::{converted_llr, cutechess_llr, legacy_llr};
+use arbiter960::stats::sprt::bayeselo::{cutechess_llr, legacy_llr};
 use arbiter960::stats::sprt::characteristics::characteristics;
-use arbiter960::stats::sprt::stagewise::stagewise_estimate;
+use arbiter960::stats::sprt::stagewise::stopped_test;
 use arbiter960::stats::sprt::{Decision, Hypotheses, Model, Sprt, log_likelihood_ratio};
 use serde_json::{Value, json};
 
@@ -67,8 +67,10 @@ fn llr_bayeselo_vectors() {
             number(vector, &["elo0"], f64::NAN),
             number(vector, &["elo1"], f64::NAN),
         ];
+        let test = Hypotheses::new(Model::Bayesian, bounds[0], bounds[1], 0.05, 0.05);
+        let (model, resolved) = test.expect("a possible test").resolved(&games);
         json!({
-            "llr_fishtest": converted_llr(bounds, &sample, &games),
+            "llr_fishtest": log_likelihood_ratio(model, resolved, &sample),
             "llr_legacy": legacy_llr(bounds, &games),
             "llr_cutechess": cutechess_llr(bounds, &games),
         })
@@ -91,12 +93,8 @@ fn sprt_estimate_vectors() {
         let level = number(vector, &["level"], 0.95);
         let sample = sample(&vector.inputs["results"]);
         let games = games(vector);
-        json!(stagewise_estimate(
-            &hypotheses(vector),
-            &sample,
-            &games,
-            level
-        ))
+        let stopped = stopped_test(&hypotheses(vector), &sample, &games, 1.0, level);
+        json!(stopped.map(|stopped| stopped.stagewise))
     });
 }
 

@@ -7,9 +7,7 @@ use arbiter960::clock::Stamp;
 use arbiter960::internal::event::identity::EventIdentity;
 use arbiter960::internal::event::{GameId, PairId, PlayedGame, UnixMillis};
 use arbiter960::internal::referee::{Dialogue, EngineExit, Exit, Spoken};
-use arbiter960::internal::store::{
-    Description, EngineEntry, OpenMode, Reader, SCHEMA, Store, StoreNotice,
-};
+use arbiter960::internal::store::{Description, EngineEntry, Reader, SCHEMA, Store, StoreNotice};
 use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 
@@ -19,7 +17,7 @@ use super::study;
 fn open(folder: &TempDir) -> (Store, Receiver<StoreNotice>) {
     let (sender, notices) = channel();
     let announce = Box::new(move |notice| sender.send(notice).unwrap());
-    let store = Store::open(folder.path(), OpenMode::CreateOrResume, announce).unwrap();
+    let store = Store::open(folder.path(), announce).unwrap();
     (store, notices)
 }
 
@@ -68,7 +66,7 @@ fn nothing_is_announced_before_another_process_could_read_it() {
                 .unwrap();
         }
     });
-    let store = Store::open(folder.path(), OpenMode::Create, announce).unwrap();
+    let store = Store::open(folder.path(), announce).unwrap();
     for pair in 0..50 {
         store.submit(finished(pair, 0, pair, 10));
     }
@@ -90,7 +88,7 @@ fn games_that_wait_share_a_transaction_and_keep_their_order() {
             let _released = gate.recv();
         }
     });
-    let store = Store::open(folder.path(), OpenMode::Create, announce).unwrap();
+    let store = Store::open(folder.path(), announce).unwrap();
     store.submit(finished(99, 0, 1, 8));
     assert_eq!(groups.recv().unwrap(), 1);
     let order = [5, 3, 8, 0, 7];

@@ -9,9 +9,7 @@ use std::sync::Arc;
 use arbiter960::chess::random::Random;
 use arbiter960::internal::config::{Overrides, Tournament, load};
 use arbiter960::internal::sink::write_pgn;
-use arbiter960::internal::store::{
-    CUT_VARIATION, Expectation, Inspection, OpenMode, Reader, SCHEMA, Store,
-};
+use arbiter960::internal::store::{CUT_VARIATION, Expectation, Inspection, Reader, SCHEMA, Store};
 use rusqlite::Connection;
 
 use super::robust_support::assert_files_whole;
@@ -175,7 +173,7 @@ fn a_store_without_checksums_is_held_against_plan_moves_and_end() {
 /// All that an event's results follow from, as text, or why it cannot be read.
 fn everything(tournament: &Tournament, folder: &Path) -> Result<String, String> {
     let words = |error: arbiter960::internal::store::StoreError| error.to_string();
-    let store = Store::open(folder, OpenMode::Resume, Box::new(|_| ())).map_err(words)?;
+    let store = Store::open(folder, Box::new(|_| ())).map_err(words)?;
     let expected = Expectation {
         plan: tournament.plan().unwrap(),
         openings: Arc::clone(&tournament.openings),
@@ -252,7 +250,7 @@ fn a_flipped_bit_is_refused_or_changes_no_result() {
 #[test]
 fn variations_without_end_take_little_room() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(folder.path(), OpenMode::Create, Box::new(|_| ())).unwrap();
+    let store = Store::open(folder.path(), Box::new(|_| ())).unwrap();
     let mut game = finished(0, 0, 7, 200);
     for played in &mut game.record.moves {
         played.thinking.pv = "e2e4 ".repeat(12_000);

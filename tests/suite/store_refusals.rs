@@ -5,63 +5,57 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use arbiter960::internal::store::{EVENT_FILE, OpenMode, Reader, Store, StoreError, StoreNotice};
+use arbiter960::internal::store::{EVENT_FILE, Reader, Store, StoreError, StoreNotice};
 use tempfile::{TempDir, tempdir};
 
 use super::sample_games::finished;
 
-fn open(folder: &Path, mode: OpenMode) -> Result<Store, StoreError> {
-    Store::open(folder, mode, Box::new(|_| {}))
+fn open(folder: &Path) -> Result<Store, StoreError> {
+    Store::open(folder, Box::new(|_| {}))
 }
 
 fn event(games: u64) -> TempDir {
     let folder = tempdir().unwrap();
-    let store = open(folder.path(), OpenMode::Create).unwrap();
+    let store = open(folder.path()).unwrap();
     (0..games).for_each(|pair| store.submit(finished(pair, 0, pair, 60)));
     store.close().unwrap();
     folder
 }
 
 /// The error of opening, and proof that the file is unchanged.
-fn refusal(folder: &Path, mode: OpenMode) -> StoreError {
+fn refusal(folder: &Path) -> StoreError {
     let file = folder.join(EVENT_FILE);
     let before = fs::read(&file).ok();
-    let error = open(folder, mode).unwrap_err();
+    let error = open(folder).unwrap_err();
     assert_eq!(fs::read(&file).ok(), before, "{error}");
     eprintln!("refused as a store: {error}");
     error
 }
 
 #[test]
-fn the_mode_decides_whether_an_event_may_be_there() {
-    let folder = event(1);
-    let exists = refusal(folder.path(), OpenMode::Create);
-    assert!(matches!(exists, StoreError::Exists { .. }));
+fn what_is_not_there_is_not_read() {
     let nothing = tempdir().unwrap();
-    let missing = refusal(nothing.path(), OpenMode::Resume);
-    assert!(matches!(missing, StoreError::Missing { .. }));
     assert!(matches!(
         Reader::open(nothing.path()).unwrap_err(),
         StoreError::Missing { .. }
     ));
-    open(folder.path(), OpenMode::Resume).unwrap();
 }
 
 #[test]
 fn two_runners_on_one_event() {
     let folder = event(1);
-    let first = open(folder.path(), OpenMode::Resume).unwrap();
+    let first = open(folder.path()).unwrap();
     let error = refusal_while_open(folder.path());
     assert!(matches!(error, StoreError::Locked { .. }), "{error}");
     assert!(Reader::open(folder.path()).unwrap().is_running());
     first.close().unwrap();
     assert!(!Reader::open(folder.path()).unwrap().is_running());
-    open(folder.path(), OpenMode::Resume).unwrap();
+    open(folder.path()).unwrap();
 }
 
 /// Reading the file's bytes here would break SQLite's own locks on it.
 fn refusal_while_open(folder: &Path) -> StoreError {
-    open(folder, OpenMode::CreateOrResume).unwrap_err()
+    open(folder).unwrap_err()
 }
 
 #[test]
@@ -70,7 +64,7 @@ fn a_newer_schema_is_refused_by_name() {
     let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
-    let error = refusal(folder.path(), OpenMode::Resume);
+    let error = refusal(folder.path());
     assert!(matches!(error, StoreError::Newer { version: 99, .. }));
     assert_eq!(Reader::open(folder.path()).unwrap_err(), error);
 }
@@ -83,7 +77,7 @@ fn a_file_of_another_program_is_refused() {
         .execute_batch("CREATE TABLE recipes (name TEXT)")
         .unwrap();
     drop(connection);
-    let error = refusal(folder.path(), OpenMode::CreateOrResume);
+    let error = refusal(folder.path());
     assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
     assert!(matches!(
         Reader::open(folder.path()).unwrap_err(),
@@ -95,7 +89,7 @@ fn a_file_of_another_program_is_refused() {
 fn text_in_place_of_a_database_is_damage() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join(EVENT_FILE), "no database ".repeat(500)).unwrap();
-    let error = refusal(folder.path(), OpenMode::CreateOrResume);
+    let error = refusal(folder.path());
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
     let error = Reader::open(folder.path()).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
@@ -109,7 +103,7 @@ fn a_file_cut_short_is_damage_at_every_length() {
     for part in 1..16 {
         let length = whole.len() * part / 16;
         fs::write(&file, &whole[..length]).unwrap();
-        let error = refusal(folder.path(), OpenMode::Resume);
+        let error = refusal(folder.path());
         assert!(
             matches!(error, StoreError::Damaged { .. }),
             "{length} bytes: {error}"
@@ -161,7 +155,7 @@ fn a_last_game_without_its_result_is_damage() {
     let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
     connection.query_row(sql, [], |_| Ok(())).unwrap();
     drop(connection);
-    let error = refusal(folder.path(), OpenMode::Resume).to_string();
+    let error = refusal(folder.path()).to_string();
     assert!(error.contains("the game at place 3 has moves"), "{error}");
 }
 
@@ -170,7 +164,7 @@ fn the_writer_that_fails_says_so_and_stores_nothing_more() {
     let folder = event(1);
     let (sender, notices) = std::sync::mpsc::channel();
     let announce = Box::new(move |notice| sender.send(notice).unwrap());
-    let store = Store::open(folder.path(), OpenMode::Resume, announce).unwrap();
+    let store = Store::open(folder.path(), announce).unwrap();
     let saboteur = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
     let sabotage = "CREATE TRIGGER sabotage BEFORE INSERT ON play
                     BEGIN SELECT RAISE(ABORT, 'no more games'); END";
@@ -205,7 +199,7 @@ fn a_folder_without_write_permission() {
         eprintln!("skipped: this user may write everywhere");
         return;
     }
-    let error = open(folder.path(), OpenMode::Resume).unwrap_err();
+    let error = open(folder.path()).unwrap_err();
     let reader = Reader::open(folder.path()).unwrap();
     let readable = reader.finished_ids().unwrap().len();
     lock(0o755);

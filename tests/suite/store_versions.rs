@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use arbiter960::internal::event::PlayedGame;
-use arbiter960::internal::store::{EVENT_FILE, OpenMode, Reader, SCHEMA, Store};
+use arbiter960::internal::store::{EVENT_FILE, Reader, SCHEMA, Store};
 use rusqlite::Connection;
 use tempfile::tempdir;
 
@@ -35,7 +35,7 @@ const BACK: &str = "
     PRAGMA user_version = 1;";
 
 fn open(folder: &Path) -> Store {
-    Store::open(folder, OpenMode::CreateOrResume, Box::new(|_| ())).unwrap()
+    Store::open(folder, Box::new(|_| ())).unwrap()
 }
 
 /// The game as version 1 knew it.

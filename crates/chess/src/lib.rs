@@ -44,7 +44,7 @@ pub use color::Color;
 pub use fen::{FenDialect, FenError};
 pub use game::{Ending, Game};
 pub use moves::{Move, MoveList};
-pub use perft::{PerftCase, PerftCaseError, PerftMismatch, perft};
+pub use perft::{PerftCase, PerftCaseError, perft};
 pub use piece::{Piece, PieceKind};
 pub use position::Position;
 pub use san::{SanError, SanText};

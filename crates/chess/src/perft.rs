@@ -100,7 +100,6 @@ impl<S: Side> Visitor<S> for LeafCounter<'_> {
 /// let line = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66";
 /// let case = PerftCase::parse(line, CastlingRule::Fischer)?;
 /// assert_eq!(case.expected, [(1, 15), (2, 66)]);
-/// assert_eq!(case.check(2), []);
 /// # Ok::<(), arbiter960_chess::PerftCaseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,17 +110,6 @@ pub struct PerftCase {
     pub expected: Vec<(u32, u64)>,
 }
 
-/// A depth at which the leaves are not as many as expected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PerftMismatch {
-    /// Plies from the root.
-    pub depth: u32,
-    /// The number in the line.
-    pub expected: u64,
-    /// What was counted.
-    pub counted: u64,
-}
-
 /// Why a line is not a perft case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PerftCaseError {
@@ -129,11 +117,8 @@ pub enum PerftCaseError {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// A depth without a number of leaves.
-    #[error("{found:?} is not a depth and a number of leaves, as D3 8902")]
-    Count {
-        /// The field.
-        found: String,
-    },
+    #[error("{0:?} is not a depth and a number of leaves, as D3 8902")]
+    Count(String),
     /// No depth at all.
     #[error("the line names no depth, as ;D3 8902")]
     NoDepth,
@@ -151,28 +136,13 @@ impl PerftCase {
         let expected = fields
             .filter_map(|field| field.trim().strip_prefix('D'))
             .map(|field| {
-                read_count(field).ok_or_else(|| PerftCaseError::Count {
-                    found: format!("D{field}"),
-                })
+                read_count(field).ok_or_else(|| PerftCaseError::Count(format!("D{field}")))
             })
             .collect::<Result<Vec<_>, _>>()?;
         if expected.is_empty() {
             return Err(PerftCaseError::NoDepth);
         }
         Ok(PerftCase { position, expected })
-    }
-
-    /// Counts every expected depth up to `deepest`; what does not agree is returned.
-    pub fn check(&self, deepest: u32) -> Vec<PerftMismatch> {
-        let within = self.expected.iter().filter(|&&(depth, _)| depth <= deepest);
-        within
-            .map(|&(depth, expected)| PerftMismatch {
-                depth,
-                expected,
-                counted: perft(&self.position, depth),
-            })
-            .filter(|count| count.counted != count.expected)
-            .collect()
     }
 }
 

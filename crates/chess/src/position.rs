@@ -146,11 +146,6 @@ impl Position {
         self.board.occupied()
     }
 
-    /// The pieces of `by` that attack a square.
-    pub fn attackers(&self, square: Square, by: Color) -> Bitboard {
-        self.board.attackers(square, by, self.board.occupied())
-    }
-
     /// The rook with which a side still has the right to castle on this side.
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let king = self.king(color);

@@ -1,8 +1,7 @@
 //! The tree: alpha-beta with a table of positions, passing as a test, and captures played out at
 //! the leaves.
 
-use crate::evaluate::evaluate;
-use crate::evaluate::{MATE, MATED_AT_MOST};
+use crate::evaluate::{MATE, MATED_AT_MOST, evaluate};
 use crate::ordering::{is_tactical, ordered};
 use crate::search::{INFINITY, MAX_PLY, Search, after};
 use crate::table::{ScoreBound, TableEntry};

@@ -67,11 +67,6 @@ impl PairScore {
     pub const fn games(self) -> [GameScore; 2] {
         self.games
     }
-
-    /// The opponent's score in the same pair.
-    pub const fn reversed(self) -> Self {
-        Self::new(self.games[0].reversed(), self.games[1].reversed())
-    }
 }
 
 /// Games by result: `[losses, draws, wins]`.
@@ -177,12 +172,6 @@ mod tests {
         let counts: PairCounts = scores.iter().map(|&(a, b)| PairScore::new(a, b)).collect();
         assert_eq!(counts.pairs, Pentanomial([1, 1, 2, 1, 1]));
         assert_eq!(counts.games, Trinomial([4, 4, 4]));
-    }
-
-    #[test]
-    fn the_other_side_sees_the_mirror_image() {
-        let pair = PairScore::new(Win, Draw);
-        assert_eq!(pair.half_points() + pair.reversed().half_points(), 4);
     }
 
     #[test]

@@ -60,13 +60,6 @@ pub struct MiddlePairs {
     pub two_draws: u64,
 }
 
-impl MiddlePairs {
-    /// Wins each per two draws; `None` where there were no double draws.
-    pub fn ratio(&self) -> Option<f64> {
-        (self.two_draws > 0).then(|| self.win_loss as f64 / self.two_draws as f64)
-    }
-}
-
 /// Splits the middle pairs: DD = (D - LD - WD) / 2.
 pub fn middle_pairs(counts: &PairCounts) -> MiddlePairs {
     let [_, ld, middle, wd, _] = counts.pairs.0;

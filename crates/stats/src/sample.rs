@@ -58,11 +58,6 @@ impl From<Pentanomial> for Sample {
 }
 
 impl Sample {
-    /// Games or pairs.
-    pub fn unit(&self) -> Unit {
-        self.unit
-    }
-
     /// The counts, low to high: three or five.
     pub fn cells(&self) -> &[f64] {
         match self.unit {

@@ -1,14 +1,74 @@
 //! The assumptions of a plan about games and positions, given or from a pilot event, and what the plan achieves.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde::Serialize;
 
+use super::duration::PlaySpeed;
 use crate::analysis::{Collector, EventStatistics};
 use crate::cli::stats::{folder_of, is_event};
-use crate::stats::planning::PositionPlan;
+use crate::stats::planning::{PositionPlan, PrecisionError};
 use crate::store::Reader;
+
+/// What every question about start positions is told besides what it asks.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PositionBasis {
+    #[command(flatten)]
+    pub(super) assumptions: Assumptions,
+
+    #[command(flatten)]
+    pub(super) speed: PlaySpeed,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl PositionBasis {
+    /// Plans with these numbers of pairs per position; each pair is played by `times` two engines.
+    pub(super) fn planned<T>(
+        &self,
+        assumed: &Assumed,
+        pairs: &[f64],
+        times: f64,
+        summary: fn(&PositionPlan) -> Result<T, PrecisionError>,
+    ) -> anyhow::Result<Vec<PlannedRun<T>>> {
+        let per_hour = self.speed.games_per_hour()?;
+        let planned = |pairs: &f64| {
+            let plan = assumed.plan(*pairs);
+            let games = times * plan.games();
+            Ok(PlannedRun {
+                games,
+                hours: per_hour.map(|per_hour| games / per_hour),
+                summary: summary(&plan)?,
+                plan,
+            })
+        };
+        pairs.iter().map(planned).collect()
+    }
+}
+
+/// A table of plans: pairs and games in columns of these widths, then the columns of the question, then hours.
+pub(super) fn table<T>(
+    plans: &[PlannedRun<T>],
+    [pairs, games]: [usize; 2],
+    header: &str,
+    row: impl Fn(&T) -> String,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let timed = plans.iter().any(|planned| planned.hours.is_some());
+    let hours = if timed { "     hours" } else { "" };
+    writeln!(out, "{:>pairs$}{:>games$}{header}{hours}", "pairs", "games")?;
+    for planned in plans {
+        let (number, played) = (planned.plan.pairs, planned.games);
+        let hours = planned.hours.map(|hours| format!("{hours:>10.1}"));
+        let (row, hours) = (row(&planned.summary), hours.unwrap_or_default());
+        writeln!(out, "{number:>pairs$}{played:>games$}{row}{hours}")?;
+    }
+    Ok(())
+}
 
 /// Options of every question about start positions.
 #[derive(Debug, clap::Args)]

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::cli::plan::assumptions::{Assumed, Assumptions, PlannedRun};
-use crate::cli::plan::duration::PlaySpeed;
+use crate::cli::plan::assumptions::{Assumed, PositionBasis, table};
 use crate::stats::planning::{MapsSummary, MeanSummary, PositionPlan, PrecisionError};
+use crate::text::write_json;
 
 /// The numbers of pairs per position shown by default.
 const USUAL_PAIRS: [f64; 7] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0];
@@ -34,14 +34,7 @@ pub(crate) struct MeanArguments {
     pairs: Option<f64>,
 
     #[command(flatten)]
-    assumptions: Assumptions,
-
-    #[command(flatten)]
-    speed: PlaySpeed,
-
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    basis: PositionBasis,
 }
 
 /// Pairs per position for comparing two maps: two engines, or two limits, on the same positions.
@@ -63,73 +56,33 @@ pub(crate) struct MapsArguments {
     pairs: Option<f64>,
 
     #[command(flatten)]
-    assumptions: Assumptions,
-
-    #[command(flatten)]
-    speed: PlaySpeed,
-
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    basis: PositionBasis,
 }
 
-/// The common part of both questions: numbers of pairs, each with what it achieves.
-struct PairsQuestion<'a> {
-    assumed: Assumed,
-    speed: &'a PlaySpeed,
-    json: bool,
-    /// Games for each pair per position.
-    games: f64,
-}
-
-impl PairsQuestion<'_> {
-    fn answer<T: Serialize>(
-        &self,
-        pairs: Option<f64>,
-        summary: fn(&PositionPlan) -> Result<T, PrecisionError>,
-        header: &str,
-        row: impl Fn(&T) -> String,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let per_hour = self.speed.games_per_hour()?;
-        let pairs = pairs.map_or_else(|| USUAL_PAIRS.to_vec(), |pairs| vec![pairs]);
-        let mut plans = Vec::new();
-        for pairs in pairs {
-            let plan = self.assumed.plan(pairs);
-            let games = self.games * plan.games();
-            plans.push(PlannedRun {
-                games,
-                hours: per_hour.map(|per_hour| games / per_hour),
-                summary: summary(&plan)?,
-                plan,
-            });
-        }
-        if self.json {
-            serde_json::to_writer_pretty(&mut *out, &plans)?;
-            writeln!(out)?;
-            return Ok(());
-        }
-        write!(out, "{}", self.assumed.words())?;
-        let spread = self.assumed.spread();
-        let spread = spread.map_or_else(String::new, |tau| format!(", spread {tau:.1} Elo"));
-        writeln!(
-            out,
-            "{} positions, {:.0} % draws{spread}; in Elo, intervals 95 %, power 80 %\n",
-            self.assumed.positions(),
-            100.0 * self.assumed.draw_rate()
-        )?;
-        let hours = if per_hour.is_some() { "     hours" } else { "" };
-        writeln!(out, "{:>7}{:>11}{header}{hours}", "pairs", "games")?;
-        for planned in &plans {
-            let (pairs, games) = (planned.plan.pairs, planned.games);
-            write!(out, "{pairs:>7}{games:>11}{}", row(&planned.summary))?;
-            if let Some(hours) = planned.hours {
-                write!(out, "{hours:>10.1}")?;
-            }
-            writeln!(out)?;
-        }
-        Ok(())
+/// Answers both questions: numbers of pairs, each with what it achieves; each pair is played `times` times.
+fn answer<T: Serialize>(
+    (basis, assumed, times): (&PositionBasis, &Assumed, f64),
+    pairs: Option<f64>,
+    summary: fn(&PositionPlan) -> Result<T, PrecisionError>,
+    header: &str,
+    row: impl Fn(&T) -> String,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let pairs = pairs.map_or_else(|| USUAL_PAIRS.to_vec(), |pairs| vec![pairs]);
+    let plans = basis.planned(assumed, &pairs, times, summary)?;
+    if basis.json {
+        return Ok(write_json(out, &plans)?);
     }
+    let spread = assumed.spread();
+    let spread = spread.map_or_else(String::new, |tau| format!(", spread {tau:.1} Elo"));
+    writeln!(
+        out,
+        "{}{} positions, {:.0} % draws{spread}; in Elo, intervals 95 %, power 80 %\n",
+        assumed.words(),
+        assumed.positions(),
+        100.0 * assumed.draw_rate()
+    )?;
+    Ok(table(&plans, [7, 11], header, row, out)?)
 }
 
 impl MeanArguments {
@@ -138,7 +91,7 @@ impl MeanArguments {
     /// # Errors
     /// Numbers that are not possible, or an output that cannot be written.
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let assumed = self.assumptions.assume()?;
+        let assumed = self.basis.assumptions.assume()?;
         anyhow::ensure!(
             !self.all || assumed.spread().is_some(),
             "--all needs the spread of the positions: --spread, or --pilot"
@@ -156,12 +109,7 @@ impl MeanArguments {
                 })?))
             }
         };
-        let question = PairsQuestion {
-            assumed,
-            speed: &self.speed,
-            json: self.json,
-            games: 1.0,
-        };
+        let question = (&self.basis, &assumed, 1.0);
         let header = format!("{:>12}{:>12}{:>12}", "± these", "± all", "found");
         let row = |mean: &MeanSummary| {
             let all = assumed.spread().map(|_| mean.halfwidth_all);
@@ -171,7 +119,7 @@ impl MeanArguments {
                 mean.halfwidth_these, mean.detectable_these
             )
         };
-        question.answer(pairs, PositionPlan::mean, &header, row, out)
+        answer(question, pairs, PositionPlan::mean, &header, row, out)
     }
 }
 
@@ -181,7 +129,7 @@ impl MapsArguments {
     /// # Errors
     /// Numbers that are not possible, or an output that cannot be written.
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let assumed = self.assumptions.assume()?;
+        let assumed = self.basis.assumptions.assume()?;
         anyhow::ensure!(
             assumed.spread().is_some_and(|spread| spread > 0.0),
             "maps of positions that do not differ cannot be compared: say --spread, or --pilot"
@@ -190,12 +138,7 @@ impl MapsArguments {
             let pairs = assumed.plan(1.0).pairs_for_difference(positive(elo)?)?;
             anyhow::Ok(whole(pairs))
         });
-        let question = PairsQuestion {
-            assumed,
-            speed: &self.speed,
-            json: self.json,
-            games: 2.0,
-        };
+        let question = (&self.basis, &assumed, 2.0);
         let header = format!(
             "{:>12}{:>12}{:>12}{:>14}{:>14}",
             "difference ±", "found", "reliability", "correlation ±", "found"
@@ -212,7 +155,7 @@ impl MapsArguments {
             )
         };
         let pairs = wanted.transpose()?.or(self.pairs);
-        question.answer(pairs, PositionPlan::two_maps, &header, row, out)
+        answer(question, pairs, PositionPlan::two_maps, &header, row, out)
     }
 }
 

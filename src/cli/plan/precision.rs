@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use crate::cli::plan::assumptions::{Assumed, Assumptions, PlannedRun};
-use crate::cli::plan::duration::PlaySpeed;
+use crate::cli::plan::assumptions::{Assumed, PlannedRun, PositionBasis, table};
 use crate::stats::planning::{PlanSummary, PositionPlan, PrecisionError};
+use crate::text::write_json;
 
 /// The numbers of pairs per position shown by default.
 const USUAL_PAIRS: [f64; 8] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0, 200.0];
@@ -42,14 +42,7 @@ pub(crate) struct PrecisionArguments {
     pairs: Option<f64>,
 
     #[command(flatten)]
-    assumptions: Assumptions,
-
-    #[command(flatten)]
-    speed: PlaySpeed,
-
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    basis: PositionBasis,
 }
 
 /// Runs the question.
@@ -59,19 +52,14 @@ pub(crate) struct PrecisionArguments {
 pub(crate) fn run(arguments: &PrecisionArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let question = &Precision {
         asked: arguments,
-        assumed: arguments.assumptions.assume()?,
+        assumed: arguments.basis.assumptions.assume()?,
     };
     let wanted = question.wanted_pairs()?;
     let pairs = wanted.map_or_else(|| USUAL_PAIRS.to_vec(), |pairs| vec![pairs]);
-    let per_hour = arguments.speed.games_per_hour()?;
-    let plans: Vec<PlannedRun<PlanSummary>> = pairs
-        .into_iter()
-        .map(|pairs| question.planned(pairs, per_hour))
-        .collect::<Result<_, PrecisionError>>()?;
-    if arguments.json {
-        serde_json::to_writer_pretty(&mut *out, &plans)?;
-        writeln!(out)?;
-        return Ok(());
+    let basis = &arguments.basis;
+    let plans = basis.planned(&question.assumed, &pairs, 1.0, PositionPlan::summary)?;
+    if basis.json {
+        return Ok(write_json(out, &plans)?);
     }
     write!(out, "{}", question.assumed.words())?;
     match (&plans[..], wanted) {
@@ -89,20 +77,6 @@ struct Precision<'a> {
 impl Precision<'_> {
     fn plan(&self, pairs: f64) -> PositionPlan {
         self.assumed.plan(pairs)
-    }
-
-    fn planned(
-        &self,
-        pairs: f64,
-        per_hour: Option<f64>,
-    ) -> Result<PlannedRun<PlanSummary>, PrecisionError> {
-        let plan = self.plan(pairs);
-        Ok(PlannedRun {
-            games: plan.games(),
-            hours: per_hour.and_then(|per_hour| plan.hours(per_hour)),
-            summary: plan.summary()?,
-            plan,
-        })
     }
 
     /// The whole number of pairs that answers the question, if there is one.
@@ -166,7 +140,7 @@ impl Precision<'_> {
             games,
             ..
         } = planned;
-        let time = self.asked.speed.text(*games)?;
+        let time = self.asked.basis.speed.text(*games)?;
         let pairs = plan.pairs;
         writeln!(
             out,
@@ -211,37 +185,20 @@ impl Precision<'_> {
             out,
             "distance of one position from the average found with 80 %\n"
         )?;
-        let hours = plans.iter().any(|plan| plan.hours.is_some());
-        let reliability = self.assumed.spread().map_or("", |_| "  reliability");
-        let time = if hours { "     hours" } else { "" };
-        writeln!(
-            out,
-            "{:>6}{:>10}{:>8}{:>8}{:>10}{reliability}{time}",
-            "pairs", "games", "±", "spread", "distance"
-        )?;
-        for planned in plans {
-            let PlannedRun {
-                plan,
-                summary,
-                games,
-                ..
-            } = planned;
-            let spread = summary
-                .mde_tau_elo
-                .map_or("-".to_owned(), |tau| format!("{tau:.1}"));
-            write!(
-                out,
-                "{:>6}{games:>10}{:>8.1}{spread:>8}{:>10.1}",
-                plan.pairs, summary.halfwidth_elo, summary.mde_one_vs_average_bonferroni
-            )?;
-            if self.assumed.spread().is_some() {
-                write!(out, "{:>13.2}", summary.reliability)?;
-            }
-            if let Some(hours) = planned.hours {
-                write!(out, "{hours:>10.1}")?;
-            }
-            writeln!(out)?;
-        }
-        Ok(())
+        let spread = self.assumed.spread();
+        let reliability = spread.map_or("", |_| "  reliability");
+        let header = format!("{:>8}{:>8}{:>10}{reliability}", "±", "spread", "distance");
+        let row = |plan: &PlanSummary| {
+            let tau = plan.mde_tau_elo.map(|tau| format!("{tau:.1}"));
+            let reliability = spread.map(|_| format!("{:>13.2}", plan.reliability));
+            format!(
+                "{:>8.1}{:>8}{:>10.1}{}",
+                plan.halfwidth_elo,
+                tau.unwrap_or("-".to_owned()),
+                plan.mde_one_vs_average_bonferroni,
+                reliability.unwrap_or_default()
+            )
+        };
+        Ok(table(plans, [6, 10], &header, row, out)?)
     }
 }

@@ -9,6 +9,7 @@ use crate::cli::plan::duration::PlaySpeed;
 use crate::stats::elo::elo_per_score;
 use crate::stats::sprt::characteristics::characteristics;
 use crate::stats::sprt::{Hypotheses, Model};
+use crate::text::write_json;
 
 /// Hypotheses nearer to each other than this, Elo, take billions of games.
 const CLOSEST: f64 = 0.01;
@@ -127,9 +128,7 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
         });
     }
     if arguments.json {
-        serde_json::to_writer_pretty(&mut *out, &rows)?;
-        writeln!(out)?;
-        return Ok(());
+        return Ok(write_json(out, &rows)?);
     }
     arguments.print(&rows, out)
 }

@@ -173,141 +173,48 @@ macro_rules! keys {
 
 use keys;
 
+/// Tables as keys of the file, a row each: name, kind, default, meaning.
+macro_rules! parts {
+    ($($name:literal $kind:ident $default:literal $meaning:literal;)+) => {
+        &[$(Key {
+            name: $name,
+            kind: KeyKind::$kind($name),
+            unit: "",
+            default: $default,
+            meaning: $meaning,
+            example: "",
+            errors: &[],
+            aliases: &[],
+        }),+]
+    };
+}
+
 /// The tables of the file itself.
 const ROOT: KeyTable = KeyTable {
     name: "",
     header: "",
     meaning: "The tables of an event file.",
-    keys: &[
-        part(
-            "event",
-            KeyKind::Table("event"),
-            "",
-            "The name, the plan and who meets whom.",
-        ),
-        part(
-            "positions",
-            KeyKind::Table("positions"),
-            "",
-            "Where the games start.",
-        ),
-        part(
-            "time",
-            KeyKind::Table("time"),
-            "none",
-            "What limits the searches of all engines.",
-        ),
-        part(
-            "defaults",
-            KeyKind::Table("defaults"),
-            "none",
-            "Keys for every engine that does not have its own.",
-        ),
-        part(
-            "engine",
-            KeyKind::Tables("engine"),
-            "",
-            "An engine; one such table for each.",
-        ),
-        part(
-            "stage",
-            KeyKind::Tables("stage"),
-            "every engine takes part",
-            "A former event that decides who takes part; one table for each.",
-        ),
-        part(
-            "knockout",
-            KeyKind::Table("knockout"),
-            "see there",
-            "The rules of a knockout.",
-        ),
-        part(
-            "double-elimination",
-            KeyKind::Table("double-elimination"),
-            "see there",
-            "The rules of a double elimination.",
-        ),
-        part(
-            "ladder",
-            KeyKind::Table("ladder"),
-            "see there",
-            "The rules of a ladder.",
-        ),
-        part(
-            "swiss",
-            KeyKind::Table("swiss"),
-            "none",
-            "The rules of a Swiss.",
-        ),
-        part(
-            "sprt",
-            KeyKind::Table("sprt"),
-            "none",
-            "Stop when a sequential test has decided.",
-        ),
-        part(
-            "adaptive",
-            KeyKind::Table("adaptive"),
-            "none",
-            "Play more where a position is in doubt.",
-        ),
-        part(
-            "timeouts",
-            KeyKind::Table("timeouts"),
-            "see there",
-            "How long to wait where no chess clock runs.",
-        ),
-        part(
-            "adjudication",
-            KeyKind::Table("adjudication"),
-            "none",
-            "When the referee ends a game.",
-        ),
-        part(
-            "faults",
-            KeyKind::Table("faults"),
-            "a fault loses the game",
-            "What a fault of an engine costs it.",
-        ),
-        part(
-            "series",
-            KeyKind::Table("series"),
-            "every pair has the next two engines",
-            "How many games two engines play before the next two meet.",
-        ),
-        part(
-            "round",
-            KeyKind::Tables("round"),
-            "rounds follow at once",
-            "When the rounds of an event in rounds begin; the first such table is about round 1.",
-        ),
-        part(
-            "standings",
-            KeyKind::Table("standings"),
-            "see there",
-            "What orders engines with equal points.",
-        ),
-    ],
+    keys: parts! {
+        "event" Table "" "The name, the plan and who meets whom.";
+        "positions" Table "" "Where the games start.";
+        "time" Table "none" "What limits the searches of all engines.";
+        "defaults" Table "none" "Keys for every engine that does not have its own.";
+        "engine" Tables "" "An engine; one such table for each.";
+        "stage" Tables "every engine takes part" "A former event that decides who takes part; one table for each.";
+        "knockout" Table "see there" "The rules of a knockout.";
+        "double-elimination" Table "see there" "The rules of a double elimination.";
+        "ladder" Table "see there" "The rules of a ladder.";
+        "swiss" Table "none" "The rules of a Swiss.";
+        "sprt" Table "none" "Stop when a sequential test has decided.";
+        "adaptive" Table "none" "Play more where a position is in doubt.";
+        "timeouts" Table "see there" "How long to wait where no chess clock runs.";
+        "adjudication" Table "none" "When the referee ends a game.";
+        "faults" Table "a fault loses the game" "What a fault of an engine costs it.";
+        "series" Table "every pair has the next two engines" "How many games two engines play before the next two meet.";
+        "round" Tables "rounds follow at once" "When the rounds of an event in rounds begin; the first such table is about round 1.";
+        "standings" Table "see there" "What orders engines with equal points.";
+    },
 };
-
-/// A table as a key of the file.
-const fn part(
-    name: &'static str,
-    kind: KeyKind,
-    default: &'static str,
-    meaning: &'static str,
-) -> Key {
-    Key {
-        name,
-        kind,
-        unit: "",
-        default,
-        meaning,
-        example: "",
-        errors: &[],
-        aliases: &[],
-    }
-}
 
 /// Every table, in a good order for reading.
 pub const TABLES: [&KeyTable; 22] = [

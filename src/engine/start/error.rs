@@ -24,22 +24,16 @@ pub enum EngineStartError {
         "{} is not what it was when the run began, and an event is played by the same engines from \
          its beginning to its end: put the old file back, or accept the new one with \
          --accept-changes",
-        path.display()
+        .0.display()
     )]
-    Replaced {
-        /// The file.
-        path: PathBuf,
-    },
+    Replaced(PathBuf),
     /// One of its files is gone since its trial start.
     #[error(
         "{} is gone since the engine was started for the first time: an event is played by the same engines from its \
          beginning to its end",
-        path.display()
+        .0.display()
     )]
-    Gone {
-        /// The file.
-        path: PathBuf,
-    },
+    Gone(PathBuf),
     /// Whether its files are still the same could not be seen.
     #[error("its files cannot be read: {source}")]
     Unread {
@@ -84,7 +78,7 @@ impl EngineStartError {
                 if !self.is_the_hosts() && !matches!(self, EngineStartError::Interrupted) =>
             {
                 let path = path.to_owned();
-                EngineStartError::Gone { path }
+                EngineStartError::Gone(path)
             }
             _ => self,
         }

@@ -15,12 +15,10 @@ use std::process::Command;
 
 use crate::adapter::XBOARD;
 use crate::config::{Confinement, EngineSpec, Launch};
-use crate::engine::allowance;
-use crate::engine::environment;
-use crate::engine::launcher;
 use crate::engine::originals::Marks;
 use crate::engine::process::Process;
 use crate::engine::surroundings::Surroundings;
+use crate::engine::{allowance, environment, launcher};
 use crate::event::identity::Protocol;
 use crate::platform::cgroup::Cgroup;
 use crate::platform::orders::Orders;

@@ -15,14 +15,13 @@ mod log;
 mod writer;
 
 use std::collections::HashMap;
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
+use std::{fs, io};
 
 use crate::clock::Stamp;
 use crate::host::epoch::Epoch;

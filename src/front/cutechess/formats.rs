@@ -5,58 +5,34 @@ use super::tally::EngineTally;
 use crate::stats::counts::Trinomial;
 
 /// The format if none is given.
-pub(super) const DEFAULT: &str = "Rank,Name,Elo,Error,Games,Score,DScore";
+pub(super) const DEFAULT: &str = "default";
 
-/// Formats by name.
-const FORMATS: [(&str, &str); 13] = [
-    ("concise", "Rank,Name,Elo,Error,Games"),
-    ("default", DEFAULT),
-    (
-        "draws",
-        "Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore,DStale,DMater,DRepet,DMoves,DAdj,DAgree,OtherD",
-    ),
-    ("minimal", "Rank,Name"),
-    ("ordo", "Rank,Name,Elo,Points,Games,Score"),
-    (
-        "per-color",
-        "Rank,Name,Elo,Error,Games,W,L,D,Points,wW,wL,wD,wPoints,bW,bL,bD,bPoints",
-    ),
-    ("short", "Rank,Name,Elo,Games"),
-    ("small", "Rank,Name,Games,Points"),
-    (
-        "term",
-        "Rank,Name,Elo,Error,Games,Score,Time,Illegal,Discon,Stall,WrClaim",
-    ),
-    (
-        "wide",
-        "Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore",
-    ),
-    (
-        "wide2",
-        "Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore,wScore,bScore",
-    ),
-    (
-        "wide3",
-        "Rank,Name,TC,Elo,Error,Games,WLDStats,DrawStats,Terminations",
-    ),
-    (
-        "with-points",
-        "Rank,Name,Elo,Error,Games,Points,Score,DScore",
-    ),
-];
+/// Formats by name, a line each.
+const FORMATS: &str = "\
+concise Rank,Name,Elo,Error,Games
+default Rank,Name,Elo,Error,Games,Score,DScore
+draws Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore,DStale,DMater,DRepet,DMoves,DAdj,DAgree,OtherD
+minimal Rank,Name
+ordo Rank,Name,Elo,Points,Games,Score
+per-color Rank,Name,Elo,Error,Games,W,L,D,Points,wW,wL,wD,wPoints,bW,bL,bD,bPoints
+short Rank,Name,Elo,Games
+small Rank,Name,Games,Points
+term Rank,Name,Elo,Error,Games,Score,Time,Illegal,Discon,Stall,WrClaim
+wide Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore
+wide2 Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore,wScore,bScore
+wide3 Rank,Name,TC,Elo,Error,Games,WLDStats,DrawStats,Terminations
+with-points Rank,Name,Elo,Error,Games,Points,Score,DScore";
 
-/// Words that expand to several fields.
-const GROUPS: [(&str, &str); 3] = [
-    (
-        "DrawStats",
-        "DScore,DStale,DMater,DRepet,DMoves,DAdj,DAgree,OtherD",
-    ),
-    ("Terminations", "Time,Illegal,Discon,Stall,WrClaim"),
-    (
-        "WLDStats",
-        "W,L,D,Points,Score,wW,wL,wD,wPoints,wScore,bW,bL,bD,bPoints,bScore",
-    ),
-];
+/// Words that expand to several fields, a line each.
+const GROUPS: &str = "\
+DrawStats DScore,DStale,DMater,DRepet,DMoves,DAdj,DAgree,OtherD
+Terminations Time,Illegal,Discon,Stall,WrClaim
+WLDStats W,L,D,Points,Score,wW,wL,wD,wPoints,wScore,bW,bL,bD,bPoints,bScore";
+
+/// Names, and the fields that they stand for.
+fn named(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    table.lines().filter_map(|line| line.split_once(' '))
+}
 
 /// A field: its word, its head, the width of its column, and the text of a row.
 type FormatField = (&'static str, &'static str, usize, fn(&Row<'_>) -> String);
@@ -140,9 +116,9 @@ fn drawn(results: &Trinomial) -> String {
 
 /// The fields of a format, which is given by its name or as a list of fields.
 fn fields(format: &str) -> Vec<String> {
-    let named = FORMATS.iter().find(|(name, _)| *name == format);
-    let mut format = named.map_or(format, |(_, fields)| fields).to_owned();
-    for (group, fields) in GROUPS {
+    let known = named(FORMATS).find(|(name, _)| *name == format);
+    let mut format = known.map_or(format, |(_, fields)| fields).to_owned();
+    for (group, fields) in named(GROUPS) {
         format = format.replace(group, fields);
     }
     let fields = format.split(',').filter(|field| !field.is_empty());
@@ -181,8 +157,8 @@ pub(super) fn row(format: &str, row: &Row<'_>) -> String {
 
 /// What `-resultformat help` prints.
 pub(super) fn help() -> String {
-    let list = |named: &[(&str, &str)]| -> String {
-        let lines = named.iter();
+    let list = |table| -> String {
+        let lines = named(table);
         lines
             .map(|(name, fields)| format!("{name} \n   {fields}\n"))
             .collect()
@@ -191,8 +167,8 @@ pub(super) fn help() -> String {
     tokens.sort_unstable();
     format!(
         "Formats:\n{}\nFields:\n   {}\n\nFields that stand for several:\n{}",
-        list(&FORMATS),
+        list(FORMATS),
         tokens.join(" "),
-        list(&GROUPS)
+        list(GROUPS)
     )
 }

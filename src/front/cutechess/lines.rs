@@ -8,9 +8,8 @@ use super::standing::CutechessStandings;
 use super::tally::words;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::output::{FactLines, Told};
-use crate::front::common::reason;
 use crate::front::common::starts::GameStarts;
-use crate::front::common::unreadable;
+use crate::front::common::{reason, unreadable};
 use crate::run::signals::Stopper;
 
 /// Numbers of games after which something is printed, and whether a breakdown ends the run.

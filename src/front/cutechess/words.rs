@@ -13,66 +13,52 @@ enum WordsKind {
     Natural,
 }
 
-/// The words that an option takes: minimum and maximum number, and kind.
-struct Rule {
-    name: &'static str,
-    fewest: usize,
-    most: usize,
-    kind: WordsKind,
-}
+/// The words that an option takes: its name, their minimum and maximum number, and their kind.
+struct Rule(&'static str, usize, usize, WordsKind);
 
 /// No maximum number of words.
 const MANY: usize = usize::MAX;
 
-const fn rule(name: &'static str, fewest: usize, most: usize, kind: WordsKind) -> Rule {
-    Rule {
-        name,
-        fewest,
-        most,
-        kind,
-    }
-}
-
 /// In the order in which cutechess-cli checks them.
 const RULES: [Rule; 31] = [
-    rule("-srand", 1, 1, WordsKind::Natural),
-    rule("-tournament", 1, 1, WordsKind::Text),
-    rule("-engine", 1, MANY, WordsKind::Text),
-    rule("-each", 1, MANY, WordsKind::Text),
-    rule("-variant", 1, 1, WordsKind::Text),
-    rule("-concurrency", 1, 1, WordsKind::Whole),
-    rule("-draw", 0, MANY, WordsKind::Text),
-    rule("-resign", 0, MANY, WordsKind::Text),
-    rule("-maxmoves", 1, 1, WordsKind::Whole),
-    rule("-tb", 1, 1, WordsKind::Text),
-    rule("-tbpieces", 1, 1, WordsKind::Whole),
-    rule("-tbignore50", 0, 0, WordsKind::Text),
-    rule("-event", 1, 1, WordsKind::Text),
-    rule("-games", 1, 1, WordsKind::Whole),
-    rule("-rounds", 1, 1, WordsKind::Whole),
-    rule("-sprt", 0, MANY, WordsKind::Text),
-    rule("-ratinginterval", 1, 1, WordsKind::Whole),
-    rule("-outcomeinterval", 1, 1, WordsKind::Whole),
-    rule("-resultformat", 1, 1, WordsKind::Text),
-    rule("-debug", 0, 1, WordsKind::Text),
-    rule("-openings", 0, MANY, WordsKind::Text),
-    rule("-bookmode", 0, MANY, WordsKind::Text),
-    rule("-pgnout", 1, 3, WordsKind::Text),
-    rule("-epdout", 1, 1, WordsKind::Text),
-    rule("-repeat", 0, 1, WordsKind::Whole),
-    rule("-noswap", 0, 0, WordsKind::Text),
-    rule("-reverse", 0, 0, WordsKind::Text),
-    rule("-recover", 0, 0, WordsKind::Text),
-    rule("-site", 1, 1, WordsKind::Text),
-    rule("-wait", 1, 1, WordsKind::Whole),
-    rule("-seeds", 1, 1, WordsKind::Natural),
+    Rule("-srand", 1, 1, WordsKind::Natural),
+    Rule("-tournament", 1, 1, WordsKind::Text),
+    Rule("-engine", 1, MANY, WordsKind::Text),
+    Rule("-each", 1, MANY, WordsKind::Text),
+    Rule("-variant", 1, 1, WordsKind::Text),
+    Rule("-concurrency", 1, 1, WordsKind::Whole),
+    Rule("-draw", 0, MANY, WordsKind::Text),
+    Rule("-resign", 0, MANY, WordsKind::Text),
+    Rule("-maxmoves", 1, 1, WordsKind::Whole),
+    Rule("-tb", 1, 1, WordsKind::Text),
+    Rule("-tbpieces", 1, 1, WordsKind::Whole),
+    Rule("-tbignore50", 0, 0, WordsKind::Text),
+    Rule("-event", 1, 1, WordsKind::Text),
+    Rule("-games", 1, 1, WordsKind::Whole),
+    Rule("-rounds", 1, 1, WordsKind::Whole),
+    Rule("-sprt", 0, MANY, WordsKind::Text),
+    Rule("-ratinginterval", 1, 1, WordsKind::Whole),
+    Rule("-outcomeinterval", 1, 1, WordsKind::Whole),
+    Rule("-resultformat", 1, 1, WordsKind::Text),
+    Rule("-debug", 0, 1, WordsKind::Text),
+    Rule("-openings", 0, MANY, WordsKind::Text),
+    Rule("-bookmode", 0, MANY, WordsKind::Text),
+    Rule("-pgnout", 1, 3, WordsKind::Text),
+    Rule("-epdout", 1, 1, WordsKind::Text),
+    Rule("-repeat", 0, 1, WordsKind::Whole),
+    Rule("-noswap", 0, 0, WordsKind::Text),
+    Rule("-reverse", 0, 0, WordsKind::Text),
+    Rule("-recover", 0, 0, WordsKind::Text),
+    Rule("-site", 1, 1, WordsKind::Text),
+    Rule("-wait", 1, 1, WordsKind::Whole),
+    Rule("-seeds", 1, 1, WordsKind::Natural),
 ];
 
 impl Rule {
     /// Whether the words, if there are any, are of the right kind.
     fn takes(&self, words: &[String]) -> bool {
         let text = words.join(" ");
-        match self.kind {
+        match self.3 {
             _ if words.is_empty() => true,
             WordsKind::Text => true,
             WordsKind::Whole => qt::signed(&text).is_some(),
@@ -146,29 +132,24 @@ pub(super) fn split(words: &[String]) -> Result<Vec<Given>, String> {
     let mut given: Vec<Given> = Vec::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
-        let Some(rule) = RULES.iter().find(|rule| rule.name == word) else {
+        let Some(rule) = RULES.iter().find(|rule| rule.0 == word) else {
             return Err(format!("Unknown option: \"{word}\""));
         };
         let mut values = Vec::new();
         while let Some(value) = words.next_if(|word| is_value(word)) {
             values.push(value.clone());
         }
-        let name = rule.name;
+        let Rule(name, fewest, most, _) = *rule;
         if name != "-engine" && given.iter().any(|given| given.name == name) {
             return Err(format!("Multiple instances of option \"{name}\""));
         }
-        if values.len() < rule.fewest {
-            let least = if rule.most == rule.fewest {
-                ""
-            } else {
-                "at least "
-            };
+        if values.len() < fewest {
+            let least = if most == fewest { "" } else { "at least " };
             return Err(format!(
-                "Option \"{name}\" needs {least}{} argument(s)",
-                rule.fewest
+                "Option \"{name}\" needs {least}{fewest} argument(s)"
             ));
         }
-        if values.len() > rule.most {
+        if values.len() > most {
             return Err(format!("Too many arguments for option \"{name}\""));
         }
         let option = Given {
@@ -180,7 +161,7 @@ pub(super) fn split(words: &[String]) -> Result<Vec<Given>, String> {
         }
         given.push(option);
     }
-    let place = |option: &Given| RULES.iter().position(|rule| rule.name == option.name);
+    let place = |option: &Given| RULES.iter().position(|rule| rule.0 == option.name);
     given.sort_by_key(place);
     Ok(given)
 }

@@ -5,10 +5,9 @@ use std::time::Duration;
 use crate::chess::{Color, FenDialect, Move, Position, UciDialect};
 use crate::event::PlayedGame;
 use crate::front::common::number::{fixed, general};
-use crate::front::common::openings;
-use crate::front::common::reason;
 use crate::front::common::settings::{EngineLimits, EngineSettings, Notation, Pgn, Variant};
 use crate::front::common::values::{hours, moment, score};
+use crate::front::common::{openings, reason};
 use crate::referee::{FaultKind, MoveRecord, Outcome, Termination, Thinking, WonBy};
 
 /// Maximum number of characters of a line of moves.

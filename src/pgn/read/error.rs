@@ -1,7 +1,6 @@
 //! What can be wrong with a game, and where.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use super::start::StartTagError;
 use super::{MAX_GAME_BYTES, RawGame};

@@ -2,8 +2,7 @@
 
 use super::comments::Comments;
 use super::number::{push_clock, push_hundredths, push_number};
-use super::wrap::WrappedWords;
-use super::wrap::printable;
+use super::wrap::{WrappedWords, printable};
 use crate::chess::Color;
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::Score;

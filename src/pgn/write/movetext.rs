@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::annotation;
 use super::comments::{Comments, PgnDialect};
 use super::number::push_number;
-use super::tcec;
 use super::wrap::{WrappedWords, printable};
+use super::{annotation, tcec};
 use crate::chess::{Color, Move, Position};
 use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
 

@@ -257,7 +257,7 @@ impl Session {
             let told = unfit.into_iter().map(|UnfitEngine { name, error: _ }| {
                 let gone = lacking.iter().find(|(spec, _)| spec.name == name);
                 let path = gone.map_or_else(PathBuf::new, |(_, path)| (*path).to_owned());
-                let error = EngineStartError::Gone { path };
+                let error = EngineStartError::Gone(path);
                 UnfitEngine { name, error }
             });
             told.collect()

@@ -45,17 +45,15 @@ use crate::run::error::RunError;
 #[cfg(feature = "nats")]
 use crate::run::farm::Coordination;
 use crate::run::glimpses::Glimpses;
-use crate::run::growth;
 use crate::run::instructions::Instructions;
 use crate::run::job::EventKey;
-use crate::run::making;
-use crate::run::prepare;
 use crate::run::searches::Searches;
 use crate::run::signals::SignalWatch;
 use crate::run::work::{Work, settled_ids};
+use crate::run::{growth, making, prepare};
 use crate::schedule::Plan;
 use crate::sink::RunOutputs;
-use crate::store::{Inspection, OpenMode, Reader, Store, StoreError, StoreNotice, key_of};
+use crate::store::{Inspection, Reader, Store, StoreError, StoreNotice, key_of};
 use crate::text::tell;
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState, EventView, SprtWatch, conduct_under, replays};
@@ -141,7 +139,7 @@ impl Session {
             StoreNotice::Waiting(words) if !begun.load(Ordering::Relaxed) => tell(&words),
             notice => drop(sender.send(notice)),
         });
-        let store = Store::open(folder, OpenMode::CreateOrResume, announce)?;
+        let store = Store::open(folder, announce)?;
         let mut session = Session {
             tournament: making::with_stored(&Arc::new(tournament), &store.reader()?)?,
             identity,

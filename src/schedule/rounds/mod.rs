@@ -27,8 +27,7 @@ use crate::schedule::PairSpec;
 
 pub(crate) use draw::StartDraw;
 pub(crate) use elimination::{EncounterDecision, TreeProgress};
-pub(crate) use history::Encounter;
-pub(crate) use history::{Bye, Chosen, History};
+pub(crate) use history::{Bye, Chosen, Encounter, History};
 pub(crate) use swiss::{SwissPlayer, Unpairable};
 
 /// A format in which losers go out.

@@ -13,9 +13,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::Sink;
-use super::atomic;
 use super::error::SinkError;
+use super::{Sink, atomic};
 use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PlayedGame};
 use crate::pgn::PgnDialect;

@@ -33,8 +33,7 @@ use known::Known;
 pub(crate) use opening::keep_aside;
 pub(crate) use recovered::{RecoveredGame, ToldMoves, key, recovered, told_moves, told_outcome};
 pub use texts::write_pgn;
-pub(crate) use texts::{Selection, write_final_positions, write_selected_pgn};
-pub(crate) use texts::{event_tags, text_of};
+pub(crate) use texts::{Selection, event_tags, text_of, write_final_positions, write_selected_pgn};
 
 /// The file's name in the event's folder.
 pub(crate) const FILE: &str = "games.pgn";

@@ -16,9 +16,8 @@ use crate::pgn::{
 use crate::referee::{GameRecord, Outcome, VoidReason};
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError, StoredGame};
-use crate::tournament::fault_counts;
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::game_names;
+use crate::tournament::{fault_counts, game_names};
 
 /// Writes all finished games of a store as PGN, as `games.pgn` has them.
 ///

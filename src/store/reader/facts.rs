@@ -36,7 +36,7 @@ impl Reader {
     pub fn described(&self) -> Result<BTreeMap<String, String>> {
         let folder = self.folder.clone();
         if self.revision()? == 0 {
-            return Err(StoreError::NotBegun { folder });
+            return Err(StoreError::NotBegun(folder));
         }
         let mut missing = self.missing_facts()?;
         missing.retain(|key| INDISPENSABLE.contains(key));
@@ -71,6 +71,15 @@ impl Reader {
     /// What SQLite says.
     pub fn identity(&self) -> Result<Option<AcceptedIdentity>> {
         Ok(self.identities()?.pop())
+    }
+
+    /// The same of an event that must have begun.
+    ///
+    /// # Errors
+    /// As [`Reader::identity`]; [`StoreError::NotBegun`].
+    pub(crate) fn begun(&self) -> Result<AcceptedIdentity> {
+        let identity = self.identity()?;
+        identity.ok_or_else(|| StoreError::NotBegun(self.folder.clone()))
     }
 
     /// The engines under one revision of the identity, by index.

@@ -15,17 +15,13 @@ use rusqlite::{CachedStatement, Connection};
 use crate::event::{ArbiterDecision, Award, Decisions, GameId, GameRuling, UnixMillis};
 use crate::referee::Dialogue;
 
-use super::checksum;
-use super::decisions;
-use super::dialogues;
-use super::error::{Result, StoreError, damaged};
-use super::key;
-use super::lock;
+use super::error::{InFile, Result, StoreError, damaged};
 use super::open::{self, EVENT_FILE};
 use super::pages::{StoredGames, StoredResults};
 use super::pgn_parts::{self, PgnPart};
 use super::rows::{self, ResultRow, StoredGame, VoidedGame};
 use super::tallies::{self, Tally};
+use super::{checksum, decisions, dialogues, key, lock};
 
 /// A connection that only reads.
 #[derive(Debug)]
@@ -67,8 +63,8 @@ impl Reader {
         let intact = Intact::of(&connection);
         let decisions = decisions::read(&connection);
         Ok(Reader {
-            decisions: decisions.map_err(|error| StoreError::from_sqlite(&file, &error))?,
-            intact: intact.map_err(|error| StoreError::from_sqlite(&file, &error))?,
+            decisions: decisions.at(&file)?,
+            intact: intact.at(&file)?,
             connection,
             folder: folder.to_path_buf(),
             file,
@@ -133,7 +129,7 @@ impl Reader {
     }
 
     pub(super) fn check<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
-        result.map_err(|error| StoreError::from_sqlite(&self.file, &error))
+        result.at(&self.file)
     }
 
     /// A condition in SQL for a row of `games` with a valid checksum.

@@ -43,9 +43,7 @@ pub(crate) fn decide(
     reader: &Reader,
     request: &ArbiterRequest,
 ) -> Result<Granted, DecisionRefusal> {
-    let identity = reader.identity()?.ok_or_else(|| StoreError::NotBegun {
-        folder: reader.folder().to_path_buf(),
-    })?;
+    let identity = reader.begun()?;
     let desk = Desk {
         reader,
         roster: Roster::read(reader)?,
@@ -71,15 +69,15 @@ struct Desk<'a> {
 impl Desk<'_> {
     fn act(&self, request: &ArbiterRequest) -> Result<ArbiterAct, DecisionRefusal> {
         match request {
-            ArbiterRequest::Withdraw(name) => self.withdraw(name),
+            ArbiterRequest::Withdraw { engine } => self.withdraw(engine),
             ArbiterRequest::Forfeit { game, loser } => self.forfeit(game, loser),
             ArbiterRequest::Result { game, result } => self.result(game, result),
-            ArbiterRequest::Replay(game) => self.replay(game),
-            ArbiterRequest::Purge(worker) => self.purge(worker),
-            ArbiterRequest::Add(name) => self.add(name),
-            ArbiterRequest::Replace(name) => self.replace(name),
-            ArbiterRequest::Extend(rounds) => self.extend(*rounds),
-            ArbiterRequest::Undo(decision) => self.undo(*decision),
+            ArbiterRequest::Replay { game } => self.replay(game),
+            ArbiterRequest::Purge { worker } => self.purge(worker),
+            ArbiterRequest::Add { engine } => self.add(engine),
+            ArbiterRequest::Replace { engine } => self.replace(engine),
+            ArbiterRequest::Extend { rounds } => self.extend(*rounds),
+            ArbiterRequest::Undo { decision } => self.undo(*decision),
         }
     }
 

@@ -5,36 +5,60 @@ use crate::store::StoreError;
 use crate::text::printable;
 
 /// What an arbiter asks for, in the words of the command line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, clap::Subcommand)]
 pub(crate) enum ArbiterRequest {
-    /// This engine plays no more pairs.
-    Withdraw(String),
-    /// This game is lost by this engine, or colour.
+    /// Take an engine out: it plays no more pairs; `disqualified` in [faults] says what its games are worth
+    Withdraw {
+        /// The engine's name
+        engine: String,
+    },
+    /// Let one side lose a game, played or not; it counts in the standings, not in the statistics
     Forfeit {
-        /// The game.
+        /// The game
         game: String,
-        /// `white`, `black` or a name.
+        /// Who loses: white, black or the engine's name
+        #[arg(long, value_name = "WHO")]
         loser: String,
     },
-    /// This game has this result.
+    /// Change the result of a played game, or take points from both sides of a game, played or not
     Result {
-        /// The game.
+        /// The game
         game: String,
-        /// `1-0`, `0-1`, `1/2-1/2`, or `0-0`, `1/2-0`, `0-1/2`.
+        /// 1-0, 0-1 or 1/2-1/2; 0-0, 1/2-0 or 0-1/2, which the statistics leave out
+        #[arg(allow_hyphen_values = true)]
         result: String,
     },
-    /// This game is played again.
-    Replay(String),
-    /// What this worker has played is played again.
-    Purge(String),
-    /// This engine takes part from now on.
-    Add(String),
-    /// This engine may be another build.
-    Replace(String),
-    /// This many more rounds.
-    Extend(u16),
-    /// This decision is taken back; the last that holds, if none is named.
-    Undo(Option<u64>),
+    /// Play a game again; the first one does not count
+    Replay {
+        /// The game
+        game: String,
+    },
+    /// Play again what a worker of a farm has played; its games do not count
+    Purge {
+        /// The worker's name
+        worker: String,
+    },
+    /// Let the last engine of the event file take part from the next round on (Swiss)
+    Add {
+        /// The engine's name
+        engine: String,
+    },
+    /// Go on with another build of an engine: the one that the event file names now
+    Replace {
+        /// The engine's name
+        engine: String,
+    },
+    /// Add rounds to a Swiss or a league in rounds
+    Extend {
+        /// How many
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+        rounds: u16,
+    },
+    /// Take a decision back: the last that holds, or that of this number
+    Undo {
+        /// The decision's number
+        decision: Option<u64>,
+    },
 }
 
 /// Why a decision is not made: nothing is written.

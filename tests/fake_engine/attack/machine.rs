@@ -1,7 +1,6 @@
 //! Mounts, namespaces, clocks, rights, and what was inherited.
 
-use std::fs;
-use std::io;
+use std::{fs, io};
 
 use super::system::{b, call, n, reach, t, try_call, zeros};
 use super::{Attempt, Targets, refused};

@@ -1,7 +1,6 @@
 //! Other processes: their limits, priorities, memory and signals.
 
-use std::fs;
-use std::io;
+use std::{fs, io};
 
 use super::system::{b, call, n, reach, try_call, zeros};
 use super::{Attempt, Targets, refused};

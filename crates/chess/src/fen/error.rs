@@ -9,12 +9,9 @@ pub enum FenError {
     /// Neither six fields nor four.
     #[error(
         "a FEN has six fields (pieces, side to move, castling, en passant, half-move clock, move \
-         number) or the first four of them, here are {found}"
+         number) or the first four of them, here are {0}"
     )]
-    FieldCount {
-        /// How many there are.
-        found: usize,
-    },
+    FieldCount(usize),
     /// A character that is no piece, digit or slash among the pieces.
     #[error("column {column}: {found:?} is neither a piece (PNBRQK, pnbrqk) nor a digit 1–8")]
     UnknownPiece {
@@ -24,11 +21,8 @@ pub enum FenError {
         column: usize,
     },
     /// Not eight ranks.
-    #[error("the board has eight ranks separated by '/', here are {found}")]
-    RankCount {
-        /// How many there are.
-        found: usize,
-    },
+    #[error("the board has eight ranks separated by '/', here are {0}")]
+    RankCount(usize),
     /// A rank that does not have eight squares.
     #[error("rank {rank} describes {found} squares instead of eight")]
     RankLength {
@@ -38,11 +32,8 @@ pub enum FenError {
         found: usize,
     },
     /// Two digits side by side, as in `44`.
-    #[error("column {column}: two numbers of empty squares side by side; write their sum")]
-    AdjacentDigits {
-        /// The column of the second digit.
-        column: usize,
-    },
+    #[error("column {0}: two numbers of empty squares side by side; write their sum")]
+    AdjacentDigits(usize),
     /// A side without a king or with several.
     #[error("{color} has {found} kings instead of one")]
     KingCount {
@@ -88,11 +79,8 @@ pub enum FenError {
         missing: u32,
     },
     /// The second field is not `w` or `b`.
-    #[error("the side to move is 'w' or 'b', not {found:?}")]
-    SideToMove {
-        /// The field.
-        found: String,
-    },
+    #[error("the side to move is 'w' or 'b', not {0:?}")]
+    SideToMove(String),
     /// A character that is no castling right.
     #[error(
         "castling field {field:?}: {found:?} is neither one of KQkq nor the file of a rook (A–H, a–h)"
@@ -154,11 +142,8 @@ pub enum FenError {
         place: CastlingRookPlace,
     },
     /// The fourth field is neither `-` nor a square.
-    #[error("the en passant field is '-' or a square, not {found:?}")]
-    EnPassantField {
-        /// The field.
-        found: String,
-    },
+    #[error("the en passant field is '-' or a square, not {0:?}")]
+    EnPassantField(String),
     /// An en passant square that is not behind a double step of the other side.
     #[error("en passant on {square}: with {color} to move it is a square of rank {rank}")]
     EnPassantRank {
@@ -232,17 +217,11 @@ pub enum FenError {
         second: Square,
     },
     /// The fifth field is not a number.
-    #[error("the half-move clock is a number from 0 to 9999, not {found:?}")]
-    HalfmoveClock {
-        /// The field.
-        found: String,
-    },
+    #[error("the half-move clock is a number from 0 to 9999, not {0:?}")]
+    HalfmoveClock(String),
     /// The sixth field is not a number.
-    #[error("the move number is a number from 1 to 99999, not {found:?}")]
-    MoveNumber {
-        /// The field.
-        found: String,
-    },
+    #[error("the move number is a number from 1 to 99999, not {0:?}")]
+    MoveNumber(String),
 }
 
 /// Where the rook of a castling right was looked for.

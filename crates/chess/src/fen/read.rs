@@ -25,9 +25,7 @@ fn read_with(text: &str, rule: CastlingRule, composed: bool) -> Result<Position,
     let (&[pieces, side, castling, en_passant], counters) = match fields.split_first_chunk::<4>() {
         Some((first, rest)) if rest.is_empty() || rest.len() == 2 => (first, rest),
         _ => {
-            return Err(FenError::FieldCount {
-                found: fields.len(),
-            });
+            return Err(FenError::FieldCount(fields.len()));
         }
     };
     let mut board = Board::empty(rule);
@@ -55,7 +53,7 @@ fn read_placement(field: &str, first_column: usize, board: &mut Board) -> Result
     if ranks != 8 {
         // A strange character is the better explanation where there is one.
         check_characters(field, first_column)?;
-        return Err(FenError::RankCount { found: ranks });
+        return Err(FenError::RankCount(ranks));
     }
     let mut column = first_column;
     for (text, &rank) in field.split('/').zip(Rank::ALL.iter().rev()) {
@@ -90,9 +88,7 @@ fn read_rank(
     for (index, character) in text.chars().enumerate() {
         if let Some(empty) = character.to_digit(10) {
             if after_digit {
-                return Err(FenError::AdjacentDigits {
-                    column: first_column + index,
-                });
+                return Err(FenError::AdjacentDigits(first_column + index));
             }
             files += empty as usize;
         } else {
@@ -115,9 +111,7 @@ fn read_side(field: &str) -> Result<Color, FenError> {
     match field {
         "w" => Ok(Color::White),
         "b" => Ok(Color::Black),
-        _ => Err(FenError::SideToMove {
-            found: field.to_owned(),
-        }),
+        _ => Err(FenError::SideToMove(field.to_owned())),
     }
 }
 
@@ -237,9 +231,9 @@ fn read_en_passant(field: &str, board: &Board) -> Result<Bitboard, FenError> {
     if field == "-" {
         return Ok(Bitboard::EMPTY);
     }
-    let square = field.parse().map_err(|_| FenError::EnPassantField {
-        found: field.to_owned(),
-    })?;
+    let square = field
+        .parse()
+        .map_err(|_| FenError::EnPassantField(field.to_owned()))?;
     legality::check_en_passant(board, square)?;
     Ok(square.bitboard())
 }
@@ -247,9 +241,7 @@ fn read_en_passant(field: &str, board: &Board) -> Result<Bitboard, FenError> {
 fn read_clock(field: &str) -> Result<u32, FenError> {
     number(field)
         .filter(|&clock| clock <= LARGEST_CLOCK)
-        .ok_or_else(|| FenError::HalfmoveClock {
-            found: field.to_owned(),
-        })
+        .ok_or_else(|| FenError::HalfmoveClock(field.to_owned()))
 }
 
 /// Some programs count from 0; that is read as the first move.
@@ -257,9 +249,7 @@ fn read_move_number(field: &str) -> Result<u32, FenError> {
     number(field)
         .filter(|&number| number <= LARGEST_MOVE_NUMBER)
         .map(|number| number.max(1))
-        .ok_or_else(|| FenError::MoveNumber {
-            found: field.to_owned(),
-        })
+        .ok_or_else(|| FenError::MoveNumber(field.to_owned()))
 }
 
 /// Digits only: the standard parser would take a sign too.

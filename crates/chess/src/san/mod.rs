@@ -23,11 +23,8 @@ short_text! {
 #[non_exhaustive]
 pub enum SanError {
     /// Not the form of a move.
-    #[error("{text:?} is not a move in algebraic notation, as Nf3, exd5, e8=Q or O-O")]
-    Malformed {
-        /// The text.
-        text: String,
-    },
+    #[error("{0:?} is not a move in algebraic notation, as Nf3, exd5, e8=Q or O-O")]
+    Malformed(String),
     /// No legal move is meant by it.
     #[error("{text}: no legal move of a {kind} to {to} fits")]
     NotLegal {
@@ -49,17 +46,11 @@ pub enum SanError {
         to: Square,
     },
     /// Castling that is not legal.
-    #[error("{text}: castling on that side is not legal here")]
-    Castling {
-        /// The text.
-        text: String,
-    },
+    #[error("{0}: castling on that side is not legal here")]
+    Castling(String),
     /// A pawn reaches the last rank without a promotion piece.
-    #[error("{text}: what the pawn becomes is missing, as in e8=Q")]
-    PromotionMissing {
-        /// The text.
-        text: String,
-    },
+    #[error("{0}: what the pawn becomes is missing, as in e8=Q")]
+    PromotionMissing(String),
     /// An `x`, but nothing to take.
     #[error("{text}: there is nothing to take on {to}")]
     NoCapture {

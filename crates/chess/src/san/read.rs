@@ -27,9 +27,7 @@ impl Position {
             b"O-O-O" | b"0-0-0" => return self.find_castling(CastlingSide::QueenSide, text),
             _ => {}
         }
-        let parts = SanParts::read(body).ok_or_else(|| SanError::Malformed {
-            text: text.to_owned(),
-        })?;
+        let parts = SanParts::read(body).ok_or_else(|| SanError::Malformed(text.to_owned()))?;
         self.find_step(&parts, text)
     }
 
@@ -38,9 +36,7 @@ impl Position {
         self.castling_rook(us, side)
             .map(|rook| Move::new(self.king(us), rook))
             .filter(|&castling| self.is_legal(castling))
-            .ok_or_else(|| SanError::Castling {
-                text: text.to_owned(),
-            })
+            .ok_or_else(|| SanError::Castling(text.to_owned()))
     }
 
     fn find_step(&self, parts: &SanParts, text: &str) -> Result<Move, SanError> {
@@ -61,7 +57,7 @@ impl Position {
         let promotes = kind == PieceKind::Pawn && to.rank() == Rank::back(!self.side_to_move());
         let text = || text.to_owned();
         match (origins.first(), promotes, parts.promotion) {
-            (Some(_), true, None) => Err(SanError::PromotionMissing { text: text() }),
+            (Some(_), true, None) => Err(SanError::PromotionMissing(text())),
             (None, _, _) | (_, false, Some(_)) => Err(SanError::NotLegal {
                 text: text(),
                 kind,

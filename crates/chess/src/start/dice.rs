@@ -10,9 +10,8 @@
 use std::error::Error;
 use std::fmt;
 
-use super::numbering;
 use super::squares::Filling;
-use super::{StartNumber, Variant};
+use super::{StartNumber, Variant, numbering};
 use crate::PieceKind::{Bishop, King, Knight, Queen, Rook};
 
 /// The steps of the procedure: the piece that is placed by a roll, and how many squares it has.

@@ -9,12 +9,9 @@ use crate::{PieceKind, Square};
 pub enum UciMoveError {
     /// Not two squares and perhaps a promotion.
     #[error(
-        "{text:?} is not a move: two squares are expected, as e2e4, and q, r, b or n for a promotion"
+        "{0:?} is not a move: two squares are expected, as e2e4, and q, r, b or n for a promotion"
     )]
-    Malformed {
-        /// The text.
-        text: String,
-    },
+    Malformed(String),
     /// `0000` or `(none)`.
     #[error("{text:?} is no move, but the side to move has {legal} legal moves")]
     NoMove {
@@ -42,17 +39,11 @@ pub enum UciMoveError {
         kind: PieceKind,
     },
     /// A pawn reaches the last rank without a promotion letter.
-    #[error("{text}: a pawn on the last rank becomes a q, r, b or n; the letter is missing")]
-    PromotionMissing {
-        /// The text.
-        text: String,
-    },
+    #[error("{0}: a pawn on the last rank becomes a q, r, b or n; the letter is missing")]
+    PromotionMissing(String),
     /// A promotion letter on another move.
-    #[error("{text}: only a pawn that reaches the last rank is promoted")]
-    NotAPromotion {
-        /// The text.
-        text: String,
-    },
+    #[error("{0}: only a pawn that reaches the last rank is promoted")]
+    NotAPromotion(String),
     /// Castling written in the other dialect.
     #[error("{text}: castling is written {expected} here")]
     OtherDialect {
@@ -70,11 +61,8 @@ pub enum UciMoveError {
         reason: CastlingRefusal,
     },
     /// The king would be in check.
-    #[error("{text}: the king would be in check")]
-    KingInCheck {
-        /// The text.
-        text: String,
-    },
+    #[error("{0}: the king would be in check")]
+    KingInCheck(String),
     /// The piece does not move like that.
     #[error("{text}: the {kind} on {from} cannot go to {to}")]
     CannotReach {

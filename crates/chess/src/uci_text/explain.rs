@@ -20,10 +20,10 @@ impl Position {
             return UciMoveError::NotYourPiece { text, from, kind };
         }
         if mv.promotion().is_none() && self.is_legal(Move::promoting(from, to, PieceKind::Queen)) {
-            return UciMoveError::PromotionMissing { text };
+            return UciMoveError::PromotionMissing(text);
         }
         if mv.promotion().is_some() && self.is_legal(Move::new(from, to)) {
-            return UciMoveError::NotAPromotion { text };
+            return UciMoveError::NotAPromotion(text);
         }
         if let Some(rook) = self.castling_meant(mv, dialect)
             && let Some(reason) = self.castling_refusal(rook)
@@ -31,7 +31,7 @@ impl Position {
             return UciMoveError::Castling { text, reason };
         }
         if self.could_reach(mv) {
-            return UciMoveError::KingInCheck { text };
+            return UciMoveError::KingInCheck(text);
         }
         UciMoveError::CannotReach {
             text,

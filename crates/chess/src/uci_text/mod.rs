@@ -127,9 +127,7 @@ impl Position {
                 legal,
             });
         }
-        let malformed = || UciMoveError::Malformed {
-            text: text.to_owned(),
-        };
+        let malformed = || UciMoveError::Malformed(text.to_owned());
         let square = |part: Option<&str>| part.and_then(|name| name.parse().ok());
         let from = square(text.get(..2)).ok_or_else(malformed)?;
         let to = square(text.get(2..4)).ok_or_else(malformed)?;

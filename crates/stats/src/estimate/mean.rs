@@ -85,17 +85,6 @@ impl Estimand {
         })
     }
 
-    /// The influence value of each cluster: what it adds to the error of the score.
-    pub fn influence(self, clusters: &[Cluster]) -> Vec<f64> {
-        let Some(weights) = self.weights_of(clusters) else {
-            return Vec::new();
-        };
-        let means: Vec<f64> = clusters.iter().map(Cluster::mean).collect();
-        let score: f64 = weights.iter().zip(&means).map(|(w, m)| w * m).sum();
-        let value = |(w, m): (&f64, &f64)| w * (m - score);
-        weights.iter().zip(&means).map(value).collect()
-    }
-
     fn weights_of(self, clusters: &[Cluster]) -> Option<Vec<f64>> {
         let raw: Vec<f64> = match self.weights {
             Weights::EachPosition => vec![1.0; clusters.len()],
@@ -339,8 +328,6 @@ mod tests {
         };
         let found = pairs.estimate(&clusters).expect("games");
         assert!(found.freedom < 2.5, "{}", found.freedom);
-        let total: f64 = pairs.influence(&clusters).iter().sum();
-        assert!(total.abs() < 1e-12);
     }
 
     #[test]

@@ -107,10 +107,7 @@ mod tests {
         let pairing = games.pairing();
         assert_eq!(pairing.pairs.len(), 1);
         let pair = pairing.pairs[0];
-        assert_eq!(
-            (pair.white_value(), pair.first_value(), pair.value_of(1)),
-            (0.75, 0.25, Some(0.75))
-        );
+        assert_eq!((pair.white_value(), pair.first_value()), (0.75, 0.25));
         assert_eq!(
             (pairing.incomplete_pairs, pairing.counts().single_games),
             (2, 4)

@@ -88,15 +88,6 @@ impl Pair {
     pub fn first_value(&self) -> f64 {
         (self.white_results[0].points() + 1.0 - self.white_results[1].points()) / 2.0
     }
-
-    /// The mean score of an engine in the pair, if it played.
-    pub fn value_of(&self, engine: u16) -> Option<f64> {
-        match engine {
-            e if e == self.first => Some(self.first_value()),
-            e if e == self.second => Some(1.0 - self.first_value()),
-            _ => None,
-        }
-    }
 }
 
 /// What [`GameTable::pairing`](super::GameTable::pairing) found.

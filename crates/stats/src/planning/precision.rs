@@ -162,11 +162,6 @@ impl PositionPlan {
         2.0 * self.pairs * self.positions as f64
     }
 
-    /// Hours for all games at `games_per_hour`; `None` unless that is positive.
-    pub fn hours(&self, games_per_hour: f64) -> Option<f64> {
-        (games_per_hour > 0.0).then(|| self.games() / games_per_hour)
-    }
-
     fn slope(&self) -> f64 {
         elo_per_score(self.white_score)
     }
@@ -193,12 +188,6 @@ impl PositionPlan {
     }
 }
 
-/// Pairs on one reference position for each pair on every other of `others`, if all are
-/// compared with it: √others (Dunnett), 31 for position 518 among 960.
-pub fn reference_position_factor(others: u64) -> f64 {
-    (others as f64).sqrt()
-}
-
 fn positive(name: &'static str, value: f64) -> Result<(), PrecisionError> {
     match value > 0.0 && value.is_finite() {
         true => Ok(()),
@@ -221,7 +210,6 @@ mod tests {
             362.0
         );
         assert_eq!(plan.detectable_tau_elo().unwrap().unwrap().round(), 12.0);
-        assert_eq!(reference_position_factor(959).round(), 31.0);
     }
 
     #[test]

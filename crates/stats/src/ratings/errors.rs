@@ -14,11 +14,10 @@ use crate::games::{Cell, GameScore};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::numeric::linear::Symmetric;
 
-use super::ELO_PER_LOGIT;
 use super::fit::{MOST_DENSE, ModelFit};
 use super::input::{FEWEST_POSITIONS, RatingInput};
-use super::list;
 use super::models::{GameModel, GameMoments};
+use super::{ELO_PER_LOGIT, list};
 
 /// What counts as one independent observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -18,8 +18,6 @@ pub struct FitOptions {
 /// The parameters' places in a vector: strengths, White's advantage, draws.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Number of engines; their strengths come first.
-    pub engines: usize,
     /// Place of White's advantage.
     pub white: Option<usize>,
     /// Place of the draw parameter.
@@ -53,7 +51,6 @@ impl Layout {
         let mut floating = rated.rated_components();
         floating.retain(|members| members.iter().all(|engine| fixed[*engine].is_none()));
         Self {
-            engines,
             white,
             draw,
             size,

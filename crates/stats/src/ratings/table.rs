@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::connectivity::{Connectivity, Unrated};
+use super::connectivity::Unrated;
 use super::errors::{ClusterUnit, ClusteredErrors};
 use super::fit::{FitError, FitOptions, ModelFit};
 use super::input::RatingInput;
@@ -310,11 +310,6 @@ impl DavidsonRatings {
             + by_delta * by_delta * errors.covariance(delta, delta)?;
         let slope = ELO_PER_LOGIT / (moments.score * (1.0 - moments.score));
         Some(slope * variance.max(0.0).sqrt())
-    }
-
-    /// Which engines are rated.
-    pub fn connectivity(&self) -> &Connectivity {
-        &self.fit.connectivity
     }
 
     fn expected_score(&self, x: f64) -> f64 {

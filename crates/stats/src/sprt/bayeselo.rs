@@ -3,7 +3,6 @@
 //! P(win) = 1/(1 + 10^((drawelo-b)/400)), P(loss) = 1/(1 + 10^((drawelo+b)/400)):
 //! the model of Rao and Kupper as used by R. Coulom's BayesElo.
 
-use super::llr::{Model, log_likelihood_ratio};
 use crate::counts::Trinomial;
 use crate::elo::elo_from_score;
 use crate::sample::Sample;
@@ -41,16 +40,6 @@ pub fn probabilities(bayeselo: f64, drawelo: f64) -> [f64; 3] {
 pub fn logistic_elo(bayeselo: f64, drawelo: f64) -> f64 {
     let [loss, _, win] = probabilities(bayeselo, drawelo);
     elo_from_score((0.5 + 0.5 * (win - loss)).clamp(1e-12, 1.0 - 1e-12))
-}
-
-/// The exact ratio for BayesElo bounds as Fishtest computes it now: the bounds become
-/// mean scores at the draw parameter of `games`.
-pub fn converted_llr(bounds: [f64; 2], sample: &Sample, games: &Trinomial) -> f64 {
-    let Some(drawelo) = drawelo(games) else {
-        return 0.0;
-    };
-    let bounds = bounds.map(|bound| logistic_elo(bound, drawelo));
-    log_likelihood_ratio(Model::Logistic, bounds, sample)
 }
 
 /// Σ nᵢ ln(P1ᵢ/P0ᵢ), the ratio of old Fishtest and of OpenBench without pairs.
@@ -104,7 +93,6 @@ mod tests {
         for llr in [
             legacy_llr([-5.0, 5.0], &games),
             cutechess_llr([-5.0, 5.0], &games),
-            converted_llr([-5.0, 5.0], &games.into(), &games),
         ] {
             assert!(llr.abs() < 1e-9, "{llr}");
         }

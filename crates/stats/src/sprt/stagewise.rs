@@ -58,17 +58,6 @@ pub fn stopped_test(
     })
 }
 
-/// The estimate at `level` from the results at the stop; `None` for an empty sample.
-/// `games` are needed for BayesElo bounds alone.
-pub fn stagewise_estimate(
-    hypotheses: &Hypotheses,
-    sample: &Sample,
-    games: &Trinomial,
-    level: f64,
-) -> Option<StagewiseEstimate> {
-    estimate(hypotheses, sample, games, 1.0, level)
-}
-
 fn estimate(
     hypotheses: &Hypotheses,
     sample: &Sample,
@@ -167,7 +156,7 @@ mod tests {
     fn estimate(counts: [u64; 5]) -> StagewiseEstimate {
         let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05).unwrap();
         let sample = Pentanomial(counts).into();
-        stagewise_estimate(&hypotheses, &sample, &Trinomial::default(), 0.95).unwrap()
+        super::estimate(&hypotheses, &sample, &Trinomial::default(), 1.0, 0.95).unwrap()
     }
 
     #[test]

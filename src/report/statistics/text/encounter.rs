@@ -1,7 +1,8 @@
 //! Two engines.
 
-use crate::analysis::EventStatistics;
-use crate::analysis::{EncounterReport, GameSelection, SelectionReport, Statement, Verdict};
+use crate::analysis::{
+    EncounterReport, EventStatistics, GameSelection, SelectionReport, Statement, Verdict,
+};
 use crate::stats::elo::elo_from_score;
 use crate::stats::match_statistics::MatchStatistics;
 use crate::stats::normalized::NormalizedElo;

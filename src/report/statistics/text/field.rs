@@ -1,8 +1,6 @@
 //! Ratings of many engines.
 
-use crate::analysis::EventStatistics;
-use crate::analysis::{FieldReport, TieBreaks};
-use crate::analysis::{RatingModel, SelectedReport};
+use crate::analysis::{EventStatistics, FieldReport, RatingModel, SelectedReport, TieBreaks};
 use crate::report::statistics::engines::{EngineRow, engine_rows};
 use crate::report::tables::{new_table, table_of};
 use crate::stats::ratings::ClusterUnit;

@@ -1,7 +1,6 @@
 //! The first-move advantage: White's score, and the same in Elo between equal engines.
 
-use crate::analysis::EventStatistics;
-use crate::analysis::{FirstMoveReport, RatedReport, SelectedReport};
+use crate::analysis::{EventStatistics, FirstMoveReport, RatedReport, SelectedReport};
 
 use super::encounter::{null_check, selection_label};
 use super::named_positions::{TableOf, named};

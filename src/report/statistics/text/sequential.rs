@@ -1,7 +1,6 @@
 //! The event's SPRT.
 
-use crate::analysis::EventStatistics;
-use crate::analysis::SequentialReport;
+use crate::analysis::{EventStatistics, SequentialReport};
 use crate::stats::sprt::repeats::FEWEST_STARTS;
 use crate::stats::sprt::{Decision, Model, TestUnit};
 

@@ -147,15 +147,13 @@ fn is_contained(out: &Path, taken: &MergedGames) -> Result<bool, RunError> {
     let file = out.join(EVENT_FILE);
     if !fs::metadata(&file).is_ok_and(|file| file.len() > 0) {
         if fs::metadata(out.join(PGN_FILE)).is_ok_and(|pgn| pgn.len() > 0) {
-            let folder = out.to_path_buf();
-            return Err(StoreError::Lost { folder }.into());
+            return Err(StoreError::Lost(out.to_path_buf()).into());
         }
         return Ok(false);
     }
     let reader = Reader::open(out)?;
     if reader.value(MERGED)?.is_none() || !reader.decisions().is_empty() {
-        let folder = out.to_path_buf();
-        return Err(StoreError::Exists { folder }.into());
+        return Err(StoreError::Exists(out.to_path_buf()).into());
     }
     let (mut there, mut others) = (0, 0);
     for stored in reader.games_after(0) {
