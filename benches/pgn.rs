@@ -256,16 +256,8 @@ fn recorded_game(number: u64, line: &str) -> PlayedGame {
 fn move_record(ply: u64, chess_move: arbiter960::chess::Move) -> MoveRecord {
     let sent = Stamp(ply * 1_000_000_000);
     MoveRecord {
-        chess_move,
-        sent,
         received: sent + Duration::from_millis(100 + ply),
-        taken: Duration::ZERO,
         clock: Some(Duration::from_millis(600_000 - 10 * ply)),
-        nodes_limit: None,
-        host: None,
-        idle: None,
-        pondered: None,
-        lines: Vec::new(),
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),
@@ -273,5 +265,6 @@ fn move_record(ply: u64, chess_move: arbiter960::chess::Move) -> MoveRecord {
             nodes: Some(1_234_567 + ply),
             ..Thinking::default()
         },
+        ..MoveRecord::new(chess_move, sent)
     }
 }

@@ -32,17 +32,11 @@ fn game(pair: u64, plies: usize) -> PlayedGame {
         position.play(chess_move);
         let sent = Stamp(1_234_567_890_123 + ply as u64 * 5_000_000);
         Some(MoveRecord {
-            chess_move,
-            sent,
             received: Stamp(sent.0 + 4_987_654),
-            taken: Duration::ZERO,
             clock: Some(Duration::from_nanos(59_123_456_789)),
             nodes_limit: Some(10_000),
             thinking: thinking(ply),
-            host: None,
-            idle: None,
-            pondered: None,
-            lines: Vec::new(),
+            ..MoveRecord::new(chess_move, sent)
         })
     });
     let record = GameRecord {

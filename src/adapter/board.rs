@@ -1,58 +1,27 @@
 //! The game that the engine has on its board, and moves in its notation.
 
-use crate::chess::{Color, FenDialect, Move, Position, UciDialect};
+use crate::chess::{Color, FenDialect, Game, Move, Position, UciDialect};
 
-/// A game as `position` gives it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct CommandedGame {
-    /// The start position.
-    pub(super) start: Position,
-    /// Its moves.
-    pub(super) moves: Vec<Move>,
-    /// The position after the last move.
-    pub(super) position: Position,
+/// Reads the words after `position`; `None` if they are not a valid game.
+pub(super) fn commanded(text: &str, dialect: UciDialect) -> Option<Game> {
+    let (start, moves) = match text.split_once("moves") {
+        Some((start, moves)) => (start.trim(), moves),
+        None => (text.trim(), ""),
+    };
+    let mut board = Game::new(match start.strip_prefix("fen ") {
+        Some(fen) => Position::from_fen(fen.trim()).ok()?,
+        None => Position::standard(),
+    });
+    for word in moves.split_ascii_whitespace() {
+        board.play_uci(word, dialect).ok()?;
+    }
+    Some(board)
 }
 
-impl CommandedGame {
-    /// Reads the words after `position`; `None` if they are not a valid game.
-    pub(super) fn parse(text: &str, dialect: UciDialect) -> Option<CommandedGame> {
-        let (start, moves) = match text.split_once("moves") {
-            Some((start, moves)) => (start.trim(), moves),
-            None => (text.trim(), ""),
-        };
-        let start = match start.strip_prefix("fen ") {
-            Some(fen) => Position::from_fen(fen.trim()).ok()?,
-            None => Position::standard(),
-        };
-        let mut board = CommandedGame {
-            position: start.clone(),
-            start,
-            moves: Vec::new(),
-        };
-        for word in moves.split_ascii_whitespace() {
-            let played = board.position.parse_uci(word, dialect).ok()?;
-            board.play(played);
-        }
-        Some(board)
-    }
-
-    /// Makes a move.
-    pub(super) fn play(&mut self, played: Move) {
-        self.moves.push(played);
-        self.position.play(played);
-    }
-
-    /// The moves that the other board has beyond this one, if it is the same game.
-    pub(super) fn missing<'a>(&self, other: &'a CommandedGame) -> Option<&'a [Move]> {
-        let is_same = self.start == other.start;
-        let missing = other.moves.strip_prefix(self.moves.as_slice())?;
-        is_same.then_some(missing)
-    }
-
-    /// The place of the side to move: 0 for White.
-    pub(super) fn side(&self) -> usize {
-        usize::from(self.position.side_to_move() == Color::Black)
-    }
+/// The moves that a board has beyond the known one, if it is the same game.
+pub(super) fn missing<'a>(known: &Game, board: &'a Game) -> Option<&'a [Move]> {
+    let missing = board.moves().strip_prefix(known.moves())?;
+    (known.start() == board.start()).then_some(missing)
 }
 
 /// A position as `setboard` takes it.

@@ -1,9 +1,9 @@
 //! A UCI engine with a Polyglot book: while the book has moves, the engine is not asked.
 
-use super::board::CommandedGame;
+use super::board::commanded;
 use super::{Between, PassedLine};
-use crate::chess::UciDialect;
 use crate::chess::random::Random;
+use crate::chess::{Game, UciDialect};
 use crate::schedule::polyglot::PolyglotBook;
 
 /// The `info` line before a move of the book.
@@ -19,7 +19,7 @@ pub(super) struct OwnBook {
     dialect: UciDialect,
     /// The last `position`, which the engine has not received.
     line: String,
-    asked: Option<CommandedGame>,
+    asked: Option<Game>,
 }
 
 impl OwnBook {
@@ -39,10 +39,10 @@ impl OwnBook {
     /// A move of the book, as UCI writes it.
     fn drawn(&mut self) -> Option<String> {
         let board = self.asked.as_ref()?;
-        let is_early = board.moves.len() < self.plies;
+        let is_early = board.moves().len() < self.plies;
         let book = self.book.as_ref().filter(|_| is_early)?;
-        let played = book.drawn(&board.start, &board.moves, &mut self.random)?;
-        Some(board.position.uci(played, self.dialect).to_string())
+        let played = book.drawn(board.start(), board.moves(), &mut self.random)?;
+        Some(board.position().uci(played, self.dialect).to_string())
     }
 }
 
@@ -51,7 +51,7 @@ impl Between for OwnBook {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "position" => {
-                self.asked = CommandedGame::parse(rest, self.dialect);
+                self.asked = commanded(rest, self.dialect);
                 line.clone_into(&mut self.line);
             }
             "go" => match self.drawn() {

@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
-use super::board::{CommandedGame, edit, read_move, setboard, write_move};
+use super::board::{commanded, edit, missing, read_move, setboard, write_move};
 use super::delivery::LineQueues;
 use super::features::{XboardFeatures, parse};
 use super::limits::CommandLimits;
 use super::{Between, PAUSE, PassedLine, thinking};
-use crate::chess::{Move, Position, UciDialect};
+use crate::chess::{Game, Move, Position, UciDialect};
 
 /// The state of the engine's start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum StartStage {
     /// Nothing was sent to it.
+    #[default]
     New,
     /// It has been asked for its features.
     Greeted,
@@ -25,7 +26,7 @@ enum StartStage {
 }
 
 /// The part between runner and engine.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Translator {
     delivery: LineQueues,
     /// Its name if it does not give one.
@@ -35,9 +36,9 @@ pub(super) struct Translator {
     features: XboardFeatures,
     chess960: bool,
     /// The last `position`.
-    asked: Option<CommandedGame>,
+    asked: Option<Game>,
     /// What the engine has on its board.
-    board: Option<CommandedGame>,
+    board: Option<Game>,
     /// It does not answer moves by itself.
     forced: bool,
     searching: bool,
@@ -59,7 +60,7 @@ impl Between for Translator {
             "isready" => self.is_ready(),
             "setoption" => self.set_option(rest),
             "ucinewgame" => self.board = None,
-            "position" => self.asked = CommandedGame::parse(rest, self.dialect()),
+            "position" => self.asked = commanded(rest, self.dialect()),
             "go" => self.go(&CommandLimits::parse(rest)),
             "stop" if self.searching => self.tell_engine_unasked("?"),
             _ => {}
@@ -117,7 +118,10 @@ impl Between for Translator {
             "resign" if self.searching => self.gives_up("resigns"),
             "1-0" | "0-1" if self.searching => {
                 let winner = usize::from(word == "0-1");
-                let side = self.board.as_ref().map(CommandedGame::side);
+                let side = self
+                    .board
+                    .as_ref()
+                    .map(|board| board.position().side_to_move().index());
                 if side.is_some_and(|side| side != winner) {
                     self.gives_up(line);
                 }
@@ -143,18 +147,9 @@ impl Translator {
     /// Between the runner and this program; the lines of `init` are sent to it first.
     pub(super) fn new(program: &str, init: Vec<String>) -> Translator {
         Translator {
-            delivery: LineQueues::default(),
             program: program.to_owned(),
             init,
-            stage: StartStage::New,
-            features: XboardFeatures::default(),
-            chess960: false,
-            asked: None,
-            board: None,
-            forced: false,
-            searching: false,
-            overlooks_lines: false,
-            told: String::new(),
+            ..Translator::default()
         }
     }
 
@@ -237,10 +232,10 @@ impl Translator {
             return self.gives_up("no position was given");
         };
         let known = self.board.as_ref();
-        let missing = known.and_then(|board| board.missing(&asked).map(<[Move]>::to_vec));
+        let missing = known.and_then(|known| missing(known, &asked).map(<[Move]>::to_vec));
         let missing = missing.unwrap_or_else(|| {
             self.begin(&asked, limits);
-            asked.moves.clone()
+            asked.moves().to_vec()
         });
         // It answers a single move by itself.
         let answers = !self.forced && missing.len() == 1;
@@ -249,7 +244,7 @@ impl Translator {
         }
         self.forced = !answers;
         let clocks = match self.features.time {
-            true => limits.clocks(asked.side()),
+            true => limits.clocks(asked.position().side_to_move().index()),
             false => Vec::new(),
         };
         if answers {
@@ -267,8 +262,8 @@ impl Translator {
     }
 
     /// Begins a game.
-    fn begin(&mut self, asked: &CommandedGame, limits: &CommandLimits) {
-        let is_usual = asked.start == Position::standard() && !self.chess960;
+    fn begin(&mut self, asked: &Game, limits: &CommandLimits) {
+        let is_usual = *asked.start() == Position::standard() && !self.chess960;
         self.tell_engine("new");
         if self.chess960 {
             self.tell_engine("variant fischerandom");
@@ -277,9 +272,9 @@ impl Translator {
         self.forced = true;
         match (is_usual, self.features.setboard) {
             (true, _) => {}
-            (false, true) => self.tell_engine(setboard(&asked.start)),
+            (false, true) => self.tell_engine(setboard(asked.start())),
             (false, false) => {
-                for line in edit(&asked.start) {
+                for line in edit(asked.start()) {
                     match line.as_str() {
                         "." => self.tell_engine(line),
                         _ => self.tell_engine_unasked(line),
@@ -287,16 +282,12 @@ impl Translator {
                 }
             }
         }
-        for line in limits.control(asked.side(), self.features.nps) {
+        for line in limits.control(asked.position().side_to_move().index(), self.features.nps) {
             self.tell_engine(line);
         }
         self.tell_engine("easy");
         self.tell_engine("post");
-        self.board = Some(CommandedGame {
-            start: asked.start.clone(),
-            moves: Vec::new(),
-            position: asked.start.clone(),
-        });
+        self.board = Some(Game::new(asked.start().clone()));
     }
 
     /// Makes a move on the engine's board; it may answer it.
@@ -304,7 +295,7 @@ impl Translator {
         let Some(board) = &mut self.board else {
             return;
         };
-        let text = write_move(&board.position, played, self.features.san, self.chess960);
+        let text = write_move(board.position(), played, self.features.san, self.chess960);
         board.play(played);
         self.told.clone_from(&text);
         let before = if self.features.usermove {
@@ -357,7 +348,8 @@ impl Translator {
     fn thought(&mut self, line: &str) {
         let dialect = self.dialect();
         let board = self.board.as_ref();
-        if let Some(info) = board.and_then(|board| thinking::info(line, &board.position, dialect)) {
+        if let Some(info) = board.and_then(|board| thinking::info(line, board.position(), dialect))
+        {
             self.tell_runner(info);
         }
     }
@@ -369,9 +361,9 @@ impl Translator {
         let Some(board) = &mut self.board else {
             return;
         };
-        let text = match read_move(&board.position, text) {
+        let text = match read_move(board.position(), text) {
             Some(played) => {
-                let text = board.position.uci(played, dialect).to_string();
+                let text = board.position().uci(played, dialect).to_string();
                 board.play(played);
                 text
             }

@@ -28,7 +28,7 @@ pub(crate) struct NamedRule {
 }
 
 /// The games of an event, and the outcome of each rule.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Default)]
 pub(crate) struct AdjudicationReport {
     /// Of this object.
     pub(crate) schema: u32,
@@ -47,7 +47,7 @@ pub(crate) struct AdjudicationReport {
 }
 
 /// What one rule would have done.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Default)]
 pub(crate) struct RuleReport {
     /// Its name.
     pub(crate) name: String,
@@ -108,12 +108,8 @@ impl AdjudicationReport {
         let roster = Roster::read(reader)?;
         let mut report = AdjudicationReport {
             schema: 1,
-            games: 0,
-            decided: 0,
-            plies: 0,
-            plies_without_score: 0,
-            seconds: 0.0,
             rules: rules.iter().map(RuleReport::empty).collect(),
+            ..AdjudicationReport::default()
         };
         for game in reader.games() {
             let game = game?.game;
@@ -150,16 +146,7 @@ impl RuleReport {
             draw: rule.rules.draw,
             resign: rule.rules.resign,
             max_moves: rule.rules.max_moves,
-            drawn: 0,
-            won: 0,
-            too_long: 0,
-            plies_saved: 0,
-            seconds_saved: 0.0,
-            right: 0,
-            wrong: Vec::new(),
-            undecided_agreeing: 0,
-            undecided_differing: Vec::new(),
-            wrong_at_most: None,
+            ..RuleReport::default()
         }
     }
 
@@ -203,8 +190,7 @@ impl RuleReport {
 
 /// The moves by engines as a rule receives them: all except a move that has ended the game on the board.
 fn scored_moves(record: &GameRecord) -> Vec<ScoredMove> {
-    let mut game = Game::new(record.start.clone());
-    record.opening.iter().for_each(|&played| game.play(played));
+    let mut game = Game::of(record.start.clone(), record.opening.iter().copied());
     let mut moves = Vec::with_capacity(record.moves.len());
     for played in &record.moves {
         game.play(played.chess_move);

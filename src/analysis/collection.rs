@@ -19,10 +19,11 @@ use super::starts::{Starts, TextNumbers};
 use super::variants;
 
 /// The kind of source that games were read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
     /// The store of an event.
+    #[default]
     Store,
     /// A PGN file.
     Pgn,
@@ -32,7 +33,7 @@ pub enum SourceKind {
 pub(super) const MOST_PLAYERS: usize = 1 << u16::BITS;
 
 /// One file or event, and what it contained.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Default)]
 pub struct CollectionSource {
     /// Its path.
     pub path: String,
@@ -85,21 +86,7 @@ impl CollectionSource {
         CollectionSource {
             path: path.to_owned(),
             kind,
-            games: 0,
-            unfinished: 0,
-            unreadable: 0,
-            first_unreadable: None,
-            annulled: 0,
-            voided: 0,
-            repeated: 0,
-            repeated_from: None,
-            running: false,
-            adaptive: None,
-            revisions: Vec::new(),
-            replaced_engines: Vec::new(),
-            rebuilt: None,
-            recomputed: None,
-            played_twice: None,
+            ..CollectionSource::default()
         }
     }
 }

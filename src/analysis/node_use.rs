@@ -74,10 +74,7 @@ pub(super) fn node_use(reader: &Reader, roster: &Roster) -> Result<Vec<NodeUse>,
 
 fn add_searches(stored: &StoredGame, searches: &mut Vec<(Seat, u64, u64)>) {
     let record = &stored.game.record;
-    let mut color = record.start.side_to_move();
-    if record.opening.len() % 2 == 1 {
-        color = !color;
-    }
+    let mut color = record.first_mover();
     for played in &record.moves {
         let seat = stored.game.seats[color.index()];
         if let Some((limit, nodes)) = played.nodes_limit.zip(played.thinking.nodes) {

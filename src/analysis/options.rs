@@ -4,28 +4,21 @@ use serde::Serialize;
 
 use super::collection::Collection;
 
-/// The model whose ratings are shown; all of them are in the JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum RatingModel {
-    /// Expected points on the logistic curve, nothing assumed of draws; errors by position or pair
-    #[default]
-    Logistic,
-    /// Davidson's model of wins, draws and losses; errors by pair
-    Davidson,
-    /// What BayesElo prints after `mm 1 1` and `covariance`, for comparison with other lists
-    #[value(name = "bayeselo")]
-    BayesElo,
-}
-
-impl RatingModel {
+crate::chess::worded! {
+    /// The model whose ratings are shown; all of them are in the JSON.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, clap::ValueEnum)]
+    #[serde(rename_all = "lowercase")]
+    pub enum RatingModel,
     /// Its name on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Logistic => "logistic",
-            Self::Davidson => "davidson",
-            Self::BayesElo => "bayeselo",
-        }
+    name: &'static str {
+        /// Expected points on the logistic curve, nothing assumed of draws; errors by position or pair
+        #[default]
+        Logistic = "logistic",
+        /// Davidson's model of wins, draws and losses; errors by pair
+        Davidson = "davidson",
+        /// What BayesElo prints after `mm 1 1` and `covariance`, for comparison with other lists
+        #[value(name = "bayeselo")]
+        BayesElo = "bayeselo",
     }
 }
 

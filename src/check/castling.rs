@@ -148,8 +148,8 @@ pub(super) async fn standard_start(bench: &Bench) -> CheckOutcome {
     let mut game = Game::new(Position::standard());
     let moves = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1h1 e8h8 f1e1 f8e8 g1f1 g8f8";
     for text in moves.split(' ') {
-        let mv = game.position().parse_uci(text, UciDialect::Chess960);
-        game.play(mv.map_err(|error| Trouble::Wrong(error.to_string()))?);
+        let played = game.play_uci(text, UciDialect::Chess960);
+        played.map_err(|error| Trouble::Wrong(error.to_string()))?;
         subject.answer(&game, "depth 3").await?;
     }
     answers(

@@ -91,11 +91,8 @@ fn ignored(dialogue: &BoundedDialogue) -> Option<&'static str> {
     // A line that was cut short says nothing.
     let mut game = Game::new(start.clone());
     for word in moves.unwrap_or_default().split_whitespace() {
-        let here = game.position();
-        let read = dialects
-            .iter()
-            .find_map(|dialect| here.parse_uci(word, *dialect).ok());
-        game.play(read?);
+        let mut read = dialects.iter().map(|dialect| game.play_uci(word, *dialect));
+        read.find_map(Result::ok)?;
     }
     if is_legal(game.position()) {
         return None;

@@ -1,6 +1,6 @@
 //! Whether what an engine says of its search is well-formed and true.
 
-use crate::chess::{Game, Move, Position, UciDialect};
+use crate::chess::{Game, Position, UciDialect, UciMoveError};
 use crate::uci::{InfoLine, Message, Score, SearchReport};
 
 /// Fields of `info` that are followed by one number which is not below 0.
@@ -136,14 +136,10 @@ pub(crate) fn last_pv(position: &Position, dialect: UciDialect, lines: &[String]
     replay(position, dialect, last.pv).ok()
 }
 
-fn replay(position: &Position, dialect: UciDialect, pv: &str) -> Result<Game, String> {
+fn replay(position: &Position, dialect: UciDialect, pv: &str) -> Result<Game, UciMoveError> {
     let mut game = Game::new(position.clone());
     for text in pv.split_ascii_whitespace() {
-        let mv: Move = game
-            .position()
-            .parse_uci(text, dialect)
-            .map_err(|error| error.to_string())?;
-        game.play(mv);
+        game.play_uci(text, dialect)?;
     }
     Ok(game)
 }

@@ -77,9 +77,7 @@ pub(super) async fn white_space(bench: &Bench) -> CheckOutcome {
 pub(super) fn opening(plies: usize) -> Game {
     let mut game = Game::new(Position::standard());
     for text in ["e2e4", "e7e5", "g1f3", "b8c6"].into_iter().take(plies) {
-        if let Ok(mv) = game.position().parse_uci(text, UciDialect::Standard) {
-            game.play(mv);
-        }
+        let _legal = game.play_uci(text, UciDialect::Standard);
     }
     game
 }

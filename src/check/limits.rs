@@ -7,7 +7,7 @@ use super::introductions::opening;
 use super::subject::{SearchAnswer, Subject};
 use super::trouble::{CheckOutcome, Trouble, late, wrong};
 use crate::check::info_lines::extent;
-use crate::chess::{Color, Game, Move, Position, UciDialect};
+use crate::chess::{Color, Game, Position, UciDialect};
 
 /// What `go movetime` and clocks are exceeded by at most, on a machine that has other work.
 const MARGIN: Duration = Duration::from_millis(500);
@@ -163,17 +163,10 @@ pub(super) async fn mate(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let game = game(MATE_IN_ONE)?;
     let (mv, search) = subject.answer(&game, "mate 1").await?;
-    match mates(&game, mv) {
+    match game.position().mates(mv) {
         true => Ok(String::new()),
         false => wrong(format!("{} does not mate", search.text)),
     }
-}
-
-/// Whether this legal move mates.
-pub(super) fn mates(game: &Game, mv: Move) -> bool {
-    let mut next = game.position().clone();
-    next.play(mv);
-    next.in_check() && !next.has_legal_move()
 }
 
 pub(super) async fn repeatable(bench: &Bench) -> CheckOutcome {

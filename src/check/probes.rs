@@ -44,7 +44,7 @@ fn probe(line: &str) -> Option<CastlingProbe> {
     let (fen, best) = line.strip_suffix(';')?.split_once(" bm ")?;
     let position = Position::from_fen(&format!("{fen} 0 1")).ok()?;
     let castling = position.parse_san(best).ok()?;
-    let merit = if mates(&position, castling) {
+    let merit = if position.mates(castling) {
         CastlingReason::OnlyMate
     } else {
         CastlingReason::OnlyEscape
@@ -89,22 +89,15 @@ impl CastlingProbe {
     /// Whether castling is legal and everything else worse, as its merit says.
     fn has_one_good_move(&self) -> bool {
         let good = |mv: &Move| match self.merit {
-            CastlingReason::OnlyMate => mates(&self.position, *mv),
+            CastlingReason::OnlyMate => self.position.mates(*mv),
             CastlingReason::OnlyEscape => {
-                let mut next = self.position.clone();
-                next.play(*mv);
-                !next.legal_moves().iter().any(|&reply| mates(&next, reply))
+                let next = self.position.after(*mv);
+                !next.legal_moves().iter().any(|&reply| next.mates(reply))
             }
         };
         let moves = self.position.legal_moves();
         moves.iter().copied().filter(good).eq([self.castling])
     }
-}
-
-fn mates(position: &Position, mv: Move) -> bool {
-    let mut next = position.clone();
-    next.play(mv);
-    next.in_check() && !next.has_legal_move()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What the engine says while it thinks.
 
 use super::bench::Bench;
-use super::limits::{game, mates};
+use super::limits::game;
 use super::subject::{SearchAnswer, Subject};
 use super::trouble::{CheckOutcome, Trouble, wrong};
 use crate::check::info_lines::{
@@ -106,12 +106,8 @@ pub(super) async fn pv_first(bench: &Bench) -> CheckOutcome {
 pub(super) async fn ponder_move(bench: &Bench) -> CheckOutcome {
     first_problem(bench, |position, search| {
         let ponder = search.ponder.as_deref()?;
-        let mut next = position.clone();
-        next.play(
-            position
-                .parse_uci(&search.text, UciDialect::Standard)
-                .ok()?,
-        );
+        let played = position.parse_uci(&search.text, UciDialect::Standard);
+        let next = position.after(played.ok()?);
         let illegal = next.parse_uci(ponder, UciDialect::Standard).err();
         illegal.map(|error| format!("`ponder {ponder}` after {}: {error}", search.text))
     })
@@ -163,7 +159,7 @@ pub(super) async fn mate_scores(bench: &Bench) -> CheckOutcome {
         if let Some(problem) = mate_problem(truth, score) {
             return wrong(format!("{problem}, in {fen}"));
         }
-        if score == Score::Mate(1) && !mates(&game, mv) {
+        if score == Score::Mate(1) && !game.position().mates(mv) {
             let text = search.text;
             return wrong(format!(
                 "it says mate 1, and {text} does not mate, in {fen}"

@@ -119,10 +119,8 @@ pub(super) async fn repetition(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut there_and_back = Game::new(Position::standard());
     for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(3) {
-        let mv = there_and_back.position();
-        let mv = mv.parse_uci(text, UciDialect::Standard);
-        let mv = mv.map_err(|error| Trouble::Wrong(error.to_string()))?;
-        there_and_back.play(mv);
+        let played = there_and_back.play_uci(text, UciDialect::Standard);
+        played.map_err(|error| Trouble::Wrong(error.to_string()))?;
         if there_and_back.repetitions() >= 3 {
             subject.answer(&there_and_back, "depth 4").await?;
         }

@@ -72,11 +72,7 @@ pub(crate) fn long_game(plies: usize) -> Game {
 /// Plays the first move that keeps the game alive: quiet, or a pawn's when it is time.
 fn play_first_good(game: &mut Game, moves: &[Move]) -> bool {
     let due = game.position().halfmove_clock() >= QUIET_PLIES;
-    let quiet = |mv: Move| {
-        let mut next = game.position().clone();
-        next.play(mv);
-        (next.halfmove_clock() > 0) != due
-    };
+    let quiet = |mv: Move| (game.position().after(mv).halfmove_clock() > 0) != due;
     let position = game.position();
     let keeps = |mv: &Move| quiet(*mv) && !position.is_capture(*mv);
     let wanted: Vec<Move> = moves.iter().copied().filter(keeps).collect();

@@ -68,8 +68,7 @@ fn read(line: &str) -> Option<PositionTrial> {
     };
     let mut game = Game::new(Position::from_fen(fen).ok()?);
     for text in moves.split_whitespace() {
-        let mv = game.position().parse_uci(text, UciDialect::Chess960).ok()?;
-        game.play(mv);
+        game.play_uci(text, UciDialect::Chess960).ok()?;
     }
     let last = game.position();
     let answers = answers.split_whitespace();
@@ -92,12 +91,6 @@ mod tests {
         TRIALS.lines().map(|line| read(line).expect(line)).collect()
     }
 
-    fn mates(position: &Position, mv: Move) -> bool {
-        let mut next = position.clone();
-        next.play(mv);
-        next.in_check() && !next.has_legal_move()
-    }
-
     #[test]
     fn the_answers_are_all_there_are() {
         for trial in all() {
@@ -106,7 +99,7 @@ mod tests {
             let right: BTreeSet<Move> = match trial.kind {
                 TrialKind::Underpromotion => {
                     let moves = legal.iter().copied();
-                    moves.filter(|&mv| mates(last, mv)).collect()
+                    moves.filter(|&mv| last.mates(mv)).collect()
                 }
                 _ => legal.iter().copied().collect(),
             };

@@ -9,8 +9,7 @@ use crate::cli::exit;
 use crate::cli::listeners::{statistics, verdict};
 use crate::cli::report::report_of;
 use crate::config::{Overrides, load};
-use crate::event::{ArbiterAct, ArbiterDecision};
-use crate::host::epoch::unix_now;
+use crate::event::{ArbiterAct, ArbiterDecision, UnixMillis};
 use crate::platform::machine;
 use crate::report::statistics::positions_csv;
 use crate::sink::{Sink, StandingsSink, replace_file, rewrite_pgn};
@@ -94,7 +93,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         anyhow::bail!("a decision needs its reason: --reason \"…\"");
     }
     let signature = Signature {
-        decided: unix_now(),
+        decided: UnixMillis::now(),
         author: arguments.author.clone().unwrap_or_else(user),
         reason: reason.to_owned(),
     };

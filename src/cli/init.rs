@@ -46,41 +46,26 @@ pub(crate) struct InitArguments {
     timeout: Duration,
 }
 
-/// What an event is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Purpose {
-    /// Is a new build better than the old one?
-    Test,
-    /// Which of two engines is stronger?
-    Match,
-    /// All engines meet: who wins?
-    Championship,
-    /// How much is White's first move worth?
-    Experiment,
+crate::chess::worded! {
+    /// What an event is for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+    enum Purpose,
+    question: &'static str {
+        /// Is a new build better than the old one?
+        Test = "is a new build better than the old one?",
+        /// Which of two engines is stronger?
+        Match = "which of two engines is stronger?",
+        /// All engines meet: who wins?
+        Championship = "all engines meet: who wins?",
+        /// How much is White's first move worth?
+        Experiment = "how much is White's first move worth?",
+    }
 }
 
 impl Purpose {
-    const ALL: [(Purpose, &str, &str); 4] = [
-        (
-            Purpose::Test,
-            "test",
-            "is a new build better than the old one?",
-        ),
-        (Purpose::Match, "match", "which of two engines is stronger?"),
-        (
-            Purpose::Championship,
-            "championship",
-            "all engines meet: who wins?",
-        ),
-        (
-            Purpose::Experiment,
-            "experiment",
-            "how much is White's first move worth?",
-        ),
-    ];
-
-    fn name(self) -> &'static str {
-        Purpose::ALL[self as usize].1
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Lines of `[positions]`.
@@ -167,7 +152,7 @@ pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Res
 }
 
 fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {
-    let names: Vec<&str> = Purpose::ALL.iter().map(|(_, name, _)| *name).collect();
+    let names = Purpose::ALL.map(Purpose::name);
     if !io::stdin().is_terminal() {
         bail!(
             "say what the event is for: `arbiter960 init {}`",
@@ -175,20 +160,19 @@ fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {
         );
     }
     writeln!(out, "What is the event for?")?;
-    for (index, (_, name, question)) in Purpose::ALL.iter().enumerate() {
-        writeln!(out, "  {}  {name:13} {question}", index + 1)?;
+    for (number, purpose) in (1..).zip(Purpose::ALL) {
+        let (name, question) = (purpose.name(), purpose.question());
+        writeln!(out, "  {number}  {name:13} {question}")?;
     }
     write!(out, "1 to {}: ", Purpose::ALL.len())?;
     out.flush()?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     let answer = answer.trim();
-    let chosen = Purpose::ALL
-        .iter()
-        .enumerate()
-        .find(|(index, (_, name, _))| answer == *name || answer.parse() == Ok(index + 1));
+    let mut all = (1..).zip(Purpose::ALL);
+    let chosen = all.find(|(number, one)| answer == one.name() || answer.parse() == Ok(*number));
     match chosen {
-        Some((_, (purpose, ..))) => Ok(*purpose),
+        Some((_, purpose)) => Ok(purpose),
         None => bail!("{answer:?} is none of {}", names.join(", ")),
     }
 }
@@ -196,7 +180,7 @@ fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {
 /// The event file, with a word on each setting.
 fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> anyhow::Result<String> {
     let name = purpose.name();
-    let question = Purpose::ALL[purpose as usize].2;
+    let question = purpose.question();
     let seed = drawn_seed();
     let lanes = usual_lanes(1)?;
     let mut text = format!(
@@ -267,8 +251,8 @@ mod tests {
         };
         for number in 0..4 {
             let engines = ["One", "Two \"x\" \\", "Three"].map(engine);
-            for (purpose, name, _) in Purpose::ALL {
-                assert_eq!(purpose.name(), name);
+            for purpose in Purpose::ALL {
+                let name = purpose.name();
                 let text = event_file(purpose, &engines[..number]).unwrap();
                 let path = Path::new("/nowhere/event.toml");
                 let (event, _) = parse(&text, path, Overrides::default(), &RealFiles)

@@ -85,8 +85,7 @@ fn one(
 ) -> anyhow::Result<()> {
     if arguments.divide && depth > 0 {
         for chess_move in &position.legal_moves() {
-            let mut next = position.clone();
-            next.play(*chess_move);
+            let next = position.after(*chess_move);
             let text = position.uci(*chess_move, arguments.variant.uci_dialect());
             writeln!(out, "{text} {}", perft(&next, depth - 1))?;
         }

@@ -17,3 +17,4 @@ pub use control::{Stage, TimeControl, TimeControlError, TimeControlProblem};
 pub use limits::{FirstIncrement, Limits, LimitsError, NODES_OBEYED, TimeLimit};
 pub use running::{Charge, Clock, FlagFall};
 pub use stamp::Stamp;
+pub(crate) use stamp::nanoseconds;

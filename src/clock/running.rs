@@ -66,15 +66,16 @@ impl FlagFall {
 /// let charge = clock.charge(Duration::from_millis(600), Duration::ZERO).unwrap();
 /// assert_eq!(charge.after, Some(Duration::from_millis(9_600)));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Clock {
     state: ClockState,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 enum ClockState {
     Running(Running),
     MoveTime(Duration),
+    #[default]
     Untimed,
 }
 

@@ -19,9 +19,13 @@ impl Add<Duration> for Stamp {
 
     /// The stamp this much later; the last possible one where that cannot be represented.
     fn add(self, time: Duration) -> Stamp {
-        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        Stamp(self.0.saturating_add(nanoseconds))
+        Stamp(self.0.saturating_add(nanoseconds(time)))
     }
+}
+
+/// Durations of more than 584 years do not occur; they would be cut to that.
+pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::positions::ranges;
 use super::tournament::{EngineSpec, Launch, NamedFile, Tournament};
+use crate::chess::FenDialect;
 use crate::chess::start::StartNumber;
-use crate::chess::{FenDialect, UciDialect};
 use crate::event::identity::{
     EventEngine, EventIdentity, FileIdentity, FormatWord, IDENTITY_VERSION, LaunchIdentity,
     PositionsIdentity,
@@ -128,13 +128,8 @@ fn positions(openings: &Openings) -> PositionsIdentity {
     let mut hash = Sha256::new();
     for opening in openings.iter() {
         hash.update(opening.start.fen(FenDialect::Shredder));
-        let mut position = opening.start.clone();
-        for &book_move in &opening.moves {
-            hash.update(format!(
-                " {}",
-                position.uci(book_move, UciDialect::Chess960)
-            ));
-            position.play(book_move);
+        for text in opening.move_texts() {
+            hash.update(format!(" {text}"));
         }
         hash.update("\n");
     }

@@ -100,7 +100,7 @@ async fn program(
     seat: Seat,
 ) -> Result<Option<PathBuf>, EngineStartError> {
     match originals.program_meanwhile(seat.engine).await {
-        Ok(program) => program.map_err(|path| EngineStartError::Replaced(path)),
+        Ok(program) => program.map_err(EngineStartError::Replaced),
         Err(source) => Err(EngineStartError::Unread { source }),
     }
 }

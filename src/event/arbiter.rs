@@ -101,8 +101,7 @@ pub enum ArbiterAct {
 impl ArbiterDecision {
     /// When it was made, as ISO 8601, to the second.
     pub(crate) fn moment(&self) -> String {
-        let moment = jiff::Timestamp::from_second(self.decided.0.div_euclid(1000));
-        moment.map(|moment| moment.to_string()).unwrap_or_default()
+        UnixMillis(self.decided.0.div_euclid(1000).saturating_mul(1000)).to_string()
     }
 
     /// Who decided, when and why.

@@ -25,7 +25,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::StartNumber;
-use crate::chess::{Color, FenDialect, Move, UciDialect};
+use crate::chess::{Color, FenDialect, UciDialect};
 use crate::hash::fnv1a;
 use crate::referee::GameRecord;
 
@@ -99,6 +99,21 @@ pub(crate) fn engine_and_copy(name: &str) -> (&str, Option<u8>) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnixMillis(pub i64);
 
+impl UnixMillis {
+    /// The time of day, for people.
+    pub(crate) fn now() -> UnixMillis {
+        UnixMillis(jiff::Timestamp::now().as_millisecond())
+    }
+}
+
+impl fmt::Display for UnixMillis {
+    /// As ISO 8601, UTC; nothing if it is out of range.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moment = jiff::Timestamp::from_millisecond(self.0);
+        moment.map_or(Ok(()), |moment| moment.fmt(f))
+    }
+}
+
 /// A game that is over: finished, or voided.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayedGame {
@@ -137,13 +152,10 @@ impl PlayedGame {
 
     /// All moves as UCI text, castling as king takes rook, the book's first.
     pub(crate) fn move_texts(&self) -> Vec<String> {
-        let mut position = self.record.start.clone();
-        let text = |chess_move: Move| {
-            let text = position.uci(chess_move, UciDialect::Chess960).to_string();
-            position.play(chess_move);
-            text
-        };
-        self.record.all_moves().map(text).collect()
+        let record = &self.record;
+        record
+            .start
+            .uci_line(record.all_moves(), UciDialect::Chess960)
     }
 }
 

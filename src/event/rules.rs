@@ -95,30 +95,34 @@ impl PositionDraw {
 /// The most of its time that a player gives for a side, percent.
 pub(crate) const MOST_GIVEN: u8 = 90;
 
-/// How the players of a pair make its start themselves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OpeningSystem {
-    /// Northam's alternate placing; each player may once move a piece instead.
-    Northam,
-    /// The same without moves.
-    NorthamStrict,
-    /// Each player fills its own rank, bishops on squares of both colours.
-    PreChess,
-    /// The same, with arrays of Chess960.
-    #[serde(rename = "pre-chess-960")]
-    PreChess960,
-    /// Sealed bids for a side of a start of transcendental chess.
-    Auction,
-    /// Each may exchange two pieces on its first turn of transcendental chess.
-    Exchange,
-    /// The auction, and then the exchange.
-    AuctionExchange,
-    /// The auction, in which the players bid time instead of tempi.
-    AuctionTime,
-    /// The players put pieces on either rank, bishops on squares of both colours: the set-up of
-    /// Moab chess.
-    Moab,
+crate::chess::worded! {
+    /// How the players of a pair make its start themselves.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum OpeningSystem,
+    /// In words.
+    words: &'static str {
+        /// Northam's alternate placing; each player may once move a piece instead.
+        Northam = "Northam's placing",
+        /// The same without moves.
+        NorthamStrict = "Northam's placing without moves",
+        /// Each player fills its own rank, bishops on squares of both colours.
+        PreChess = "Pre-Chess",
+        /// The same, with arrays of Chess960.
+        #[serde(rename = "pre-chess-960")]
+        PreChess960 = "Pre-Chess with arrays of Chess960",
+        /// Sealed bids for a side of a start of transcendental chess.
+        Auction = "an auction",
+        /// Each may exchange two pieces on its first turn of transcendental chess.
+        Exchange = "an exchange on the first turn",
+        /// The auction, and then the exchange.
+        AuctionExchange = "an auction and an exchange on the first turn",
+        /// The auction, in which the players bid time instead of tempi.
+        AuctionTime = "an auction with time",
+        /// The players put pieces on either rank, bishops on squares of both colours: the set-up of
+        /// Moab chess.
+        Moab = "the set-up of Moab chess",
+    }
 }
 
 impl OpeningSystem {
@@ -142,17 +146,7 @@ impl OpeningSystem {
 
 impl fmt::Display for OpeningSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            OpeningSystem::Northam => "Northam's placing",
-            OpeningSystem::NorthamStrict => "Northam's placing without moves",
-            OpeningSystem::PreChess => "Pre-Chess",
-            OpeningSystem::PreChess960 => "Pre-Chess with arrays of Chess960",
-            OpeningSystem::Auction => "an auction",
-            OpeningSystem::Exchange => "an exchange on the first turn",
-            OpeningSystem::AuctionExchange => "an auction and an exchange on the first turn",
-            OpeningSystem::AuctionTime => "an auction with time",
-            OpeningSystem::Moab => "the set-up of Moab chess",
-        })
+        f.write_str(self.words())
     }
 }
 

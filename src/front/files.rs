@@ -16,7 +16,7 @@ use super::common::output::Told;
 use super::common::reason;
 use super::written::WrittenGames;
 use crate::event::PlayedGame;
-use crate::sink::{Sink, SinkError};
+use crate::sink::{InSinkFile, Sink, SinkError};
 use crate::store::Reader;
 
 /// What a file contains of each game.
@@ -100,29 +100,27 @@ impl Added {
         told: &Arc<Mutex<Told>>,
     ) -> Result<Added, SinkError> {
         let path = PathBuf::from(name);
-        let failed = |error| SinkError::file(&path, error);
         let mark = reader.folder().join(content.mark());
         let mut options = OpenOptions::new();
         options.create(true).read(true).append(true);
-        let mut file = options.open(&path).map_err(failed)?;
+        let mut file = options.open(&path).at(&path)?;
         let known = fs::read_to_string(&mark).ok();
         let known = known.and_then(|text| text.trim().parse::<u64>().ok());
-        let is_regular = file.metadata().map_err(failed)?.is_file();
+        let is_regular = file.metadata().at(&path)?.is_file();
         if known.is_none() && !append && is_regular {
-            file.set_len(0).map_err(failed)?;
+            file.set_len(0).at(&path)?;
         }
-        let length = file.metadata().map_err(failed)?.len();
+        let length = file.metadata().at(&path)?.len();
         // A file that is shorter than before has been replaced.
         let begins = known.map_or(length, |begins| begins.min(length));
         if known != Some(begins) {
-            let written = fs::write(&mark, begins.to_string());
-            written.map_err(|error| SinkError::file(&mark, error))?;
+            fs::write(&mark, begins.to_string()).at(&mark)?;
         }
         let by_number = matches!(games, WrittenGames::Cutechess(_));
         if by_number && length > begins {
-            file.set_len(begins).map_err(failed)?;
+            file.set_len(begins).at(&path)?;
         }
-        let known = keep_whole_games(content, &mut file, begins).map_err(failed)?;
+        let known = keep_whole_games(content, &mut file, begins).at(&path)?;
         let mut added = Added {
             content,
             name: name.to_owned(),
@@ -136,7 +134,7 @@ impl Added {
             told: Arc::clone(told),
         };
         if content == GameFileFormat::Pgn && added.games.tells_checksum() {
-            added.checksum = Some(checksum(&mut added.file).map_err(failed)?);
+            added.checksum = Some(checksum(&mut added.file).at(&path)?);
         }
         added.add_missing(reader, known)?;
         Ok(added)
@@ -182,8 +180,7 @@ impl Added {
     }
 
     fn write(&mut self, text: &str) -> Result<(), SinkError> {
-        let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| SinkError::file(&self.path, error))?;
+        self.file.write_all(text.as_bytes()).at(&self.path)?;
         if let Some(checksum) = &mut self.checksum {
             checksum.update(text.as_bytes());
         }
@@ -241,8 +238,7 @@ impl Sink for Added {
         for text in std::mem::take(&mut self.waiting).into_values() {
             self.write(&text)?;
         }
-        let synced = self.file.sync_data();
-        synced.map_err(|error| SinkError::file(&self.path, error))
+        self.file.sync_data().at(&self.path)
     }
 }
 

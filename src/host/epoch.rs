@@ -1,11 +1,10 @@
 //! The one clock of a run: from the monotonic clock to stamps, and back.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use tokio::time::Instant;
 
 use crate::clock::Stamp;
-use crate::event::UnixMillis;
 
 /// The moment from which all stamps of a run are counted.
 #[derive(Debug, Clone, Copy)]
@@ -37,12 +36,4 @@ impl Epoch {
             .checked_add(Duration::from_nanos(stamp.0))
             .unwrap_or(never)
     }
-}
-
-/// The time of day, for people.
-pub(crate) fn unix_now() -> UnixMillis {
-    let since = SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .unwrap_or_default();
-    UnixMillis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

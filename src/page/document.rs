@@ -109,67 +109,29 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
                 p.source { "Commands on this page need the event's folder, " code { (facts.path()) } ", with its event.db. With games.pgn alone, "
                     code { "arbiter960 report games.pgn" } " makes a page whose commands need nothing else." }
             }
-            @let sections = PageSection::of(facts.verdict.kind);
+            @let sections = sections(facts.verdict.kind);
             nav aria-label="Sections" {
-                @for section in sections { a href=(format!("#{prefix}{}", section.id())) { (section.title()) } }
+                @for (id, title, _) in sections { a href=(format!("#{prefix}{id}")) { (title) } }
             }
-            @for section in sections { (section.drawn(facts, prefix)) }
+            @for (_, _, drawn) in sections { (drawn(facts, prefix)) }
             (moves(facts, prefix))
         }
     }
 }
 
-/// A part of the page. The order of the parts depends on the purpose of the event.
-#[derive(Debug, Clone, Copy)]
-enum PageSection {
-    Results,
-    Engines,
-    Starts,
-}
+/// A section for one kind of readers: its name in links, its title and its content.
+type PageSection = (&'static str, &'static str, fn(&EventFacts, &str) -> Markup);
 
-impl PageSection {
-    fn of(kind: EventKind) -> [PageSection; 3] {
-        match kind {
-            EventKind::SelfPlay => [
-                PageSection::Starts,
-                PageSection::Engines,
-                PageSection::Results,
-            ],
-            EventKind::Test | EventKind::Match => [
-                PageSection::Engines,
-                PageSection::Results,
-                PageSection::Starts,
-            ],
-            _ => [
-                PageSection::Results,
-                PageSection::Engines,
-                PageSection::Starts,
-            ],
-        }
-    }
+const RESULTS: PageSection = ("organiser", "Results and games", organiser::section);
+const ENGINES: PageSection = ("developer", "The engines", developer::section);
+const STARTS: PageSection = ("researcher", "The first move", researcher::section);
 
-    fn id(self) -> &'static str {
-        match self {
-            PageSection::Results => "organiser",
-            PageSection::Engines => "developer",
-            PageSection::Starts => "researcher",
-        }
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            PageSection::Results => "Results and games",
-            PageSection::Engines => "The engines",
-            PageSection::Starts => "The first move",
-        }
-    }
-
-    fn drawn(self, facts: &EventFacts, prefix: &str) -> Markup {
-        match self {
-            PageSection::Results => organiser::section(facts, prefix),
-            PageSection::Engines => developer::section(facts, prefix),
-            PageSection::Starts => researcher::section(facts, prefix),
-        }
+/// In the order of what such an event is played for.
+fn sections(kind: EventKind) -> [PageSection; 3] {
+    match kind {
+        EventKind::SelfPlay => [STARTS, ENGINES, RESULTS],
+        EventKind::Test | EventKind::Match => [ENGINES, RESULTS, STARTS],
+        _ => [RESULTS, ENGINES, STARTS],
     }
 }
 

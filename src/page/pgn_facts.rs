@@ -9,9 +9,9 @@ use std::path::Path;
 use crate::analysis::{Collection, EventStatistics, Verdict};
 use crate::chess::start::number_of;
 use crate::chess::{Color, Position};
-use crate::event::{Decisions, GameId, GameNames, PairId, Seat};
+use crate::event::{GameId, PairId, Seat};
 use crate::pgn::{self, PgnReader, RawGame, Step};
-use crate::referee::{HostFaults, Outcome};
+use crate::referee::Outcome;
 use crate::sink::{ToldMoves, pgn_key, told_moves, told_outcome};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
@@ -271,18 +271,9 @@ fn event_name(games: &[ReadGame], path: &Path) -> String {
 fn roster(event: String, collection: &Collection, participants: Vec<Participant>) -> Roster {
     Roster {
         event,
-        site: String::new(),
         variant: collection.starts.variant(),
-        format: None,
         participants,
-        planned_games: None,
-        voided_games: 0,
-        decided_by_host: 0,
-        host_faults: HostFaults::default(),
-        adaptive: None,
-        decisions: Decisions::default(),
-        games: GameNames::default(),
-        rebuilt: None,
+        ..Roster::default()
     }
 }
 

@@ -102,11 +102,7 @@ fn equal_points(board: &Scoreboard) -> Markup {
 /// Points of each engine against each other. `games` is the beginning of addresses on a page that lists the games
 /// (`#e1-`); with it a cell opens its games. A table wider than paper is printed in parts, one below the other.
 pub(crate) fn crosstable(board: &Scoreboard, games: Option<&str>) -> Markup {
-    let order: Vec<usize> = board
-        .standings()
-        .iter()
-        .map(|row| usize::from(row.engine))
-        .collect();
+    let order = board.order();
     let print = Print::of(board, &order);
     let all = 0..order.len();
     html! {

@@ -9,63 +9,37 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{FlagEvidence, Termination};
 
-/// The kinds of fault that lose a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FaultKind {
-    /// More time was used than the clock, the margin and the limit allowed.
-    FlagFall,
-    /// The answer to `go` was not a legal move.
-    IllegalMove,
-    /// The process ended or closed its output when a move was due.
-    Crash,
-    /// No answer where no clock runs, for longer than `timeouts.stall`.
-    Stall,
-    /// No `readyok` within the time allowed, at the start of a game.
-    NotReady,
-    /// The engine could not be started again after an earlier game.
-    StartFailure,
-    /// It used more memory than the event file allows, and was ended.
-    MemoryLimit,
-    /// It had more processes than the event file allows, and was ended.
-    ProcessLimit,
-    /// It wrote more to the disk than the event file allows, and was ended.
-    DiskLimit,
-    /// It thought on its opponent's time, for more than the event file allows.
-    IdleCpu,
+crate::chess::worded! {
+    /// The kinds of fault that lose a game.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum FaultKind,
+    /// A stable word, for files that programs read.
+    reason: &'static str {
+        /// More time was used than the clock, the margin and the limit allowed.
+        FlagFall = "flag-fall",
+        /// The answer to `go` was not a legal move.
+        IllegalMove = "illegal-move",
+        /// The process ended or closed its output when a move was due.
+        Crash = "crash",
+        /// No answer where no clock runs, for longer than `timeouts.stall`.
+        Stall = "stall",
+        /// No `readyok` within the time allowed, at the start of a game.
+        NotReady = "not-ready",
+        /// The engine could not be started again after an earlier game.
+        StartFailure = "start-failure",
+        /// It used more memory than the event file allows, and was ended.
+        MemoryLimit = "memory-limit",
+        /// It had more processes than the event file allows, and was ended.
+        ProcessLimit = "process-limit",
+        /// It wrote more to the disk than the event file allows, and was ended.
+        DiskLimit = "disk-limit",
+        /// It thought on its opponent's time, for more than the event file allows.
+        IdleCpu = "idle-cpu",
+    }
 }
 
 impl FaultKind {
-    /// Every kind.
-    pub const ALL: [FaultKind; 10] = [
-        FaultKind::FlagFall,
-        FaultKind::IllegalMove,
-        FaultKind::Crash,
-        FaultKind::Stall,
-        FaultKind::NotReady,
-        FaultKind::StartFailure,
-        FaultKind::MemoryLimit,
-        FaultKind::ProcessLimit,
-        FaultKind::DiskLimit,
-        FaultKind::IdleCpu,
-    ];
-
-    /// A stable word, for files that programs read.
-    pub const fn reason(self) -> &'static str {
-        match self {
-            FaultKind::FlagFall => "flag-fall",
-            FaultKind::IllegalMove => "illegal-move",
-            FaultKind::Crash => "crash",
-            FaultKind::Stall => "stall",
-            FaultKind::NotReady => "not-ready",
-            FaultKind::StartFailure => "start-failure",
-            FaultKind::MemoryLimit => "memory-limit",
-            FaultKind::ProcessLimit => "process-limit",
-            FaultKind::DiskLimit => "disk-limit",
-            FaultKind::IdleCpu => "idle-cpu",
-        }
-    }
-
     /// The PGN `Termination` of a game lost by this fault.
     pub fn termination(self) -> Termination {
         match self {

@@ -72,35 +72,28 @@ pub enum DrawnBy {
     ArbiterRuling,
 }
 
-/// A result that gives both sides less than one point together; only an arbiter rules so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Uneven {
-    /// Both lose.
-    #[serde(rename = "0-0")]
-    BothLose,
-    /// White gets half a point, Black none.
-    #[serde(rename = "1/2-0")]
-    WhiteHalf,
-    /// Black gets half a point, White none.
-    #[serde(rename = "0-1/2")]
-    BlackHalf,
+crate::chess::worded! {
+    /// A result that gives both sides less than one point together; only an arbiter rules so.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Uneven,
+    /// The result as people write it.
+    as_str: &'static str {
+        /// Both lose.
+        #[serde(rename = "0-0")]
+        BothLose = "0-0",
+        /// White gets half a point, Black none.
+        #[serde(rename = "1/2-0")]
+        WhiteHalf = "1/2-0",
+        /// Black gets half a point, White none.
+        #[serde(rename = "0-1/2")]
+        BlackHalf = "0-1/2",
+    }
 }
 
 impl Uneven {
-    const ALL: [Uneven; 3] = [Uneven::BothLose, Uneven::WhiteHalf, Uneven::BlackHalf];
-
     /// Reads a result as [`Uneven::as_str`] writes it.
     pub(crate) fn parse(text: &str) -> Option<Uneven> {
         Uneven::ALL.into_iter().find(|one| one.as_str() == text)
-    }
-
-    /// The result as people write it.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Uneven::BothLose => "0-0",
-            Uneven::WhiteHalf => "1/2-0",
-            Uneven::BlackHalf => "0-1/2",
-        }
     }
 
     fn scores(self) -> [GameScore; 2] {

@@ -11,7 +11,7 @@ use crate::referee::{Breaches, KeptLines, NodeDraw, PlayerSettings, Pondered, Re
 use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION};
 
 /// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Player {
     pub(super) clock: Clock,
     pub(super) margin: Duration,
@@ -115,23 +115,7 @@ impl Player {
             limits: settings.limits.clone(),
             node_draw: settings.node_draw.clone(),
             position: format!("position fen {}", start.fen(settings.fen)),
-            has_moves: false,
-            outbox: Outbox::default(),
-            dialog: Dialog::default(),
-            closed: false,
-            breaches: Breaches::default(),
-            nodes_limit: None,
-            remarks: Remarks::default(),
-            scored_lines: None,
-            found_lines: FoundLines::default(),
-            said_more: false,
-            progress: SearchProgress::default(),
-            limit_ignored: None,
-            answered: String::new(),
-            pondered: None,
-            since: Stamp(0),
-            reports_at_once: false,
-            ponders_silently: false,
+            ..Player::default()
         }
     }
 

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::chess::{Color, Move, Position};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::chess::{Color, Game, Move, Position};
 use crate::clock::Stamp;
 use crate::referee::{Breaches, Dialogue, Fault, IdleTimes, Observation, Outcome};
 use crate::uci::{Bound, Score};
@@ -55,26 +57,38 @@ pub struct MoveRecord {
     pub lines: Vec<String>,
 }
 
-/// How a search on the opponent's time ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pondered {
-    /// The opponent made the expected move, and the search continued: `ponderhit`.
-    Hit,
-    /// The opponent made another one: `stop`, and a new search.
-    Miss,
-}
-
-impl Pondered {
+crate::chess::worded! {
+    /// How a search on the opponent's time ended.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Pondered,
     /// A stable word, for files that programs read.
-    pub fn word(self) -> &'static str {
-        match self {
-            Pondered::Hit => "hit",
-            Pondered::Miss => "miss",
-        }
+    word: &'static str {
+        /// The opponent made the expected move, and the search continued: `ponderhit`.
+        Hit = "hit",
+        /// The opponent made another one: `stop`, and a new search.
+        Miss = "miss",
     }
 }
 
 impl MoveRecord {
+    /// A move of which nothing is known but when it was asked for; it took no time.
+    pub fn new(chess_move: Move, sent: Stamp) -> MoveRecord {
+        MoveRecord {
+            chess_move,
+            sent,
+            received: sent,
+            taken: Duration::ZERO,
+            clock: None,
+            nodes_limit: None,
+            thinking: Thinking::default(),
+            host: None,
+            idle: None,
+            pondered: None,
+            lines: Vec::new(),
+        }
+    }
+
     /// The time between the two stamps.
     pub fn elapsed(&self) -> Duration {
         self.received.saturating_since(self.sent)
@@ -88,10 +102,11 @@ impl MoveRecord {
 
 /// What an engine reported about its search before `bestmove`, for the first line of several (`multipv 1`). Taken from
 /// the last `info` with an exact score, or from one with a bound if no exact score came; nodes, time, speed, fill and
-/// hits also from later lines.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// hits also from later lines. In JSON its members have the names of `docs/store.md`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Thinking {
     /// The score from the mover's point of view.
+    #[serde(flatten, serialize_with = "score_columns")]
     pub score: Option<Score>,
     /// Set if the score is only a bound.
     pub bound: Option<Bound>,
@@ -115,6 +130,17 @@ pub struct Thinking {
     pub pv: String,
 }
 
+/// The members `centipawns` and `mate`: one of them, or neither without a score.
+fn score_columns<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Columns {
+        centipawns: Option<i32>,
+        mate: Option<i32>,
+    }
+    let (centipawns, mate) = Score::columns(*score);
+    Columns { centipawns, mate }.serialize(serializer)
+}
+
 impl GameRecord {
     /// Half-moves on the board, the book's included.
     pub fn plies(&self) -> usize {
@@ -123,8 +149,19 @@ impl GameRecord {
 
     /// Every move of the game, the book's first.
     pub fn all_moves(&self) -> impl Iterator<Item = Move> + '_ {
-        let played = self.moves.iter().map(|record| record.chess_move);
-        self.opening.iter().copied().chain(played)
+        self.all_records().map(|(chess_move, _)| chess_move)
+    }
+
+    /// Every move, and for those of the engines what is known of them.
+    pub fn all_records(&self) -> impl Iterator<Item = (Move, Option<&MoveRecord>)> {
+        let played = self.moves.iter();
+        let played = played.map(|record| (record.chess_move, Some(record)));
+        self.opening.iter().map(|book| (*book, None)).chain(played)
+    }
+
+    /// The game with all its moves made.
+    pub fn board(&self) -> Game {
+        Game::of(self.start.clone(), self.all_moves())
     }
 
     /// What each side used of the processors while its opponent thought, by [`Color::index`].

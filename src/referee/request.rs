@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::chess::{Game, UciDialect};
 use crate::referee::player::{Player, Turn};
-use crate::referee::{GameRecord, PlayerSettings};
+use crate::referee::{GameRecord, MoveRecord, PlayerSettings};
 
 /// The commands that begin one search, without line ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,12 +39,9 @@ impl GameRecord {
             }
             Player::new(&settings, &self.start)
         });
-        let played = self.moves.iter().take(index);
-        let timed = played.map(|played| (played.chess_move, Some(played.charged())));
-        let book = self.opening.iter().map(|chess_move| (*chess_move, None));
-        for (chess_move, charged) in book.chain(timed) {
+        for (chess_move, played) in self.all_records().take(self.opening.len() + index) {
             let text = game.position().uci(chess_move, dialect).to_string();
-            if let Some(charged) = charged {
+            if let Some(charged) = played.map(MoveRecord::charged) {
                 let mover = game.position().side_to_move();
                 let [side, opponent] = mover.own_and_other(&mut sides);
                 // It was in time: the game continued.

@@ -97,20 +97,24 @@ impl Adjudication<TablebaseTerms> {
     }
 }
 
-/// Whose way of counting is followed: what starts a count again, and what the numbers of a rule
-/// mean (`docs/adjudication.md`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum School {
-    /// This program's.
-    #[default]
-    Arbiter960,
-    /// That of fastchess.
-    Fastchess,
-    /// That of cutechess-cli.
-    Cutechess,
-    /// That of the Top Chess Engine Championship.
-    Tcec,
+crate::chess::worded! {
+    /// Whose way of counting is followed: what starts a count again, and what the numbers of a rule
+    /// mean (`docs/adjudication.md`).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum School,
+    /// Its word in the event file.
+    word: &'static str {
+        /// This program's.
+        #[default]
+        Arbiter960 = "arbiter960",
+        /// That of fastchess.
+        Fastchess = "fastchess",
+        /// That of cutechess-cli.
+        Cutechess = "cutechess",
+        /// That of the Top Chess Engine Championship.
+        Tcec = "tcec",
+    }
 }
 
 impl School {
@@ -125,16 +129,6 @@ impl School {
     // serde hands over a reference.
     fn is_own(&self) -> bool {
         *self == School::default()
-    }
-
-    /// Its word in the event file.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            School::Arbiter960 => "arbiter960",
-            School::Fastchess => "fastchess",
-            School::Cutechess => "cutechess",
-            School::Tcec => "tcec",
-        }
     }
 }
 

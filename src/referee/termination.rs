@@ -2,32 +2,29 @@
 
 use std::fmt;
 
-/// The PGN `Termination` tag's values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Termination {
-    /// Ended on the board.
-    Normal,
-    /// By score, length or tablebase.
-    Adjudication,
-    /// A flag fell.
-    TimeForfeit,
-    /// An illegal move.
-    RulesInfraction,
-    /// A crash, a stall, an engine that would not start.
-    Abandoned,
-    /// The game is void.
-    Unterminated,
+crate::chess::worded! {
+    /// The PGN `Termination` tag's values.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Termination,
+    /// The value of the tag.
+    words: &'static str {
+        /// Ended on the board.
+        Normal = "normal",
+        /// By score, length or tablebase.
+        Adjudication = "adjudication",
+        /// A flag fell.
+        TimeForfeit = "time forfeit",
+        /// An illegal move.
+        RulesInfraction = "rules infraction",
+        /// A crash, a stall, an engine that would not start.
+        Abandoned = "abandoned",
+        /// The game is void.
+        Unterminated = "unterminated",
+    }
 }
 
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Termination::Normal => "normal",
-            Termination::Adjudication => "adjudication",
-            Termination::TimeForfeit => "time forfeit",
-            Termination::RulesInfraction => "rules infraction",
-            Termination::Abandoned => "abandoned",
-            Termination::Unterminated => "unterminated",
-        })
+        f.write_str(self.words())
     }
 }

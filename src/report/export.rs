@@ -7,9 +7,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect};
-use crate::event::{PlayedGame, UnixMillis};
-use crate::referee::{Fault, MoveRecord, Pondered};
-use crate::sink::{HostFields, SinkError, ThinkingFields, evidence_json};
+use crate::clock::nanoseconds;
+use crate::event::PlayedGame;
+use crate::referee::{Fault, MoveRecord, Pondered, Thinking};
+use crate::sink::{HostFields, SinkError, evidence_json};
 use crate::store::Reader;
 use crate::text::{csv_row, write_json_line};
 use crate::tournament::Roster;
@@ -64,8 +65,8 @@ pub(crate) fn csv(
             record.outcome.termination().to_string(),
             record.outcome.reason().to_owned(),
             record.plies().to_string(),
-            utc(game.started),
-            utc(game.ended),
+            game.started.to_string(),
+            game.ended.to_string(),
             game.move_texts().join(" "),
         ];
         let mut row = String::new();
@@ -135,8 +136,8 @@ impl<'a> GameLine<'a> {
             termination: record.outcome.termination().to_string(),
             reason: record.outcome.reason(),
             plies: record.plies(),
-            started: utc(game.started),
-            ended: utc(game.ended),
+            started: game.started.to_string(),
+            ended: game.ended.to_string(),
             faults: record.faults.iter().map(fault_value).collect(),
             opening,
             moves: moves
@@ -166,14 +167,14 @@ struct MoveFields<'a> {
     clock_us: Option<u64>,
     nodes_limit: Option<u64>,
     #[serde(flatten)]
-    thinking: ThinkingFields<'a>,
+    thinking: &'a Thinking,
     host: Option<HostFields>,
     #[serde(skip_serializing_if = "Option::is_none")]
     idle_watched_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     idle_cpu_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pondered: Option<&'static str>,
+    pondered: Option<Pondered>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     lines: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,7 +183,6 @@ struct MoveFields<'a> {
 
 impl<'a> MoveFields<'a> {
     fn new(text: &'a str, played: &'a MoveRecord) -> Self {
-        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         MoveFields {
             r#move: text,
@@ -190,21 +190,15 @@ impl<'a> MoveFields<'a> {
             received_ns: played.received.0,
             clock_us: played.clock.map(microseconds),
             nodes_limit: played.nodes_limit,
-            thinking: ThinkingFields::from(&played.thinking),
+            thinking: &played.thinking,
             host: played.host.as_deref().map(HostFields::from),
             idle_watched_ns: played.idle.map(|idle| nanoseconds(idle.watched)),
             idle_cpu_ns: played.idle.map(|idle| nanoseconds(idle.cpu)),
-            pondered: played.pondered.map(Pondered::word),
+            pondered: played.pondered,
             lines: &played.lines,
             taken_ns: Some(played.taken)
                 .filter(|taken| !taken.is_zero())
                 .map(nanoseconds),
         }
     }
-}
-
-/// The time as ISO 8601, UTC; empty if it is out of range.
-fn utc(UnixMillis(milliseconds): UnixMillis) -> String {
-    let moment = jiff::Timestamp::from_millisecond(milliseconds);
-    moment.map(|moment| moment.to_string()).unwrap_or_default()
 }

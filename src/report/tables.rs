@@ -42,27 +42,31 @@ pub(super) fn table_of<R>(columns: &[Column<R>], rows: &[R]) -> Table {
 /// Points of each engine against each other, in the order of the standings; `None` for two engines (the standings show
 /// everything) and for too many to fit.
 pub fn crosstable(board: &Scoreboard) -> Option<String> {
-    let order: Vec<usize> = board
-        .standings()
-        .iter()
-        .map(|row| usize::from(row.engine))
-        .collect();
+    let order = board.order();
     if order.len() < 3 || order.len() > LARGEST_CROSSTABLE {
         return None;
     }
+    let names = |engine| name(board, engine);
+    let points = |row, column| encounter_points(board, row, column);
+    Some(square(&order, names, points).to_string())
+}
+
+/// A table of all against all.
+pub(super) fn square(
+    order: &[usize],
+    name: impl Fn(usize) -> String,
+    cell: impl Fn(usize, usize) -> String,
+) -> Table {
     let numbers: Vec<String> = (1..=order.len()).map(|number| number.to_string()).collect();
-    let header = ["#", "engine"]
-        .into_iter()
-        .chain(numbers.iter().map(String::as_str));
-    let mut table = new_table(&header.collect::<Vec<_>>(), &[1]);
+    let numbers = numbers.iter().map(String::as_str);
+    let header: Vec<&str> = ["#", "engine"].into_iter().chain(numbers).collect();
+    let mut table = new_table(&header, &[1]);
     for (place, &row) in order.iter().enumerate() {
-        let points = order
-            .iter()
-            .map(|&column| encounter_points(board, row, column));
-        let start = [(place + 1).to_string(), name(board, row)];
-        table.add_row(start.into_iter().chain(points));
+        let start = [(place + 1).to_string(), name(row)];
+        let cells = order.iter().map(|&column| cell(row, column));
+        table.add_row(start.into_iter().chain(cells));
     }
-    Some(table.to_string())
+    table
 }
 
 /// A cell of a crosstable, `1.5/2`: points of games; a dot on the diagonal, and a dash where two have not met.

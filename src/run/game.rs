@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::chess::{CastlingRule, Color, Variant};
 use crate::config::{EngineSpec, Tournament};
 use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
-use crate::host::epoch::unix_now;
 use crate::referee::{GameRecord, GameSettings, NodeDraw, PlayerSettings};
 use crate::schedule::{JitterKey, Opening, PairSpec, jittered};
 use crate::uci::chess480_variant;
@@ -82,7 +81,7 @@ impl PlannedGame {
             number: self.opening.number,
             seats: self.seats,
             started,
-            ended: unix_now(),
+            ended: UnixMillis::now(),
             record,
         }
     }

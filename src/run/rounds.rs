@@ -3,7 +3,6 @@
 
 use crate::config::Tournament;
 use crate::event::{RoundTime, UnixMillis};
-use crate::host::epoch::unix_now;
 use crate::run::continuation::{Continuation, Next, SoFar};
 use crate::run::error::RunError;
 use crate::schedule::{Chosen, Following, Plan, RoundFormat, Rounds, Unpairable};
@@ -34,7 +33,7 @@ impl InRounds {
 
     /// What may begin now of what was chosen.
     fn in_time(&self, mut chosen: Chosen, open: u64, reader: &Reader) -> Result<Next, RunError> {
-        let now = unix_now();
+        let now = UnixMillis::now();
         let mut next: Option<(UnixMillis, u16)> = None;
         let last_game = reader.last_end()?;
         let mut begins = |round: u16| {

@@ -1,7 +1,7 @@
 //! Where one game begins, and where none can.
 
 use crate::chess::start::{self, StartError, StartNumber, Variant, VariantFenError};
-use crate::chess::{Ending, Game, Move, Position};
+use crate::chess::{Ending, Game, Move, Position, UciDialect};
 use crate::uci::chess480_variant;
 
 /// Where a game begins.
@@ -75,12 +75,14 @@ impl Opening {
         })
     }
 
+    /// The moves of the book as UCI text, castling as king takes rook.
+    pub fn move_texts(&self) -> Vec<String> {
+        let moves = self.moves.iter().copied();
+        self.start.uci_line(moves, UciDialect::Chess960)
+    }
+
     /// The start with the book's moves made: where the engines begin.
     pub fn game(&self) -> Game {
-        let mut game = Game::new(self.start.clone());
-        for &book_move in &self.moves {
-            game.play(book_move);
-        }
-        game
+        Game::of(self.start.clone(), self.moves.iter().copied())
     }
 }

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::chess::{FenDialect, UciDialect};
+use crate::chess::FenDialect;
 use crate::config::{Tournament, hex};
 use crate::event::Seat;
 use crate::event::identity::EventIdentity;
@@ -29,13 +29,8 @@ pub(super) fn planned(
         let opening = tournament.openings.get(spec.opening);
         let start = opening.start.fen(FenDialect::Shredder);
         hash.update(format!("{} {start}", pair.0 + 1));
-        let mut position = opening.start;
-        for book_move in opening.moves {
-            hash.update(format!(
-                " {}",
-                position.uci(book_move, UciDialect::Chess960)
-            ));
-            position.play(book_move);
+        for text in opening.move_texts() {
+            hash.update(format!(" {text}"));
         }
         for game in 0..spec.games {
             let [white, black] = spec.seats(game).map(place);

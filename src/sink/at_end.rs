@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::error::SinkError;
+use super::error::{InSinkFile, SinkError};
 use super::{Sink, atomic};
 
 /// Makes the file's text from the store.
@@ -31,7 +31,6 @@ impl FileAtEnd {
 impl Sink for FileAtEnd {
     fn finish(&mut self) -> Result<(), SinkError> {
         let text = (self.render)()?;
-        let written = atomic::replace(&self.path, text.as_bytes(), true);
-        written.map_err(|error| SinkError::file(&self.path, error))
+        atomic::replace(&self.path, text.as_bytes(), true).at(&self.path)
     }
 }

@@ -25,10 +25,14 @@ pub enum SinkError {
     Store(#[from] StoreError),
 }
 
-impl SinkError {
-    /// An error on this file.
-    pub(crate) fn file(file: &Path, source: io::Error) -> SinkError {
+/// The file that an error is about.
+pub(crate) trait InSinkFile<T> {
+    fn at(self, file: &Path) -> Result<T, SinkError>;
+}
+
+impl<T> InSinkFile<T> for io::Result<T> {
+    fn at(self, file: &Path) -> Result<T, SinkError> {
         let file = file.to_path_buf();
-        SinkError::File { file, source }
+        self.map_err(|source| SinkError::File { file, source })
     }
 }

@@ -1,11 +1,11 @@
 //! What the host did, as JSON with the names of `docs/store.md`.
 
-use std::time::Duration;
-
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::clock::nanoseconds;
 use crate::referee::{FlagEvidence, Observation};
+use crate::store::EvidenceRow;
 
 /// What was seen of the host during a move.
 #[derive(Serialize)]
@@ -40,26 +40,13 @@ impl From<&Observation> for HostFields {
 
 /// Who is to blame for a flag fall, with the evidence.
 pub(crate) fn evidence_json(evidence: &FlagEvidence) -> Value {
-    let mut value = json!({
-        "verdict": evidence.verdict.word(),
-        "elapsed_ns": nanoseconds(evidence.elapsed),
-        "late_ns": nanoseconds(evidence.late),
-        "answered": evidence.answered,
-        "reported_ms": evidence.reported_ms,
-        "pending_ns": nanoseconds(evidence.seen.pending),
-        "standing": evidence.seen.standing.word(),
-        "answerer_wait_ns": evidence.seen.answerer_wait.map(nanoseconds),
-        "host": HostFields::from(&evidence.seen.host),
-    });
-    if !evidence.seen.own.is_zero() {
-        value["own_ns"] = nanoseconds(evidence.seen.own).into();
+    let mut members = serde_json::Map::new();
+    if let Value::Object(stored) = json!(EvidenceRow::from(evidence)) {
+        members = stored;
     }
-    if !evidence.seen.taken.is_zero() {
-        value["taken_ns"] = nanoseconds(evidence.seen.taken).into();
+    members["host"] = json!(HostFields::from(&evidence.seen.host));
+    if evidence.seen.own.is_zero() {
+        members.remove("own_ns");
     }
-    value
-}
-
-fn nanoseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+    Value::Object(members)
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::chess::{Color, FenDialect, UciDialect};
+use crate::chess::{Color, FenDialect};
 use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
 use crate::referee::{Fault, Outcome};
@@ -248,25 +248,11 @@ fn game_event(roster: &Roster, game: &PlayedGame) -> Value {
         "termination": outcome.termination().to_string(),
         "plies": record.plies(),
         "fen": record.start.fen(FenDialect::XFen),
-        "moves": moves(game),
+        "moves": game.move_texts().join(" "),
         "fault": record.faults.first().map(fault),
         "started_ms": game.started.0,
         "ended_ms": game.ended.0,
     })
-}
-
-/// UCI text, castling as king takes own rook.
-fn moves(game: &PlayedGame) -> String {
-    let mut position = game.record.start.clone();
-    let mut text = String::with_capacity(game.record.plies() * 5);
-    for chess_move in game.record.all_moves() {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(&position.uci(chess_move, UciDialect::Chess960));
-        position.play(chess_move);
-    }
-    text
 }
 
 fn fault(fault: &Fault) -> Value {

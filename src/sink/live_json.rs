@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::thinking::ThinkingFields;
 use crate::chess::{Color, FenDialect, UciDialect};
 use crate::event::live::{Glimpse, Live, RunningGame, RunningGames, Update};
 use crate::tournament::Roster;
@@ -67,13 +66,13 @@ impl LiveLines {
                 value["side"] = json!(side.to_string());
                 value["move"] = json!(last_move(game));
                 value["clock_ms"] = json!(clocks[side.index()].map(milliseconds));
-                value["thinking"] = json!(ThinkingFields::from(&**thinking));
+                value["thinking"] = json!(thinking);
                 Some(value)
             }
             Live::Thinking { side, thinking } => {
                 let mut value = place(roster, "thinking", glimpse);
                 value["side"] = json!(side.to_string());
-                value["thinking"] = json!(ThinkingFields::from(&**thinking));
+                value["thinking"] = json!(thinking);
                 Some(value)
             }
             Live::Over(_) => None,
@@ -89,7 +88,6 @@ fn place(roster: &Roster, kind: &str, glimpse: &Glimpse) -> Value {
 fn board(roster: &Roster, lane: usize, game: &RunningGame, now: Instant) -> Value {
     let [white, black] = Color::ALL.map(|side| side.index());
     let clocks = game.clocks.map(|clock| clock.map(milliseconds));
-    let thinking = game.thinking.each_ref().map(ThinkingFields::from);
     json!({
         "lane": lane,
         "round": roster.games.name(game.id),
@@ -103,20 +101,15 @@ fn board(roster: &Roster, lane: usize, game: &RunningGame, now: Instant) -> Valu
         "white_clock_ms": clocks[white],
         "black_clock_ms": clocks[black],
         "elapsed_ms": milliseconds(now.saturating_duration_since(game.since)),
-        "white_thinking": thinking[white],
-        "black_thinking": thinking[black],
+        "white_thinking": game.thinking[white],
+        "black_thinking": game.thinking[black],
     })
 }
 
 /// UCI text, castling as king takes own rook.
 pub(super) fn moves(game: &RunningGame) -> Vec<String> {
-    let mut position = game.start.clone();
-    let text = |chess_move: &crate::chess::Move| {
-        let text = position.uci(*chess_move, UciDialect::Chess960).to_string();
-        position.play(*chess_move);
-        text
-    };
-    game.moves.iter().map(text).collect()
+    let moves = game.moves.iter().copied();
+    game.start.uci_line(moves, UciDialect::Chess960)
 }
 
 /// The last of them.

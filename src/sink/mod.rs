@@ -14,7 +14,6 @@
 //! | `at_end` | files that are made once, at the end of a run |
 //! | `schedule` | `schedule.json`, `crosstable.json` |
 //! | `evidence` | what the host did, as JSON |
-//! | `thinking` | what an engine said of its search, as JSON |
 //! | `live_json` | what passes in running games, as JSON |
 //! | `lane_lines` | the running games, a line each |
 //! | `json` | `--json`: one event a line |
@@ -39,10 +38,10 @@ mod schedule;
 mod screen;
 mod standings;
 mod terminal;
-mod thinking;
 
 pub use at_end::FileAtEnd;
 pub(crate) use atomic::replace as replace_file;
+pub(crate) use error::InSinkFile;
 pub use error::SinkError;
 pub(crate) use evidence::{HostFields, evidence_json};
 pub use json::JsonSink;
@@ -60,7 +59,6 @@ pub use progress::ProgressSink;
 pub(crate) use progress::span;
 pub(crate) use schedule::{crosstable_json, decision_word, schedule_json};
 pub use standings::{StandingsSink, standings_json};
-pub(crate) use thinking::ThinkingFields;
 
 use std::sync::Arc;
 

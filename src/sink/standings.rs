@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::event::{PlayedGame, SCHEMA_VERSION};
 
-use super::error::SinkError;
+use super::error::{InSinkFile, SinkError};
 use super::schedule::{crosstable_json, schedule_json};
 use super::{PublishedStatistics, Sink, VerdictOf, atomic};
 use crate::text::{harmless_json, results_json, row_json};
@@ -74,8 +74,7 @@ impl StandingsSink {
         for (name, text) in texts {
             if let Some(text) = text {
                 let path = self.folder.join(name);
-                let written = atomic::replace(&path, text.as_bytes(), durable);
-                written.map_err(|error| SinkError::file(&path, error))?;
+                atomic::replace(&path, text.as_bytes(), durable).at(&path)?;
             }
         }
         self.written = Some(Instant::now());

@@ -43,9 +43,11 @@ pub(super) fn outcome(outcome: &SearchOutcome, position: &Position, dialect: Uci
     };
     let _ = write!(text, "bestmove {}", position.uci(best, dialect));
     if let Some(ponder) = outcome.ponder {
-        let mut next = position.clone();
-        next.play(best);
-        let _ = write!(text, " ponder {}", next.uci(ponder, dialect));
+        let _ = write!(
+            text,
+            " ponder {}",
+            position.after(best).uci(ponder, dialect)
+        );
     }
     text
 }
@@ -67,10 +69,8 @@ fn push_totals(text: &mut String, nodes: u64, time: Duration) {
 }
 
 fn push_line(text: &mut String, line: &[Move], position: &Position, dialect: UciDialect) {
-    let mut position = position.clone();
-    for &mv in line {
-        let _ = write!(text, " {}", position.uci(mv, dialect));
-        position.play(mv);
+    for word in position.uci_line(line.iter().copied(), dialect) {
+        let _ = write!(text, " {word}");
     }
 }
 

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::referee::{EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
-
-use super::words;
+use crate::clock::nanoseconds;
+use crate::referee::{Blame, EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
 
 /// Watched, wake-up, lane's waits, engine's processor time, engine's waits, its
 /// longest wait, whether its threads could all be followed (1 or 0), pressure,
@@ -28,13 +27,13 @@ pub(crate) struct ObservationRow(
 /// The members of a flag fall's evidence, in the order in which they are written.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct EvidenceRow {
-    verdict: String,
+    verdict: Blame,
     elapsed_ns: u64,
     late_ns: u64,
     answered: bool,
     reported_ms: Option<u64>,
     pending_ns: u64,
-    standing: String,
+    standing: ThreadState,
     host: ObservationRow,
     /// Missing in games of versions that recorded the longest wait of any thread.
     #[serde(default)]
@@ -94,13 +93,13 @@ impl From<&ObservationRow> for Observation {
 impl From<&FlagEvidence> for EvidenceRow {
     fn from(evidence: &FlagEvidence) -> EvidenceRow {
         EvidenceRow {
-            verdict: evidence.verdict.word().to_owned(),
+            verdict: evidence.verdict,
             elapsed_ns: nanoseconds(evidence.elapsed),
             late_ns: nanoseconds(evidence.late),
             answered: evidence.answered,
             reported_ms: evidence.reported_ms,
             pending_ns: nanoseconds(evidence.seen.pending),
-            standing: evidence.seen.standing.word().to_owned(),
+            standing: evidence.seen.standing,
             host: ObservationRow::from(&evidence.seen.host),
             answerer_wait_ns: evidence.seen.answerer_wait.map(nanoseconds),
             own_ns: nanoseconds(evidence.seen.own),
@@ -109,30 +108,23 @@ impl From<&FlagEvidence> for EvidenceRow {
     }
 }
 
-impl EvidenceRow {
-    /// The evidence with the verdict of its time, which is not recomputed.
-    pub(crate) fn evidence(&self) -> Result<FlagEvidence, String> {
-        let mut standings = ThreadState::ALL.into_iter();
-        let standing = standings.find(|standing| standing.word() == self.standing);
-        Ok(FlagEvidence {
-            verdict: words::verdict(&self.verdict).ok_or("unknown verdict")?,
-            elapsed: Duration::from_nanos(self.elapsed_ns),
-            late: Duration::from_nanos(self.late_ns),
-            answered: self.answered,
-            reported_ms: self.reported_ms,
+impl From<&EvidenceRow> for FlagEvidence {
+    /// The verdict is that of its time, which is not recomputed.
+    fn from(row: &EvidenceRow) -> FlagEvidence {
+        FlagEvidence {
+            verdict: row.verdict,
+            elapsed: Duration::from_nanos(row.elapsed_ns),
+            late: Duration::from_nanos(row.late_ns),
+            answered: row.answered,
+            reported_ms: row.reported_ms,
             seen: HostEvidence {
-                host: Observation::from(&self.host),
-                pending: Duration::from_nanos(self.pending_ns),
-                standing: standing.ok_or("unknown standing")?,
-                answerer_wait: self.answerer_wait_ns.map(Duration::from_nanos),
-                own: Duration::from_nanos(self.own_ns),
-                taken: Duration::from_nanos(self.taken_ns),
+                host: Observation::from(&row.host),
+                pending: Duration::from_nanos(row.pending_ns),
+                standing: row.standing,
+                answerer_wait: row.answerer_wait_ns.map(Duration::from_nanos),
+                own: Duration::from_nanos(row.own_ns),
+                taken: Duration::from_nanos(row.taken_ns),
             },
-        })
+        }
     }
-}
-
-/// Durations of more than 584 years do not occur; they would be cut to that.
-pub(crate) fn nanoseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }

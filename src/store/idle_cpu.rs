@@ -10,8 +10,8 @@ use crate::event::PlayedGame;
 use crate::referee::{ALLOWED, IdleTimes};
 
 use super::error::StoreError;
-use super::evidence_row::nanoseconds;
 use super::reader::Reader;
+use crate::clock::nanoseconds;
 
 /// What one engine used, in all games that were watched.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! Checks whether every stored game is the one that the plan asks for, and the one that was played. A game is compared
 //! with the checksums of its rows, the plan, the hash of its moves, and its end by the rules.
 
-use crate::chess::{Color, FenDialect, Game, Move};
+use crate::chess::{Color, FenDialect, Move};
 use crate::event::{GameId, PlayedGame};
 use crate::hash::moves_hash;
 use crate::referee::{DrawnBy, FaultKind, GameRecord, Outcome, Termination, WonBy};
@@ -113,10 +113,7 @@ fn check_row(row: &InspectedRow, record: &GameRecord) -> Result<(), String> {
 
 /// Checks the end: it is the board's verdict if there is one, otherwise a reason that does not depend on the board.
 fn check_end(record: &GameRecord) -> Result<(), String> {
-    let mut game = Game::new(record.start.clone());
-    record
-        .all_moves()
-        .for_each(|chess_move| game.play(chess_move));
+    let game = record.board();
     let outcome = &record.outcome;
     let fits = match game.ending() {
         Some(ending) => *outcome == Outcome::from(ending),

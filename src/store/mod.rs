@@ -79,6 +79,7 @@ pub(crate) use aside::set_aside;
 pub(crate) use counts::{FlagFalls, StoreCounts};
 pub(crate) use decisions::{Signature, Stopped, StoredAct, record as record_decision};
 pub use error::StoreError;
+pub(crate) use evidence_row::EvidenceRow;
 pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
 pub use facts::{Description, EngineEntry};
 pub(crate) use fault_counts::ReplayedGame;

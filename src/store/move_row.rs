@@ -7,11 +7,11 @@ use serde::ser::{SerializeSeq, SerializeTuple};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::chess::Move;
-use crate::clock::Stamp;
+use crate::clock::{Stamp, nanoseconds};
 use crate::referee::{IdleTimes, MoveRecord, Pondered, Thinking};
 use crate::uci::{Bound, Score};
 
-use super::evidence_row::{ObservationRow, nanoseconds};
+use super::evidence_row::ObservationRow;
 use super::variation::Allowance;
 
 /// Number of elements of a move's array.
@@ -88,7 +88,7 @@ impl Serialize for MoveRow<'_> {
         row.serialize_element(&record.nodes_limit)?;
         row.serialize_element(&centipawns)?;
         row.serialize_element(&mate)?;
-        row.serialize_element(&said.bound.map(Bound::word))?;
+        row.serialize_element(&said.bound)?;
         row.serialize_element(&win)?;
         row.serialize_element(&draw)?;
         row.serialize_element(&loss)?;
@@ -111,7 +111,7 @@ impl Serialize for MoveRow<'_> {
             row.serialize_element(&idle)?;
         }
         if record.pondered.is_some() || has_lines {
-            row.serialize_element(&record.pondered.map(Pondered::word))?;
+            row.serialize_element(&record.pondered)?;
         }
         if has_lines {
             let lines = Some(&self.lines).filter(|lines| !lines.is_empty());
@@ -134,7 +134,7 @@ pub(crate) struct StoredMove<'a> {
     nodes_limit: Option<u64>,
     centipawns: Option<i32>,
     mate: Option<i32>,
-    bound: Option<&'a str>,
+    bound: Option<Bound>,
     win: Option<u16>,
     draw: Option<u16>,
     loss: Option<u16>,
@@ -154,8 +154,8 @@ pub(crate) struct StoredMove<'a> {
     #[serde(default)]
     idle: Option<[u64; 2]>,
     /// Missing before version 6, and if the engine did not search before.
-    #[serde(default, borrow)]
-    pondered: Option<&'a str>,
+    #[serde(default)]
+    pondered: Option<Pondered>,
     /// Missing before version 7, and if no line was to be stored.
     #[serde(default, borrow)]
     lines: Option<Vec<Cow<'a, str>>>,
@@ -166,8 +166,8 @@ pub(crate) struct StoredMove<'a> {
 
 impl StoredMove<'_> {
     /// The record of this move, which the caller has read from its text.
-    pub(crate) fn record(self, chess_move: Move) -> Result<MoveRecord, String> {
-        Ok(MoveRecord {
+    pub(crate) fn record(self, chess_move: Move) -> MoveRecord {
+        MoveRecord {
             chess_move,
             sent: Stamp(self.sent_ns),
             received: Stamp(self.received_ns),
@@ -179,21 +179,21 @@ impl StoredMove<'_> {
                 let [watched, cpu] = times.map(Duration::from_nanos);
                 IdleTimes { watched, cpu }
             }),
-            pondered: self.pondered.map(pondered).transpose()?,
+            pondered: self.pondered,
             lines: self
                 .lines
                 .iter()
                 .flatten()
                 .map(|line| line.to_string())
                 .collect(),
-            thinking: self.thinking()?,
-        })
+            thinking: self.thinking(),
+        }
     }
 
-    fn thinking(self) -> Result<Thinking, String> {
-        Ok(Thinking {
+    fn thinking(self) -> Thinking {
+        Thinking {
             score: self.score(),
-            bound: self.bound.map(bound).transpose()?,
+            bound: self.bound,
             wdl: self.wdl(),
             depth: self.depth,
             seldepth: self.seldepth,
@@ -203,7 +203,7 @@ impl StoredMove<'_> {
             tbhits: self.tbhits,
             time_ms: self.time_ms,
             pv: self.pv.into_owned(),
-        })
+        }
     }
 
     fn score(&self) -> Option<Score> {
@@ -213,20 +213,5 @@ impl StoredMove<'_> {
 
     fn wdl(&self) -> Option<[u16; 3]> {
         Some([self.win?, self.draw?, self.loss?])
-    }
-}
-
-fn pondered(word: &str) -> Result<Pondered, String> {
-    [Pondered::Hit, Pondered::Miss]
-        .into_iter()
-        .find(|pondered| pondered.word() == word)
-        .ok_or_else(|| format!("unknown end of pondering '{word}'"))
-}
-
-fn bound(word: &str) -> Result<Bound, String> {
-    match word {
-        "lower" => Ok(Bound::Lower),
-        "upper" => Ok(Bound::Upper),
-        other => Err(format!("unknown bound '{other}'")),
     }
 }

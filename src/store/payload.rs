@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::{FenDialect, Move, Position, UciDialect};
 use crate::clock::Stamp;
-use crate::referee::{Breaches, Fault, GameRecord, Outcome};
+use crate::referee::{Breaches, Fault, FlagEvidence, GameRecord, Outcome};
 
 use super::evidence_row::EvidenceRow;
 use super::move_row::{MoveRows, MoveText, StoredMove};
@@ -85,7 +85,7 @@ impl StoredPayload<'_> {
         let rows: Vec<StoredMove<'_>> = parse(self.moves)?;
         let moves = rows.into_iter().map(|row| {
             let chess_move = next(row.chess_move)?;
-            row.record(chess_move)
+            Ok(row.record(chess_move))
         });
         Ok(GameRecord {
             start,
@@ -165,7 +165,7 @@ fn decode_faults(text: Option<&str>) -> Result<Vec<Fault>, String> {
             at: Stamp(at),
             detail,
             stderr,
-            evidence: evidence.map(|row| row.evidence()).transpose()?,
+            evidence: evidence.as_ref().map(FlagEvidence::from),
         })
     };
     rows.into_iter().map(fault).collect()

@@ -1,7 +1,7 @@
 //! The stable words in the columns, and their meanings.
 
 use crate::chess::{CastlingRule, Color};
-use crate::referee::{Blame, DrawnBy, FaultKind, Outcome, VoidReason, WonBy};
+use crate::referee::{DrawnBy, FaultKind, Outcome, VoidReason, WonBy};
 use crate::stats::counts::GameScore;
 use rusqlite::Row;
 
@@ -52,13 +52,6 @@ pub(crate) fn fault_kind(word: &str) -> Option<FaultKind> {
     FaultKind::ALL
         .into_iter()
         .find(|kind| kind.reason() == word)
-}
-
-/// The verdict with this word.
-pub(crate) fn verdict(word: &str) -> Option<Blame> {
-    Blame::ALL
-        .into_iter()
-        .find(|verdict| verdict.word() == word)
 }
 
 /// A colour's word.

@@ -21,27 +21,26 @@ pub enum Wdl {
 }
 
 impl Wdl {
+    const ALL: [Wdl; 5] = [
+        Wdl::Loss,
+        Wdl::BlessedLoss,
+        Wdl::Draw,
+        Wdl::CursedWin,
+        Wdl::Win,
+    ];
+
     /// By the number that tables store for it, 0 for a loss to 4 for a win.
     pub(super) fn from_stored(value: u16) -> Option<Wdl> {
-        Some(match value {
-            0 => Wdl::Loss,
-            1 => Wdl::BlessedLoss,
-            2 => Wdl::Draw,
-            3 => Wdl::CursedWin,
-            4 => Wdl::Win,
-            _ => return None,
-        })
+        Wdl::ALL.get(usize::from(value)).copied()
+    }
+
+    fn stored(self) -> usize {
+        (self as i8 + 2) as usize
     }
 
     /// The distance of a position from whose best move, a capture or pawn move, this follows.
     pub(super) fn before_zeroing(self) -> Dtz {
-        Dtz(match self {
-            Wdl::Loss => -1,
-            Wdl::BlessedLoss => -101,
-            Wdl::Draw => 0,
-            Wdl::CursedWin => 101,
-            Wdl::Win => 1,
-        })
+        Dtz([-1, -101, 0, 101, 1][self.stored()])
     }
 }
 
@@ -49,13 +48,7 @@ impl Neg for Wdl {
     type Output = Wdl;
 
     fn neg(self) -> Wdl {
-        match self {
-            Wdl::Loss => Wdl::Win,
-            Wdl::BlessedLoss => Wdl::CursedWin,
-            Wdl::Draw => Wdl::Draw,
-            Wdl::CursedWin => Wdl::BlessedLoss,
-            Wdl::Win => Wdl::Loss,
-        }
+        Wdl::ALL[4 - self.stored()]
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::platform::text_of_strangers;
+use super::workers::json_lines;
 use crate::text::count;
 
 /// The file in the event's folder, a line of JSON for each such pair.
@@ -42,15 +42,9 @@ impl PlayedTwice {
     /// # Errors
     /// What the disk says.
     pub(crate) fn read(folder: &Path) -> io::Result<Option<PlayedTwice>> {
-        let text = match text_of_strangers(&folder.join(PLAYED_TWICE_FILE)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            read => read?,
-        };
         let mut all = PlayedTwice::default();
-        let lines = text.lines();
-        lines
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .for_each(|pair: PairPlayedTwice| all.add(&pair));
+        let pairs = json_lines(&folder.join(PLAYED_TWICE_FILE))?;
+        pairs.iter().for_each(|pair| all.add(pair));
         Ok((all != PlayedTwice::default()).then_some(all))
     }
 

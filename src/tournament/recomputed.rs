@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::platform::text_of_strangers;
+use super::workers::json_lines;
 use crate::text::count;
 
 /// The file in the event's folder, a line of JSON for each game of which moves were computed again.
@@ -50,15 +50,9 @@ impl Recomputed {
     /// # Errors
     /// What the disk says.
     pub(crate) fn read(folder: &Path) -> io::Result<Recomputed> {
-        let text = match text_of_strangers(&folder.join(RECOMPUTED_FILE)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read?,
-        };
         let mut all = Recomputed::default();
-        let lines = text.lines();
-        lines
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .for_each(|game: RecomputedGame| all.add(&game));
+        let games = json_lines(&folder.join(RECOMPUTED_FILE))?;
+        games.iter().for_each(|game| all.add(game));
         Ok(all)
     }
 

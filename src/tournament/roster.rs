@@ -19,7 +19,7 @@ pub struct Participant {
 }
 
 /// What a sink must know of an event before the first game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Roster {
     /// The event's name.
     pub event: String,

@@ -16,8 +16,9 @@ use crate::store::{Reader, StoreError};
 pub(crate) const CHOICE: &str = "round_choice_";
 
 /// Whether an event is played in rounds: each of these draws its positions by round or encounter.
-pub(crate) fn is_in_rounds(identity: &EventIdentity) -> bool {
-    identity.draw.is_in_rounds()
+pub(crate) fn is_in_rounds(reader: &Reader) -> Result<bool, StoreError> {
+    let identity = reader.identity()?;
+    Ok(identity.is_some_and(|accepted| accepted.identity.draw.is_in_rounds()))
 }
 
 /// What was chosen, in order; nothing of an event that is not played in rounds.

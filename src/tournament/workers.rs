@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::event::PairId;
 use crate::platform::text_of_strangers;
@@ -22,6 +23,17 @@ struct WorkerLine {
     thrown_away: bool,
 }
 
+/// The lines of a file; none if it does not exist. A line that was cut short is left out.
+pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
+    let text = match text_of_strangers(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        read => read?,
+    };
+    let lines = text.lines();
+    let read = lines.filter_map(|line| serde_json::from_str(line).ok());
+    Ok(read.collect())
+}
+
 /// Which worker has played the pairs that are stored.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PairWorkers {
@@ -36,19 +48,12 @@ impl PairWorkers {
     /// # Errors
     /// What the disk says.
     pub(crate) fn read(folder: &Path) -> io::Result<PairWorkers> {
-        let text = match text_of_strangers(&folder.join(WORKERS_FILE)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read?,
-        };
         let mut players = PairWorkers::default();
-        let lines = text
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok());
         for WorkerLine {
             pair,
             worker,
             thrown_away,
-        } in lines
+        } in json_lines(&folder.join(WORKERS_FILE))?
         {
             if let (Some(pair), false) = (pair.checked_sub(1), thrown_away) {
                 players.add(PairId(pair), &worker);

@@ -1,5 +1,7 @@
 //! A search report: classified cheaply when it arrives, read only when somebody needs it.
 
+use serde::{Deserialize, Serialize};
+
 use super::token::Tokens;
 
 /// A score from the point of view of the engine that reports it.
@@ -11,13 +13,18 @@ pub enum Score {
     Mate(i32),
 }
 
-/// A score that is not exact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The true score is at least this (a fail high).
-    Lower,
-    /// The true score is at most this (a fail low).
-    Upper,
+crate::chess::worded! {
+    /// A score that is not exact.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Bound,
+    /// A stable word, for files that programs read.
+    word: &'static str {
+        /// The true score is at least this (a fail high).
+        Lower = "lower",
+        /// The true score is at most this (a fail low).
+        Upper = "upper",
+    }
 }
 
 impl Score {
@@ -27,16 +34,6 @@ impl Score {
             Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
             Some(Score::Mate(moves)) => (None, Some(moves)),
             None => (None, None),
-        }
-    }
-}
-
-impl Bound {
-    /// A stable word, for files that programs read.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Bound::Lower => "lower",
-            Bound::Upper => "upper",
         }
     }
 }

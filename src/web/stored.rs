@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::event::LiveEvent;
 use crate::platform::machine::give_way;
-use crate::sink::SinkError;
+use crate::sink::{InSinkFile, SinkError};
 use crate::store::{Reader, StoreError};
 use crate::tournament::{EventState, EventView};
 
@@ -31,7 +31,7 @@ pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
         give_way(19);
         follow(&folder, known, &shown);
     });
-    thread.map_err(|error| SinkError::file(reader.file(), error))?;
+    thread.at(reader.file())?;
     Ok(event)
 }
 

@@ -43,16 +43,9 @@ fn event(white: &str, black: &str) -> EventTags {
 fn played(ply: u64, chess_move: Move) -> MoveRecord {
     let sent = Stamp(ply * 1_000_000_000);
     MoveRecord {
-        chess_move,
-        sent,
         received: sent + Duration::from_millis(100 + ply),
         taken: Duration::from_millis(10 * (ply % 3)),
         clock: Some(Duration::from_millis(600_000 - 10 * ply)),
-        nodes_limit: None,
-        host: None,
-        idle: None,
-        pondered: None,
-        lines: Vec::new(),
         thinking: Thinking {
             score: Some(Score::Centipawns(ply as i32 * 7 - 300)),
             depth: Some(18),
@@ -60,6 +53,7 @@ fn played(ply: u64, chess_move: Move) -> MoveRecord {
             nodes: Some(123_456),
             ..Thinking::default()
         },
+        ..MoveRecord::new(chess_move, sent)
     }
 }
 

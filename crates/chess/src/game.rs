@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Color, Move, Position};
+use super::{Color, Move, Position, UciDialect, UciMoveError};
 
 /// Plies without capture and pawn move after which a draw can be claimed (FIDE 9.3).
 const FIFTY_MOVES: u32 = 100;
@@ -96,6 +96,13 @@ impl Game {
         }
     }
 
+    /// A game with its moves, which must be legal.
+    pub fn of(start: Position, moves: impl IntoIterator<Item = Move>) -> Game {
+        let mut game = Game::new(start);
+        moves.into_iter().for_each(|played| game.play(played));
+        game
+    }
+
     /// The position before the first move.
     pub fn start(&self) -> &Position {
         &self.positions[0]
@@ -121,10 +128,18 @@ impl Game {
     /// # Panics
     /// With debug assertions, if the move is not legal.
     pub fn play(&mut self, mv: Move) {
-        let mut next = self.position().clone();
-        next.play(mv);
-        self.positions.push(next);
+        self.positions.push(self.position().after(mv));
         self.moves.push(mv);
+    }
+
+    /// Reads a move and plays it.
+    ///
+    /// # Errors
+    /// The text is not a legal move.
+    pub fn play_uci(&mut self, text: &str, dialect: UciDialect) -> Result<Move, UciMoveError> {
+        let mv = self.position().parse_uci(text, dialect)?;
+        self.play(mv);
+        Ok(mv)
     }
 
     /// Takes the last move back; `None` at the start.

@@ -4,35 +4,29 @@ use std::fmt;
 
 use super::Color;
 
-/// The kind of a piece, without its colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum PieceKind {
-    /// A pawn.
-    Pawn,
-    /// A knight.
-    Knight,
-    /// A bishop.
-    Bishop,
-    /// A rook.
-    Rook,
-    /// A queen.
-    Queen,
-    /// A king.
-    King,
+crate::worded! {
+    /// The kind of a piece, without its colour.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[repr(u8)]
+    pub enum PieceKind,
+    /// The English letter of SAN and of White's pieces in a FEN: `P N B R Q K`.
+    letter: char {
+        /// A pawn.
+        Pawn = 'P',
+        /// A knight.
+        Knight = 'N',
+        /// A bishop.
+        Bishop = 'B',
+        /// A rook.
+        Rook = 'R',
+        /// A queen.
+        Queen = 'Q',
+        /// A king.
+        King = 'K',
+    }
 }
 
 impl PieceKind {
-    /// All six kinds, pawn first.
-    pub const ALL: [PieceKind; 6] = [
-        PieceKind::Pawn,
-        PieceKind::Knight,
-        PieceKind::Bishop,
-        PieceKind::Rook,
-        PieceKind::Queen,
-        PieceKind::King,
-    ];
-
     /// The kinds a pawn may become, the queen first.
     pub const PROMOTIONS: [PieceKind; 4] = [
         PieceKind::Queen,
@@ -45,18 +39,6 @@ impl PieceKind {
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
-    }
-
-    /// The English letter of SAN and of White's pieces in a FEN: `P N B R Q K`.
-    pub const fn letter(self) -> char {
-        match self {
-            PieceKind::Pawn => 'P',
-            PieceKind::Knight => 'N',
-            PieceKind::Bishop => 'B',
-            PieceKind::Rook => 'R',
-            PieceKind::Queen => 'Q',
-            PieceKind::King => 'K',
-        }
     }
 
     /// The kind for an upper-case English letter.

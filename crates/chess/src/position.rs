@@ -211,6 +211,20 @@ impl Position {
         self.board = next;
     }
 
+    /// The position after a move, which must be legal.
+    #[inline]
+    pub fn after(&self, mv: Move) -> Position {
+        let mut next = self.clone();
+        next.play(mv);
+        next
+    }
+
+    /// Whether a legal move mates.
+    pub fn mates(&self, mv: Move) -> bool {
+        let next = self.after(mv);
+        next.in_check() && !next.has_legal_move()
+    }
+
     /// The position after passing, for searches and analysis; `None` in check.
     pub fn play_null(&self) -> Option<Position> {
         if self.in_check() {

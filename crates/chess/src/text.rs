@@ -38,6 +38,36 @@ impl Deref for ShortText {
     }
 }
 
+/// Declares an enum: the list `ALL` of its values, in their order, and a word for each.
+#[macro_export]
+macro_rules! worded {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident,
+        $(#[$about:meta])*
+        $word:ident: $kind:ty {
+            $($(#[$doc:meta])* $value:ident = $text:literal,)*
+        }
+    ) => {
+        $(#[$meta])*
+        $vis enum $name {
+            $($(#[$doc])* $value,)*
+        }
+
+        impl $name {
+            /// All of them, in their order.
+            $vis const ALL: [Self; [$($text),*].len()] = [$(Self::$value),*];
+
+            $(#[$about])*
+            $vis const fn $word(self) -> $kind {
+                match self {
+                    $(Self::$value => $text,)*
+                }
+            }
+        }
+    };
+}
+
 /// Declares a public text type around [`ShortText`].
 macro_rules! short_text {
     ($(#[$doc:meta])* $name:ident) => {

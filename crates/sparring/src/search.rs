@@ -181,14 +181,6 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The position after a move.
-#[inline]
-pub(crate) fn after(position: &Position, mv: Move) -> Position {
-    let mut next = position.clone();
-    next.play(mv);
-    next
-}
-
 /// The best lines from every ply of the line being searched (a triangular table).
 pub(crate) struct PvTable {
     moves: Vec<Vec<Move>>,

@@ -3,7 +3,7 @@
 
 use crate::evaluate::{MATE, MATED_AT_MOST, evaluate};
 use crate::ordering::{is_tactical, ordered};
-use crate::search::{INFINITY, MAX_PLY, Search, after};
+use crate::search::{INFINITY, MAX_PLY, Search};
 use crate::table::{ScoreBound, TableEntry};
 use arbiter960_chess::{Move, PieceKind, Position};
 
@@ -75,7 +75,7 @@ impl Search<'_> {
         let passed = std::mem::take(&mut self.passed);
         let (mut best, mut best_move) = (-INFINITY, None);
         for mv in moves {
-            let next = after(position, mv);
+            let next = position.after(mv);
             self.keys.push(next.key());
             let score = -self.alpha_beta(&next, -beta, -alpha, depth - 1, ply + 1);
             self.keys.pop();
@@ -152,7 +152,7 @@ impl Search<'_> {
         let mut best = standing;
         let tried = |gain: i32| checked || (gain > 0 && standing + gain + MARGIN > alpha);
         for mv in ordered(position, None, &self.history, tried) {
-            let next = after(position, mv);
+            let next = position.after(mv);
             let score = -self.captures(&next, -beta, -alpha, ply + 1);
             if self.aborted {
                 return 0;

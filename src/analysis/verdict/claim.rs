@@ -95,7 +95,7 @@ pub(crate) enum Refusal {
 }
 
 /// The winner by the event's own rules, or leads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Default)]
 pub(crate) struct Winner {
     /// One engine; or several that share the first place, or are still in.
     pub engines: Vec<String>,

@@ -25,15 +25,7 @@ pub(super) fn winner(known: &ClaimInput<'_>) -> Option<Claim> {
 fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Claim {
     let standings = progress.standings();
     let first = standings.first().filter(|first| first.is_final);
-    let mut winner = Winner {
-        engines: Vec::new(),
-        points: None,
-        games: 0,
-        unplayed_points: 0.0,
-        second: None,
-        decided_by: None,
-        encounter: None,
-    };
+    let mut winner = Winner::default();
     let Some(first) = first else {
         let still = standings.iter().filter(|one| !one.is_final);
         winner.engines = still.map(|one| board.engine_name(one.engine)).collect();

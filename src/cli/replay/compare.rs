@@ -85,13 +85,10 @@ struct Before<'a> {
 
 impl<'a> Before<'a> {
     fn new(source: &'a GameSource, dialect: UciDialect) -> Before<'a> {
-        let record = &source.game.record;
-        let mut board = Game::new(record.start.clone());
-        record.all_moves().for_each(|played| board.play(played));
         Before {
             source,
             dialect,
-            board,
+            board: source.game.record.board(),
         }
     }
 

@@ -31,11 +31,13 @@ numbered! {
 }
 numbered! {
     /// The order of a book.
-    Order { Random = 0, Sequential = 1 }
+    #[derive(Default)]
+    Order { Random = 0, #[default] Sequential = 1 }
 }
 numbered! {
     /// The format of a book.
-    BookFormat { Epd = 0, Pgn = 1, None = 2 }
+    #[derive(Default)]
+    BookFormat { Epd = 0, Pgn = 1, #[default] None = 2 }
 }
 numbered! {
     /// The variant of chess.
@@ -44,13 +46,16 @@ numbered! {
 }
 numbered! {
     /// Who meets whom.
-    Kind { RoundRobin = 0, Gauntlet = 1 }
+    #[derive(Default)]
+    Kind { #[default] RoundRobin = 0, Gauntlet = 1 }
 }
 numbered! {
     /// The runner whose lines are printed.
-    Output { Fastchess = 0, Cutechess = 1, None = 2 }
+    #[derive(Default)]
+    Output { #[default] Fastchess = 0, Cutechess = 1, None = 2 }
 }
 numbered! {
     /// The lowest level that is written to the log.
-    Level { All = 0, Trace = 1, Info = 2, Warn = 3, Err = 4, Fatal = 5 }
+    #[derive(Default)]
+    Level { All = 0, Trace = 1, Info = 2, #[default] Warn = 3, Err = 4, Fatal = 5 }
 }

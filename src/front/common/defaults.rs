@@ -1,8 +1,8 @@
 //! The defaults of a command line.
 
 use super::settings::{
-    BookFormat, BookSettings, DrawSettings, Epd, Kind, Level, Log, MaxMoves, Notation, Order,
-    Output, Pgn, Resign, Settings, Tables, TestSettings, Unwritten, Variant,
+    BookSettings, DrawSettings, Epd, Log, MaxMoves, Notation, Pgn, Resign, Settings, TestSettings,
+    Unwritten,
 };
 
 impl Settings {
@@ -11,71 +11,45 @@ impl Settings {
         Settings {
             resign: Resign {
                 move_count: 1,
-                score: 0,
-                twosided: false,
-                enabled: false,
+                ..Resign::default()
             },
             draw: DrawSettings {
-                move_number: 0,
                 move_count: 1,
-                score: 0,
-                enabled: false,
+                ..DrawSettings::default()
             },
             maxmoves: MaxMoves {
                 move_count: 1,
                 enabled: false,
             },
-            tb_adjudication: Tables::default(),
             opening: BookSettings {
-                file: String::new(),
-                format: BookFormat::None,
-                order: Order::Sequential,
                 plies: -1,
                 start: 1,
+                ..BookSettings::default()
             },
-            pgn: Pgn::default(),
             epd: Epd {
                 file: String::new(),
                 append_file: true,
             },
             sprt: TestSettings {
-                alpha: 0.0,
-                beta: 0.0,
-                elo0: 0.0,
-                elo1: 0.0,
                 model: "normalized".to_owned(),
-                enabled: false,
+                ..TestSettings::default()
             },
             config_name: "config.json".to_owned(),
-            output: Output::Fastchess,
             seed,
-            variant: Variant::Standard,
-            kind: Kind::RoundRobin,
             gauntlet_seeds: 1,
             ratinginterval: 10,
             scoreinterval: 1,
-            wait: 0,
             autosaveinterval: 20,
             games: 2,
             rounds: 2,
             concurrency: 1,
-            force_concurrency: false,
-            recover: false,
-            noswap: false,
-            reverse: false,
             report_penta: true,
-            affinity: false,
-            check_mate_pvs: false,
-            show_latency: false,
             log: Log {
-                file: String::new(),
-                level: Level::Warn,
                 append_file: true,
-                compress: false,
                 realtime: true,
-                engine_coms: false,
+                ..Log::default()
             },
-            unwritten: Unwritten::default(),
+            ..Settings::default()
         }
     }
 }

@@ -27,13 +27,7 @@ impl NamedOpening {
 
 /// The last named position of a game of standard chess.
 pub(crate) fn of_game(record: &GameRecord) -> Option<NamedOpening> {
-    let mut position = record.start.clone();
-    let mut found = named(&position);
-    for played in record.all_moves() {
-        position.play(played);
-        found = named(&position).or(found);
-    }
-    found
+    record.board().positions().iter().rev().find_map(named)
 }
 
 /// The opening of a position, by the first four fields of its FEN.

@@ -10,7 +10,7 @@ use crate::event::Series;
 pub(crate) use super::choices::{BookFormat, Kind, Level, Notation, Order, Output, Variant};
 
 /// Resignation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct Resign {
     pub(crate) move_count: i32,
     pub(crate) score: i32,
@@ -19,7 +19,7 @@ pub(crate) struct Resign {
 }
 
 /// A draw by score.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct DrawSettings {
     pub(crate) move_number: u32,
     pub(crate) move_count: i32,
@@ -28,7 +28,7 @@ pub(crate) struct DrawSettings {
 }
 
 /// A draw by length.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct MaxMoves {
     pub(crate) move_count: i32,
     pub(crate) enabled: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Tables {
 }
 
 /// The book.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct BookSettings {
     pub(crate) file: String,
     pub(crate) format: BookFormat,
@@ -78,14 +78,14 @@ pub(crate) struct Pgn {
 }
 
 /// The file of final positions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct Epd {
     pub(crate) file: String,
     pub(crate) append_file: bool,
 }
 
 /// A sequential test.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub(crate) struct TestSettings {
     pub(crate) alpha: f64,
     pub(crate) beta: f64,
@@ -96,7 +96,7 @@ pub(crate) struct TestSettings {
 }
 
 /// The log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct Log {
     pub(crate) file: String,
     pub(crate) level: Level,
@@ -179,7 +179,7 @@ pub(crate) struct Stats {
 }
 
 /// An event.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub(crate) struct Settings {
     pub(crate) resign: Resign,
     pub(crate) draw: DrawSettings,

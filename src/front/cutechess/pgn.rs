@@ -119,14 +119,9 @@ impl CutechessPgn {
             *out += &format!("\n{{{why}}}");
         }
         let mut position = record.start.clone();
-        let book = record.opening.iter().map(|played| (*played, None));
-        let own = record
-            .moves
-            .iter()
-            .map(|played| (played.chess_move, Some(played)));
         let mut number = 0;
         let last = record.plies();
-        for (ply, (played, thought)) in (1..).zip(book.chain(own)) {
+        for (ply, (played, thought)) in (1..).zip(record.all_records()) {
             let mut text = match (position.side_to_move(), ply) {
                 (Color::White, _) => {
                     number += 1;
@@ -166,9 +161,7 @@ impl CutechessPgn {
 
     /// The last position.
     pub(in crate::front) fn final_position(&self, game: &PlayedGame) -> String {
-        let mut last = game.record.start.clone();
-        game.record.all_moves().for_each(|played| last.play(played));
-        last.fen(FenDialect::XFen) + "\n"
+        game.record.board().position().fen(FenDialect::XFen) + "\n"
     }
 }
 

@@ -130,13 +130,8 @@ impl FastchessPgn {
             append(&format!("{{{why}}}"));
         }
         let mut position = record.start.clone();
-        let book = record.opening.iter().map(|played| (*played, None));
-        let own = record
-            .moves
-            .iter()
-            .map(|played| (played.chess_move, Some(played)));
         let last = record.plies();
-        for (ply, (played, thought)) in (1..).zip(book.chain(own)) {
+        for (ply, (played, thought)) in (1..).zip(record.all_records()) {
             let number = position.fullmove_number();
             let head = match (position.side_to_move(), ply) {
                 (Color::White, _) => format!("{number}. "),
@@ -217,9 +212,7 @@ impl FastchessPgn {
 
     /// The last position, as a line of EPD.
     pub(crate) fn final_position(&self, game: &PlayedGame) -> String {
-        let mut last = game.record.start.clone();
-        game.record.all_moves().for_each(|played| last.play(played));
-        let fen = self.fen(&last);
+        let fen = self.fen(game.record.board().position());
         let fields: Vec<&str> = fen.split(' ').collect();
         let (position, counters) = fields.split_at(4.min(fields.len()));
         let [halfmoves, number] = [0, 1].map(|place| counters.get(place).copied().unwrap_or("0"));

@@ -21,7 +21,7 @@ pub(crate) struct VariationChecks {
 impl VariationChecks {
     /// The warnings about a search, as whole lines; `name` is the name of the engine.
     pub(crate) fn warnings(&self, search: &EndedSearch, name: &str) -> String {
-        let mut game = replay(search);
+        let mut game = Game::of(search.start.clone(), search.moves.iter().copied());
         let mut text = String::new();
         for line in &search.lines {
             if let Some(wrong) = self.wrong_line(&mut game, line) {
@@ -95,9 +95,8 @@ impl VariationChecks {
             if let Some(end) = end(game) {
                 return Some(format!("PV continues after {end} - move {text}"));
             }
-            match game.position().parse_uci(text, self.dialect) {
-                Ok(chess_move) => game.play(chess_move),
-                Err(_) => return Some(format!("Illegal PV move - move {text}")),
+            if game.play_uci(text, self.dialect).is_err() {
+                return Some(format!("Illegal PV move - move {text}"));
             }
         }
         None
@@ -137,21 +136,10 @@ impl VariationChecks {
     }
 
     fn moves(&self, search: &EndedSearch) -> String {
-        let mut position = search.start.clone();
-        let mut words = Vec::with_capacity(search.moves.len());
-        for played in &search.moves {
-            words.push(position.uci(*played, self.dialect).to_string());
-            position.play(*played);
-        }
+        let moves = search.moves.iter().copied();
+        let words = search.start.uci_line(moves, self.dialect);
         format!("Moves; {}", words.join(" "))
     }
-}
-
-/// The game up to the search.
-fn replay(search: &EndedSearch) -> Game {
-    let mut game = Game::new(search.start.clone());
-    search.moves.iter().for_each(|played| game.play(*played));
-    game
 }
 
 /// How the game is over by fastchess's rules for a variation: insufficient material never ends it.

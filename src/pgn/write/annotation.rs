@@ -115,19 +115,15 @@ mod tests {
 
     fn comment(thinking: Thinking, clock: Option<Duration>, mover: Color) -> String {
         let record = MoveRecord {
-            chess_move: Position::standard()
-                .parse_uci("e2e4", UciDialect::Standard)
-                .expect("legal"),
-            sent: Stamp(0),
             received: Stamp(312_000_000),
-            taken: Duration::ZERO,
             clock,
-            nodes_limit: None,
             thinking,
-            host: None,
-            idle: None,
-            pondered: None,
-            lines: Vec::new(),
+            ..MoveRecord::new(
+                Position::standard()
+                    .parse_uci("e2e4", UciDialect::Standard)
+                    .expect("legal"),
+                Stamp(0),
+            )
         };
         let mut out = String::new();
         write(

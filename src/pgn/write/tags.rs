@@ -93,12 +93,7 @@ fn forfeit_against_no_mate(record: &GameRecord) -> bool {
     else {
         return false;
     };
-    let mut last = record.start.clone();
-    let played = record.moves.iter().map(|played| played.chess_move);
-    for chess_move in record.opening.iter().copied().chain(played) {
-        last.play(chess_move);
-    }
-    last.cannot_win(by)
+    record.board().position().cannot_win(by)
 }
 
 fn write_roster(out: &mut String, event: &EventTags, game: &PlayedGame, result: &str) {

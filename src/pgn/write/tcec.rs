@@ -118,12 +118,8 @@ mod tests {
         let mut after = before.clone();
         after.play(played);
         let record = MoveRecord {
-            chess_move: played,
-            sent: Stamp(0),
             received: Stamp(312_000_000),
-            taken: Duration::ZERO,
             clock: Some(Duration::from_millis(9_800)),
-            nodes_limit: None,
             thinking: Thinking {
                 score: Some(Score::Centipawns(31)),
                 depth: Some(18),
@@ -134,10 +130,7 @@ mod tests {
                 pv: "d5d4 e1h1 nonsense".to_owned(),
                 ..Thinking::default()
             },
-            host: None,
-            idle: None,
-            pondered: None,
-            lines: Vec::new(),
+            ..MoveRecord::new(played, Stamp(0))
         };
         assert_eq!(
             comment(&record, &before, &after),

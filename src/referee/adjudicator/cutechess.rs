@@ -11,11 +11,11 @@
 //! of `score`.
 
 use crate::chess::Color;
-use crate::referee::{DrawRule, Outcome, ResignRule};
+use crate::referee::{Adjudication, DrawRule, Outcome, ResignRule};
 use crate::uci::Score;
 
 use super::scored::{ScoredMove, is_level, is_lost, is_winning};
-use super::{CountedRules, count, drawn, too_long, won};
+use super::{count, drawn, too_long, won};
 
 /// What this way counts, and that of TCEC.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +28,7 @@ pub(super) struct CutechessCounts {
 }
 
 impl CutechessCounts {
-    pub(super) fn judge(&mut self, limits: &CountedRules, played: &ScoredMove) -> Option<Outcome> {
+    pub(super) fn judge(&mut self, limits: &Adjudication, played: &ScoredMove) -> Option<Outcome> {
         if played.irreversible || played.castles {
             self.level = 0;
         }

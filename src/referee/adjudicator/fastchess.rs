@@ -8,11 +8,11 @@
 //! counts only the engines' moves.
 
 use crate::chess::Color;
-use crate::referee::{DrawRule, Outcome, ResignRule};
+use crate::referee::{Adjudication, DrawRule, Outcome, ResignRule};
 use crate::uci::Score;
 
 use super::scored::{ScoredMove, is_level};
-use super::{CountedRules, count, drawn, too_long, won};
+use super::{count, drawn, too_long, won};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct FastchessCounts {
@@ -27,7 +27,7 @@ pub(super) struct FastchessCounts {
 }
 
 impl FastchessCounts {
-    pub(super) fn judge(&mut self, limits: &CountedRules, played: &ScoredMove) -> Option<Outcome> {
+    pub(super) fn judge(&mut self, limits: &Adjudication, played: &ScoredMove) -> Option<Outcome> {
         self.plies += 1;
         let score = played.score.or(played.bound);
         let drawn_now = limits

@@ -20,21 +20,13 @@ mod tcec;
 pub use scored::ScoredMove;
 
 use crate::chess::Color;
-use crate::referee::{Adjudication, DrawRule, DrawnBy, Outcome, ResignRule, School, WonBy};
+use crate::referee::{Adjudication, DrawnBy, Outcome, School, WonBy};
 
 /// What is counted of one game by the rules of `[adjudication]`.
 #[derive(Debug, Clone)]
 pub struct Adjudicator {
-    limits: CountedRules,
+    limits: Adjudication,
     way: SchoolCounts,
-}
-
-/// The rules that need counting.
-#[derive(Debug, Clone, Copy)]
-struct CountedRules {
-    draw: Option<DrawRule>,
-    resign: Option<ResignRule>,
-    max_moves: Option<u32>,
 }
 
 /// The counters of each school.
@@ -50,11 +42,7 @@ impl Adjudicator {
     /// Nothing counted yet.
     pub fn new(rules: &Adjudication) -> Adjudicator {
         Adjudicator {
-            limits: CountedRules {
-                draw: rules.draw,
-                resign: rules.resign,
-                max_moves: rules.max_moves,
-            },
+            limits: rules.clone(),
             way: match rules.school {
                 School::Arbiter960 => SchoolCounts::Own(own::OwnCounts::default()),
                 School::Fastchess => SchoolCounts::Fastchess(fastchess::FastchessCounts::default()),
@@ -88,10 +76,9 @@ fn drawn() -> Outcome {
 }
 
 /// A draw, if the game has reached the largest number of half-moves.
-fn too_long(limits: &CountedRules, plies: u32) -> Option<Outcome> {
-    let reached = limits
-        .max_moves
-        .is_some_and(|most| plies >= most.saturating_mul(2));
+fn too_long(limits: &Adjudication, plies: u32) -> Option<Outcome> {
+    let most = limits.max_moves.map(|most| most.saturating_mul(2));
+    let reached = most.is_some_and(|most| plies >= most);
     reached.then_some(Outcome::Drawn(DrawnBy::LengthAdjudication))
 }
 

@@ -5,10 +5,10 @@
 //! the draw. A mate is never level.
 
 use crate::chess::Color;
-use crate::referee::{DrawRule, Outcome, ResignRule};
+use crate::referee::{Adjudication, DrawRule, Outcome, ResignRule};
 
 use super::scored::{ScoredMove, is_level, is_lost, is_winning};
-use super::{CountedRules, count, drawn, too_long, won};
+use super::{count, drawn, too_long, won};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct OwnCounts {
@@ -22,7 +22,7 @@ pub(super) struct OwnCounts {
 }
 
 impl OwnCounts {
-    pub(super) fn judge(&mut self, limits: &CountedRules, played: &ScoredMove) -> Option<Outcome> {
+    pub(super) fn judge(&mut self, limits: &Adjudication, played: &ScoredMove) -> Option<Outcome> {
         self.plies += 1;
         let drawn_now = limits.draw.is_some_and(|rule| self.is_drawn(&rule, played));
         let resigned = limits.resign.and_then(|rule| self.resigned(&rule, played));

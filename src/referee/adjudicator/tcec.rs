@@ -5,18 +5,18 @@
 //! given on it. A win needs both engines, each over its
 //! own last moves, and is given after the move of either.
 
-use crate::referee::{DrawRule, Outcome, ResignRule};
+use crate::referee::{Adjudication, DrawRule, Outcome, ResignRule};
 use crate::uci::Score;
 
 use super::cutechess::{self, said};
 use super::scored::{ScoredMove, is_level};
-use super::{CountedRules, count, drawn, too_long, won};
+use super::{count, drawn, too_long, won};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct TcecCounts(cutechess::CutechessCounts);
 
 impl TcecCounts {
-    pub(super) fn judge(&mut self, limits: &CountedRules, played: &ScoredMove) -> Option<Outcome> {
+    pub(super) fn judge(&mut self, limits: &Adjudication, played: &ScoredMove) -> Option<Outcome> {
         if played.depth == 0 {
             self.0.start_again(played.mover);
             return None;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chess::{Game, Position, UciDialect};
-use crate::referee::Thinking;
+use crate::referee::{DrawRule, ResignRule, Thinking};
 use crate::uci::Score;
 
 /// The moves of a game: `12` a score, `p12` the same with a move by a pawn or a capture, `c12` with castling, `m3` a

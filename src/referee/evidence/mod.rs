@@ -12,6 +12,8 @@ mod verdict;
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// What was seen of the host during one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Observation {
@@ -50,7 +52,8 @@ pub struct EngineTimes {
 }
 
 /// What the engine's threads are doing while its move is overdue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ThreadState {
     /// They wait for nothing that the host owes them.
     #[default]
@@ -84,15 +87,20 @@ pub struct HostEvidence {
     pub taken: Duration,
 }
 
-/// Who is to blame for a flag fall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Blame {
-    /// The engine: all that the host can have cost it is less than it was late.
-    Engine,
-    /// The host: the engine was runnable and not run for longer than it was late.
-    Host,
-    /// Neither can be shown.
-    Undecided,
+crate::chess::worded! {
+    /// Who is to blame for a flag fall.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Blame,
+    /// A stable word, for files that programs read.
+    word: &'static str {
+        /// The engine: all that the host can have cost it is less than it was late.
+        Engine = "engine",
+        /// The host: the engine was runnable and not run for longer than it was late.
+        Host = "host",
+        /// Neither can be shown.
+        Undecided = "undecided",
+    }
 }
 
 /// A flag fall with its evidence.
@@ -112,20 +120,6 @@ pub struct FlagEvidence {
     pub seen: HostEvidence,
 }
 
-impl Blame {
-    /// Every verdict.
-    pub const ALL: [Blame; 3] = [Blame::Engine, Blame::Host, Blame::Undecided];
-
-    /// A stable word, for files that programs read.
-    pub fn word(self) -> &'static str {
-        match self {
-            Blame::Engine => "engine",
-            Blame::Host => "host",
-            Blame::Undecided => "undecided",
-        }
-    }
-}
-
 impl ThreadState {
     /// Every standing.
     pub const ALL: [ThreadState; 4] = [
@@ -134,14 +128,4 @@ impl ThreadState {
         ThreadState::Blocked,
         ThreadState::Stopped,
     ];
-
-    /// A stable word, for files that programs read.
-    pub fn word(self) -> &'static str {
-        match self {
-            ThreadState::Asleep => "asleep",
-            ThreadState::Runnable => "runnable",
-            ThreadState::Blocked => "blocked",
-            ThreadState::Stopped => "stopped",
-        }
-    }
 }

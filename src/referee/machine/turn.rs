@@ -76,9 +76,7 @@ impl Referee {
         let Ok(reply) = position.parse_uci(text, self.settings.dialect) else {
             return;
         };
-        let mut expected = position.clone();
-        expected.play(reply);
-        if expected.legal_moves().is_empty() {
+        if !position.after(reply).has_legal_move() {
             return;
         }
         let text = position.uci(reply, self.settings.dialect).to_string();

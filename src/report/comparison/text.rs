@@ -2,7 +2,7 @@
 
 use crate::analysis::ComparisonReport;
 use crate::report::statistics::numbers::{
-    count, elo, line, name, or_dash, p_value, paragraph, percent, rendered,
+    count, elo, labelled, line, name, or_dash, p_value, paragraph, percent, rendered,
 };
 use crate::report::tables::new_table;
 use crate::stats::maps::pooling::{Pooled, Trend};
@@ -158,31 +158,27 @@ fn strength(report: &ComparisonReport) -> Option<String> {
 }
 
 fn pooled(label: &str, found: &Pooled) -> String {
-    line(
+    labelled!(
         label,
-        &format!(
-            "{} ± {:.1} Elo over {}; they differ by {:.1} Elo [{:.1}, {:.1}] (I² {}); that they are \
+        "{} ± {:.1} Elo over {}; they differ by {:.1} Elo [{:.1}, {:.1}] (I² {}); that they are \
              equal: {}",
-            elo(found.mean),
-            found.error,
-            count(found.count as u64, "map"),
-            found.spread,
-            found.spread_lo,
-            found.spread_hi,
-            percent(found.heterogeneity),
-            p_value(found.p_equal)
-        ),
+        elo(found.mean),
+        found.error,
+        count(found.count as u64, "map"),
+        found.spread,
+        found.spread_lo,
+        found.spread_hi,
+        percent(found.heterogeneity),
+        p_value(found.p_equal)
     )
 }
 
 fn trend(label: &str, found: &Trend) -> String {
-    line(
+    labelled!(
         label,
-        &format!(
-            "{} ± {} Elo each time the limit doubles (depth: each ply); no trend: {}",
-            elo(found.slope),
-            plus_minus(found.error),
-            or_dash(found.p_value, p_value)
-        ),
+        "{} ± {} Elo each time the limit doubles (depth: each ply); no trend: {}",
+        elo(found.slope),
+        plus_minus(found.error),
+        or_dash(found.p_value, p_value)
     )
 }

@@ -42,15 +42,13 @@ impl<'a> Case<'a> {
         source: &'a GameSource,
     ) -> Result<Case<'a>, StoreError> {
         let record = &source.game.record;
-        let mut board = Game::new(record.start.clone());
-        record.all_moves().for_each(|played| board.play(played));
         Ok(Case {
             files,
             source,
             record,
             dialect: files.variant.uci_dialect(),
             players: files.players(source)?,
-            board,
+            board: record.board(),
         })
     }
 

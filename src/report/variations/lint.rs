@@ -9,29 +9,25 @@ use crate::referee::Thinking;
 use crate::store::CUT_VARIATION;
 use crate::uci::Score;
 
-/// The errors that a variation can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum FlawKind {
-    /// A move that is not legal, or no move at all.
-    IllegalMove,
-    /// Moves after mate, stalemate or a draw by the rules that the referee applies.
-    PastTheEnd,
-    /// Mate was announced, and the variation ends before it.
-    ShortOfMate,
-    /// Mate was announced, and the variation has another length, or does not end in mate.
-    WrongMate,
+crate::chess::worded! {
+    /// The errors that a variation can have.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub(crate) enum FlawKind,
+    /// What a variation with it is.
+    words: &'static str {
+        /// A move that is not legal, or no move at all.
+        IllegalMove = "with an illegal move",
+        /// Moves after mate, stalemate or a draw by the rules that the referee applies.
+        PastTheEnd = "past the end of the game",
+        /// Mate was announced, and the variation ends before it.
+        ShortOfMate = "mate line too short",
+        /// Mate was announced, and the variation has another length, or does not end in mate.
+        WrongMate = "mate in another number of moves",
+    }
 }
 
 impl FlawKind {
-    /// Every kind, in the order of the counts.
-    pub(crate) const ALL: [FlawKind; 4] = [
-        FlawKind::IllegalMove,
-        FlawKind::PastTheEnd,
-        FlawKind::ShortOfMate,
-        FlawKind::WrongMate,
-    ];
-
     /// Its place in the counts.
     pub(crate) fn index(self) -> usize {
         self as usize
@@ -40,12 +36,7 @@ impl FlawKind {
 
 impl fmt::Display for FlawKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FlawKind::IllegalMove => "with an illegal move",
-            FlawKind::PastTheEnd => "past the end of the game",
-            FlawKind::ShortOfMate => "mate line too short",
-            FlawKind::WrongMate => "mate in another number of moves",
-        })
+        f.write_str(self.words())
     }
 }
 
@@ -79,12 +70,9 @@ pub(crate) fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Opt
             );
             return Some(flaw(FlawKind::PastTheEnd, detail));
         }
-        match game.position().parse_uci(word, dialect) {
-            Ok(chess_move) => game.play(chess_move),
-            Err(error) => {
-                let detail = format!("at ply {} of it, {error}", index + 1);
-                return Some(flaw(FlawKind::IllegalMove, detail));
-            }
+        if let Err(error) = game.play_uci(word, dialect) {
+            let detail = format!("at ply {} of it, {error}", index + 1);
+            return Some(flaw(FlawKind::IllegalMove, detail));
         }
     }
     match (thinking.score, thinking.bound) {

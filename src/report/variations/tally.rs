@@ -99,8 +99,7 @@ impl VariationTally {
     fn add(&mut self, game: &PlayedGame, roster: &Roster) {
         self.games += 1;
         let record = &game.record;
-        let mut board = Game::new(record.start.clone());
-        record.opening.iter().for_each(|played| board.play(*played));
+        let mut board = Game::of(record.start.clone(), record.opening.iter().copied());
         for played in &record.moves {
             if !played.thinking.pv.is_empty() {
                 let seat = game.seat(board.position().side_to_move());

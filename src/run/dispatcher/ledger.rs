@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
-use crate::host::epoch::unix_now;
 use crate::referee::{Fault, FaultKind, Outcome, VoidReason};
 use crate::run::job::Job;
 use crate::schedule::PairSpec;
@@ -50,7 +49,7 @@ impl Ledger {
     pub(super) fn begun(&mut self, pair: PairId, lane: usize) {
         if let Some(open) = self.0.get_mut(&pair) {
             open.lane = Some(lane);
-            open.since = Some(unix_now());
+            open.since = Some(UnixMillis::now());
         }
     }
 

@@ -1,8 +1,7 @@
 //! Lanes that do not move any more: what they played is void by the host's fault, and is played by another.
 
 use crate::clock::Stamp;
-use crate::event::{GameId, PlayedGame};
-use crate::host::epoch::unix_now;
+use crate::event::{GameId, PlayedGame, UnixMillis};
 use crate::referee::{Referee, VoidReason};
 use crate::run::game::PlannedGame;
 use crate::run::signals::Stop;
@@ -39,6 +38,6 @@ impl Dispatcher<'_> {
         let planned = PlannedGame::new(&self.tournament, id, spec);
         let mut referee = Referee::new(planned.settings(&self.tournament), Stamp(0));
         referee.interrupt(VoidReason::HostFault(words.to_owned()));
-        Some(planned.finished(unix_now(), referee.finish()?))
+        Some(planned.finished(UnixMillis::now(), referee.finish()?))
     }
 }

@@ -70,9 +70,7 @@ impl Dispatcher<'_> {
 
     /// The next round has its time.
     fn wait_for(&mut self, round: u16, at: UnixMillis) {
-        let moment = jiff::Timestamp::from_millisecond(at.0);
-        let moment = moment.map(|moment| moment.to_string()).unwrap_or_default();
-        let words = format!("Round {round} begins at {moment}.");
+        let words = format!("Round {round} begins at {at}.");
         if self.state.phase.waits() != Some(&words) {
             self.listeners.say(&words);
             self.state.phase.wait(Some(words));

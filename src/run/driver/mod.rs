@@ -34,7 +34,6 @@ use crate::run::signals::Stop;
 
 use opponent_input::OpponentInput;
 use starvation_allowance::StarvationAllowance;
-pub(crate) use winding::wind_up;
 
 /// What a wait ended with.
 enum Woken {
@@ -77,240 +76,256 @@ impl GameObservers<'_> {
             });
         }
     }
-}
 
-/// Plays one game with two engines that are ready, White first.
-pub(crate) async fn play(
-    referee: &mut Referee,
-    mut engines: [&mut Process; 2],
-    epoch: Epoch,
-    stop: &mut watch::Receiver<Stop>,
-    watch: &mut GameObservers<'_>,
-) -> GameRecord {
-    let record = play_through(referee, &mut engines, epoch, stop, watch).await;
-    engines.into_iter().for_each(Process::thaw);
-    record
-}
-
-async fn play_through(
-    referee: &mut Referee,
-    engines: &mut [&mut Process; 2],
-    epoch: Epoch,
-    stop: &mut watch::Receiver<Stop>,
-    watch: &mut GameObservers<'_>,
-) -> GameRecord {
-    // What was said before the first command answers nothing.
-    for side in Color::ALL {
-        hear_before_its_turn(referee, engines[side.index()], side, epoch.now(), watch);
-    }
-    let mut busy_wait = BusyWait::default();
-    let mut opponent_input = OpponentInput::default();
-    let mut starvation_allowance = StarvationAllowance::default();
-    loop {
-        // No clock runs between an answer and what is transmitted next.
-        watch.reporter.board(referee);
-        watch.search(referee);
-        // A clock that starts with what is transmitted runs from here on.
-        let listened = Instant::now();
-        transmit(referee, engines, epoch, watch);
-        if let Some(record) = referee.finish() {
-            return record;
-        }
-        let mover = referee.side_to_move();
-        let looks = earlier(watch.observer.due(), watch.idle.due());
-        let looks = earlier(looks, starvation_allowance.due(referee));
-        let deadline = earlier(referee.deadline(), looks);
-        let deadline = epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
-        let looked = Instant::now();
-        let pause = opponent_input.pause(mover, referee.is_on_clock(), looked);
-        let deadline = pause.map_or(deadline, |end| deadline.min(end));
-        let woken = match busy_wait.stay_awake(mover, &mut engines[mover.index()].output) {
-            Some(open) => Woken::Read(mover, open),
-            None => wait(mover, engines, pause.is_some(), deadline, stop).await,
-        };
-        let woke = Instant::now();
-        let overslept = standstill::overslept(deadline, listened, woke);
-        let now = epoch.stamp(woke);
-        watch.observer.woken(now, overslept);
-        watch.idle.woken(now);
-        if let Some(still) = overslept {
-            referee.stood_still(still, now);
-        }
-        starvation_allowance.attend(referee, engines, now);
-        let moves = referee.moves().len();
-        // Asked here too: an engine that writes without end keeps `wait` busy.
-        if *stop.borrow() >= Stop::VoidGames {
-            referee.interrupt(VoidReason::Interrupted);
-        }
-        match woken {
-            Woken::Read(side, open) if side == mover => {
-                take_lines(referee, engines[side.index()], side, open, now, watch);
-                watch.reporter.thinking(referee, side, now);
+    fn take_line(&mut self, referee: &mut Referee, side: Color, line: &str, now: Stamp) {
+        self.listener.heard(side, line, now);
+        referee.line(side, line, now);
+        // Before anything else is heard; no clock runs.
+        if let Some(elapsed) = referee.weighs() {
+            referee.testify(&self.observer.weighed(elapsed, now), now);
+            if let Some((side, allowed)) = referee.resumes() {
+                self.observer.begin(side, allowed, now);
             }
-            Woken::Read(side, open) => {
-                opponent_input.heard(side, looked);
-                take_early_lines(referee, engines, mover, open, epoch, watch);
-            }
-            Woken::Wrote(side, false) => broken_input(referee, engines[side.index()], side, now),
-            Woken::Stopped => referee.interrupt(VoidReason::Interrupted),
-            Woken::Complained(side) => opponent_input.heard(side, looked),
-            Woken::Late | Woken::Wrote(_, true) => {}
-        }
-        // Whatever woke us: an engine that writes half a line, or to stderr, without
-        // end would otherwise keep the timer from being heard.
-        referee.tick(now);
-        tell_of_the_host(referee, watch, moves, epoch);
-        if referee.side_to_move() != mover {
-            busy_wait.answered(mover);
         }
     }
 }
 
-/// Takes what the opponent of `mover` has said.
-fn take_early_lines(
-    referee: &mut Referee,
-    engines: &mut [&mut Process; 2],
-    mover: Color,
-    open: bool,
-    epoch: Epoch,
-    watch: &mut GameObservers<'_>,
-) {
-    // The mover's answer may have come meanwhile: nothing keeps it waiting.
-    let output = &mut engines[mover.index()].output;
-    if let Some(open) = output.is_open().then(|| output.try_fill()).flatten() {
+/// A game of two engines that are ready, White first.
+pub(crate) struct GameDriver<'lane> {
+    pub referee: &'lane mut Referee,
+    pub engines: [&'lane mut Process; 2],
+    pub epoch: Epoch,
+    pub stop: &'lane mut watch::Receiver<Stop>,
+    pub watch: GameObservers<'lane>,
+}
+
+impl GameDriver<'_> {
+    /// Plays the game.
+    pub(crate) async fn play(&mut self) -> GameRecord {
+        let record = self.play_through().await;
+        self.engines.iter_mut().for_each(|engine| engine.thaw());
+        record
+    }
+
+    async fn play_through(&mut self) -> GameRecord {
+        // What was said before the first command answers nothing.
+        for side in Color::ALL {
+            self.hear_before_its_turn(side);
+        }
+        let mut busy_wait = BusyWait::default();
+        let mut opponent_input = OpponentInput::default();
+        let mut starvation_allowance = StarvationAllowance::default();
+        loop {
+            // No clock runs between an answer and what is transmitted next.
+            self.watch.reporter.board(self.referee);
+            self.watch.search(self.referee);
+            // A clock that starts with what is transmitted runs from here on.
+            let listened = Instant::now();
+            self.transmit();
+            if let Some(record) = self.referee.finish() {
+                return record;
+            }
+            let mover = self.referee.side_to_move();
+            let looks = earlier(self.watch.observer.due(), self.watch.idle.due());
+            let looks = earlier(looks, starvation_allowance.due(self.referee));
+            let deadline = earlier(self.referee.deadline(), looks);
+            let deadline = self.epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
+            let looked = Instant::now();
+            let pause = opponent_input.pause(mover, self.referee.is_on_clock(), looked);
+            let deadline = pause.map_or(deadline, |end| deadline.min(end));
+            let woken = match busy_wait.stay_awake(mover, &mut self.engines[mover.index()].output) {
+                Some(open) => Woken::Read(mover, open),
+                None => self.wait(mover, pause.is_some(), deadline).await,
+            };
+            let woke = Instant::now();
+            let overslept = standstill::overslept(deadline, listened, woke);
+            let now = self.epoch.stamp(woke);
+            self.watch.observer.woken(now, overslept);
+            self.watch.idle.woken(now);
+            if let Some(still) = overslept {
+                self.referee.stood_still(still, now);
+            }
+            starvation_allowance.attend(self.referee, &self.engines, now);
+            let moves = self.referee.moves().len();
+            // Asked here too: an engine that writes without end keeps `wait` busy.
+            if *self.stop.borrow() >= Stop::VoidGames {
+                self.referee.interrupt(VoidReason::Interrupted);
+            }
+            match woken {
+                Woken::Read(side, open) if side == mover => {
+                    self.take_lines(side, open, now);
+                    self.watch.reporter.thinking(self.referee, side, now);
+                }
+                Woken::Read(side, open) => {
+                    opponent_input.heard(side, looked);
+                    self.take_early_lines(mover, open);
+                }
+                Woken::Wrote(side, false) => self.broken_input(side, now),
+                Woken::Stopped => self.referee.interrupt(VoidReason::Interrupted),
+                Woken::Complained(side) => opponent_input.heard(side, looked),
+                Woken::Late | Woken::Wrote(_, true) => {}
+            }
+            // Whatever woke us: an engine that writes half a line, or to stderr, without
+            // end would otherwise keep the timer from being heard.
+            self.referee.tick(now);
+            self.tell_of_the_host(moves);
+            if self.referee.side_to_move() != mover {
+                busy_wait.answered(mover);
+            }
+        }
+    }
+
+    /// Takes what the opponent of `mover` has said.
+    fn take_early_lines(&mut self, mover: Color, open: bool) {
+        // The mover's answer may have come meanwhile: nothing keeps it waiting.
+        let output = &mut self.engines[mover.index()].output;
+        if let Some(open) = output.is_open().then(|| output.try_fill()).flatten() {
+            self.take_lines(mover, open, self.epoch.now());
+        }
+        self.take_lines(!mover, open, self.epoch.now());
+    }
+
+    /// What was seen of the host, where a move has been made (`before` is how many there were) or a flag
+    /// has fallen.
+    fn tell_of_the_host(&mut self, moves: usize) {
+        let epoch = self.epoch;
         let now = epoch.now();
-        take_lines(referee, engines[mover.index()], mover, open, now, watch);
+        if self.referee.moves().len() > moves {
+            if let Some(host) = self.watch.observer.observe(now) {
+                self.referee.observed(host);
+            }
+            if let Some(idle) = self.watch.idle.end(now, || epoch.now()) {
+                self.referee.idled(idle, now);
+            }
+        }
+        if let Some(answered) = self.referee.awaits_testimony() {
+            let seen = match self.referee.weighs() {
+                Some(elapsed) => self.watch.observer.weighed(elapsed, now),
+                None => self.watch.observer.host_evidence(answered, now),
+            };
+            self.referee.testify(&seen, now);
+        }
     }
-    let opponent = &mut engines[(!mover).index()];
-    take_lines(referee, opponent, !mover, open, epoch.now(), watch);
-}
 
-/// What was seen of the host, where a move has been made (`before` is how many there were) or a flag
-/// has fallen.
-fn tell_of_the_host(
-    referee: &mut Referee,
-    watch: &mut GameObservers<'_>,
-    moves: usize,
-    epoch: Epoch,
-) {
-    let now = epoch.now();
-    if referee.moves().len() > moves {
-        if let Some(host) = watch.observer.observe(now) {
-            referee.observed(host);
+    /// Writes what the referee wants to say, the stamp taken just before the write.
+    fn transmit(&mut self) {
+        if let Some((side, _)) = self.referee.due() {
+            self.hear_before_its_turn(side);
         }
-        if let Some(idle) = watch.idle.end(now, || epoch.now()) {
-            referee.idled(idle, now);
+        if let Some((side, allowed)) = self.referee.due() {
+            self.attend(side);
+            self.watch.observer.begin(side, allowed, self.epoch.now());
+        }
+        loop {
+            let now = self.epoch.now();
+            let Some((side, text)) = self.referee.transmit(now) else {
+                return;
+            };
+            let engine = &mut self.engines[side.index()];
+            let sent = engine.input.send(text);
+            self.watch.listener.told(side, text, now);
+            if sent.is_err() {
+                self.broken_input(side, self.epoch.now());
+            }
         }
     }
-    if let Some(answered) = referee.awaits_testimony() {
-        let seen = match referee.weighs() {
-            Some(elapsed) => watch.observer.weighed(elapsed, now),
-            None => watch.observer.host_evidence(answered, now),
+
+    /// The clock of this side is about to be started: the engine must not be frozen. Its opponent is
+    /// watched, or frozen, if it has nothing to do.
+    fn attend(&mut self, side: Color) {
+        let epoch = self.epoch;
+        self.engines[side.index()].thaw();
+        match self.referee.is_idling(!side) {
+            true => self.watch.idle.begin(!side, epoch.now(), || epoch.now()),
+            false => self.watch.idle.rest(),
+        }
+        if self.referee.is_to_freeze(!side) {
+            self.engines[(!side).index()].freeze();
+        }
+    }
+
+    /// What an engine said before its clock is started was said outside of its turn. No clock runs
+    /// now, so it costs nobody anything; what an engine writes meanwhile is not read before the clock
+    /// runs, and has itself to thank for it.
+    fn hear_before_its_turn(&mut self, side: Color) {
+        let now = self.epoch.now();
+        let mut waiting = self.engines[side.index()].output.waiting();
+        while waiting > 0 {
+            let output = &mut self.engines[side.index()].output;
+            let before = output.lines.pending();
+            let Some(open) = output.try_fill() else {
+                return;
+            };
+            let read = output.lines.pending() - before;
+            waiting = waiting.saturating_sub(read.max(1) as u64);
+            self.take_lines(side, open, now);
+        }
+    }
+
+    /// The next thing that happens. Reads come first, the side to move before the
+    /// other, so that an answer that is there is never overtaken by a timer. In a `pause` the
+    /// other side is not heard.
+    async fn wait(&mut self, mover: Color, pause: bool, deadline: Instant) -> Woken {
+        let [white, black] = &mut self.engines;
+        let (first, second) = match mover {
+            Color::White => (white, black),
+            Color::Black => (black, white),
         };
-        referee.testify(&seen, now);
+        tokio::select! {
+            biased;
+            open = first.output.fill(), if first.output.is_open() => Woken::Read(mover, open),
+            open = second.output.fill_some(opponent_input::PORTION), if !pause && second.output.is_open() => Woken::Read(!mover, open),
+            wrote = first.input.flush(), if first.input.is_waiting() => Woken::Wrote(mover, wrote.is_ok()),
+            wrote = second.input.flush(), if second.input.is_waiting() => Woken::Wrote(!mover, wrote.is_ok()),
+            () = first.errors.drain(), if first.errors.is_open() => Woken::Complained(mover),
+            () = second.errors.drain(), if !pause && second.errors.is_open() => Woken::Complained(!mover),
+            () = sleep_until(deadline) => Woken::Late,
+            () = stopped(self.stop) => Woken::Stopped,
+        }
+    }
+
+    /// Hands lines to the referee: all bytes of one read carry one stamp.
+    fn take_lines(&mut self, side: Color, open: bool, now: Stamp) {
+        let engine = &mut *self.engines[side.index()];
+        while let Some(line) = engine.output.lines.next_line() {
+            if line.truncated {
+                self.referee.overlong_line(side);
+            }
+            self.watch.take_line(self.referee, side, line.text, now);
+        }
+        if !open {
+            if let Some(line) = engine.output.lines.finish() {
+                self.watch.take_line(self.referee, side, line.text, now);
+            }
+            self.closed(side, now);
+        }
+    }
+
+    /// An engine that closes its output may have been ended for using more than it may: that
+    /// is what it loses for, also when it is not its turn.
+    fn closed(&mut self, side: Color, now: Stamp) {
+        if let Some(exceeded) = self.engines[side.index()].exceeded() {
+            self.referee.tick(now);
+            self.referee
+                .fault(side, exceeded.fault(), exceeded.to_string(), now);
+        }
+        self.referee.closed(side, now);
+    }
+
+    /// An engine that takes no input may still have said something: its output
+    /// decides, and ends a moment later.
+    fn broken_input(&mut self, side: Color, now: Stamp) {
+        let engine = &mut *self.engines[side.index()];
+        engine.input.close();
+        if !engine.output.is_open() {
+            self.closed(side, now);
+        }
     }
 }
 
 /// The earlier of two moments that may not be.
 fn earlier(one: Option<Stamp>, other: Option<Stamp>) -> Option<Stamp> {
     one.into_iter().chain(other).min()
-}
-
-/// Writes what the referee wants to say, the stamp taken just before the write.
-fn transmit(
-    referee: &mut Referee,
-    engines: &mut [&mut Process; 2],
-    epoch: Epoch,
-    watch: &mut GameObservers<'_>,
-) {
-    if let Some((side, _)) = referee.due() {
-        hear_before_its_turn(referee, engines[side.index()], side, epoch.now(), watch);
-    }
-    if let Some((side, allowed)) = referee.due() {
-        attend(referee, engines, side, epoch, watch);
-        watch.observer.begin(side, allowed, epoch.now());
-    }
-    loop {
-        let now = epoch.now();
-        let Some((side, text)) = referee.transmit(now) else {
-            return;
-        };
-        let engine = &mut engines[side.index()];
-        let sent = engine.input.send(text);
-        watch.listener.told(side, text, now);
-        if sent.is_err() {
-            broken_input(referee, engine, side, epoch.now());
-        }
-    }
-}
-
-/// The clock of this side is about to be started: the engine must not be frozen. Its opponent is
-/// watched, or frozen, if it has nothing to do.
-fn attend(
-    referee: &Referee,
-    engines: &mut [&mut Process; 2],
-    side: Color,
-    epoch: Epoch,
-    watch: &mut GameObservers<'_>,
-) {
-    engines[side.index()].thaw();
-    match referee.is_idling(!side) {
-        true => watch.idle.begin(!side, epoch.now(), || epoch.now()),
-        false => watch.idle.rest(),
-    }
-    if referee.is_to_freeze(!side) {
-        engines[(!side).index()].freeze();
-    }
-}
-
-/// What an engine said before its clock is started was said outside of its turn. No clock runs
-/// now, so it costs nobody anything; what an engine writes meanwhile is not read before the clock
-/// runs, and has itself to thank for it.
-fn hear_before_its_turn(
-    referee: &mut Referee,
-    engine: &mut Process,
-    side: Color,
-    now: Stamp,
-    watch: &mut GameObservers<'_>,
-) {
-    let mut waiting = engine.output.waiting();
-    while waiting > 0 {
-        let before = engine.output.lines.pending();
-        let Some(open) = engine.output.try_fill() else {
-            return;
-        };
-        let read = engine.output.lines.pending() - before;
-        waiting = waiting.saturating_sub(read.max(1) as u64);
-        take_lines(referee, engine, side, open, now, watch);
-    }
-}
-
-/// The next thing that happens. Reads come first, the side to move before the
-/// other, so that an answer that is there is never overtaken by a timer. In a `pause` the
-/// other side is not heard.
-async fn wait(
-    mover: Color,
-    engines: &mut [&mut Process; 2],
-    pause: bool,
-    deadline: Instant,
-    stop: &mut watch::Receiver<Stop>,
-) -> Woken {
-    let [white, black] = engines;
-    let (first, second) = match mover {
-        Color::White => (white, black),
-        Color::Black => (black, white),
-    };
-    tokio::select! {
-        biased;
-        open = first.output.fill(), if first.output.is_open() => Woken::Read(mover, open),
-        open = second.output.fill_some(opponent_input::PORTION), if !pause && second.output.is_open() => Woken::Read(!mover, open),
-        wrote = first.input.flush(), if first.input.is_waiting() => Woken::Wrote(mover, wrote.is_ok()),
-        wrote = second.input.flush(), if second.input.is_waiting() => Woken::Wrote(!mover, wrote.is_ok()),
-        () = first.errors.drain(), if first.errors.is_open() => Woken::Complained(mover),
-        () = second.errors.drain(), if !pause && second.errors.is_open() => Woken::Complained(!mover),
-        () = sleep_until(deadline) => Woken::Late,
-        () = stopped(stop) => Woken::Stopped,
-    }
 }
 
 /// Returns when running games are to be given up. Nothing is lost if it is cancelled.
@@ -322,65 +337,5 @@ pub(crate) async fn stopped(stop: &mut watch::Receiver<Stop>) {
         .is_err()
     {
         std::future::pending().await
-    }
-}
-
-/// Hands lines to the referee: all bytes of one read carry one stamp.
-fn take_lines(
-    referee: &mut Referee,
-    engine: &mut Process,
-    side: Color,
-    open: bool,
-    now: Stamp,
-    watch: &mut GameObservers<'_>,
-) {
-    while let Some(line) = engine.output.lines.next_line() {
-        if line.truncated {
-            referee.overlong_line(side);
-        }
-        take_line(referee, side, line.text, now, watch);
-    }
-    if !open {
-        if let Some(line) = engine.output.lines.finish() {
-            take_line(referee, side, line.text, now, watch);
-        }
-        closed(referee, engine, side, now);
-    }
-}
-
-fn take_line(
-    referee: &mut Referee,
-    side: Color,
-    line: &str,
-    now: Stamp,
-    watch: &mut GameObservers<'_>,
-) {
-    watch.listener.heard(side, line, now);
-    referee.line(side, line, now);
-    // Before anything else is heard; no clock runs.
-    if let Some(elapsed) = referee.weighs() {
-        referee.testify(&watch.observer.weighed(elapsed, now), now);
-        if let Some((side, allowed)) = referee.resumes() {
-            watch.observer.begin(side, allowed, now);
-        }
-    }
-}
-
-/// An engine that closes its output may have been ended for using more than it may: that
-/// is what it loses for, also when it is not its turn.
-fn closed(referee: &mut Referee, engine: &Process, side: Color, now: Stamp) {
-    if let Some(exceeded) = engine.exceeded() {
-        referee.tick(now);
-        referee.fault(side, exceeded.fault(), exceeded.to_string(), now);
-    }
-    referee.closed(side, now);
-}
-
-/// An engine that takes no input may still have said something: its output
-/// decides, and ends a moment later.
-fn broken_input(referee: &mut Referee, engine: &mut Process, side: Color, now: Stamp) {
-    engine.input.close();
-    if !engine.output.is_open() {
-        closed(referee, engine, side, now);
     }
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::chess::Color;
-use crate::clock::Stamp;
+use crate::clock::{Stamp, nanoseconds};
 use crate::engine::process::Process;
 use crate::host::starvation::Starvation;
 use crate::referee::Referee;
@@ -68,6 +68,5 @@ impl StarvationAllowance {
 
 /// The moment when half of the time is gone.
 fn half(until: Stamp, limit: Duration) -> Stamp {
-    let half = u64::try_from((limit / 2).as_nanos()).unwrap_or(u64::MAX);
-    Stamp(until.0.saturating_sub(half))
+    Stamp(until.0.saturating_sub(nanoseconds(limit / 2)))
 }

@@ -2,76 +2,54 @@
 
 use std::time::Duration;
 
-use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::chess::Color;
-use crate::engine::process::Process;
-use crate::host::epoch::Epoch;
 use crate::referee::Referee;
 use crate::run::signals::Stop;
 
-use super::{GameObservers, Woken, hear_before_its_turn, take_lines, wait};
+use super::{GameDriver, Woken};
 
 /// For how long an engine's last answers are waited for. One that needs longer is ended: that
 /// costs a start, and no game.
 const BOUND: Duration = Duration::from_secs(5);
 
-/// Hears out the engines that are to play again, by [`Color::index`], within five seconds. Who
-/// is fit for it afterwards is [`Referee::is_idle`].
-pub(crate) async fn wind_up(
-    referee: &mut Referee,
-    mut engines: [&mut Process; 2],
-    kept: [bool; 2],
-    epoch: Epoch,
-    stop: &mut watch::Receiver<Stop>,
-    watch: &mut GameObservers<'_>,
-) {
-    let deadline = Instant::now() + BOUND;
-    let waits = |referee: &Referee| {
-        let owes = |side: &Color| kept[side.index()] && referee.owes(*side);
-        Color::ALL.into_iter().find(owes)
-    };
-    referee.wind_up();
-    let mut begun = Instant::now() + Referee::BEGINNING;
-    while let Some(first) = waits(referee) {
-        if Instant::now() >= begun {
-            begun = deadline;
-            referee.stop_now();
-        }
-        send(referee, &mut engines, epoch);
-        match wait(first, &mut engines, false, deadline.min(begun), stop).await {
-            Woken::Read(side, open) => {
-                take_lines(
-                    referee,
-                    engines[side.index()],
-                    side,
-                    open,
-                    epoch.now(),
-                    watch,
-                );
+impl GameDriver<'_> {
+    /// Hears out the engines that are to play again, by [`Color::index`], within five seconds. Who
+    /// is fit for it afterwards is [`Referee::is_idle`].
+    pub(crate) async fn wind_up(&mut self, kept: [bool; 2]) {
+        let deadline = Instant::now() + BOUND;
+        let waits = |referee: &Referee| {
+            let owes = |side: &Color| kept[side.index()] && referee.owes(*side);
+            Color::ALL.into_iter().find(owes)
+        };
+        self.referee.wind_up();
+        let mut begun = Instant::now() + Referee::BEGINNING;
+        while let Some(first) = waits(self.referee) {
+            if Instant::now() >= begun {
+                begun = deadline;
+                self.referee.stop_now();
             }
-            Woken::Wrote(side, false) => engines[side.index()].input.close(),
-            Woken::Stopped => return,
-            Woken::Late | Woken::Wrote(_, true) | Woken::Complained(_) => {}
+            while let Some((side, text)) = self.referee.transmit(self.epoch.now()) {
+                // An engine that takes no input will not answer either.
+                let _ = self.engines[side.index()].input.send(text);
+            }
+            match self.wait(first, false, deadline.min(begun)).await {
+                Woken::Read(side, open) => self.take_lines(side, open, self.epoch.now()),
+                Woken::Wrote(side, false) => self.engines[side.index()].input.close(),
+                Woken::Stopped => return,
+                Woken::Late | Woken::Wrote(_, true) | Woken::Complained(_) => {}
+            }
+            // Also reached by engines that write without end.
+            if Instant::now() >= deadline || *self.stop.borrow() >= Stop::VoidGames {
+                return;
+            }
         }
-        // Also reached by engines that write without end.
-        if Instant::now() >= deadline || *stop.borrow() >= Stop::VoidGames {
-            return;
+        // What is in the pipes now belongs to this game.
+        for side in Color::ALL {
+            if kept[side.index()] {
+                self.hear_before_its_turn(side);
+            }
         }
-    }
-    // What is in the pipes now belongs to this game.
-    for side in Color::ALL {
-        if kept[side.index()] {
-            let now = epoch.now();
-            hear_before_its_turn(referee, engines[side.index()], side, now, watch);
-        }
-    }
-}
-
-fn send(referee: &mut Referee, engines: &mut [&mut Process; 2], epoch: Epoch) {
-    while let Some((side, text)) = referee.transmit(epoch.now()) {
-        // An engine that takes no input will not answer either.
-        let _ = engines[side.index()].input.send(text);
     }
 }

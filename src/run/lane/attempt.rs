@@ -9,12 +9,11 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::engine::originals::StartBlame;
 use crate::engine::start::{Engine, EngineStartError};
-use crate::event::{PlayedGame, Seat};
-use crate::host::epoch::unix_now;
+use crate::event::{PlayedGame, Seat, UnixMillis};
 use crate::platform::signals::TERMINATED;
 use crate::referee::{Exit, Fault, FaultKind, GameRecord, Outcome, Referee, VoidReason};
 use crate::run::driver;
-use crate::run::driver::GameObservers;
+use crate::run::driver::{GameDriver, GameObservers};
 use crate::run::game::PlannedGame;
 use crate::run::source::Report;
 
@@ -36,7 +35,7 @@ impl Lane {
         let white = self.take(planned.seats[0]).await;
         let black = self.take(planned.seats[1]).await;
         self.pulse.does(Deed::Plays);
-        let started = unix_now();
+        let started = UnixMillis::now();
         let mut referee = Referee::new(settings, self.shared.epoch.now()).watched();
         if self.shared.searches.is_followed() {
             referee = referee.followed();
@@ -114,35 +113,34 @@ impl Lane {
     ) -> GameRecord {
         self.meet(&engines, planned);
         let [white, black] = &mut engines;
-        let pipes = [&mut white.process, &mut black.process];
-        let (epoch, stop) = (self.shared.epoch, &mut self.shared.stop);
-        let mut watch = GameObservers {
-            observer: &mut self.observer,
-            idle: &mut self.idle,
-            listener: &mut self.listener,
-            reporter: &mut self.reporter,
-            searches: &self.shared.searches,
-            game: (planned.id, planned.seats),
+        let mut game = GameDriver {
+            referee: &mut *referee,
+            engines: [&mut white.process, &mut black.process],
+            epoch: self.shared.epoch,
+            stop: &mut self.shared.stop,
+            watch: GameObservers {
+                observer: &mut self.observer,
+                idle: &mut self.idle,
+                listener: &mut self.listener,
+                reporter: &mut self.reporter,
+                searches: &self.shared.searches,
+                game: (planned.id, planned.seats),
+            },
         };
-        let mut record = driver::play(referee, pipes, epoch, stop, &mut watch).await;
-        watch.reporter.over(&record.outcome);
+        let mut record = game.play().await;
+        game.watch.reporter.over(&record.outcome);
         for side in Color::ALL {
-            if let Some(ignored) = referee.limit_ignored(side) {
+            if let Some(ignored) = game.referee.limit_ignored(side) {
                 let (engine, words) = (planned.seats[side.index()].engine, ignored.to_string());
                 self.shared.source.report(Report::Remark { engine, words });
             }
         }
         let tournament = Arc::clone(&self.shared.tournament);
-        let stays = |side: Color| {
-            stays(
-                &record,
-                side,
-                tournament.engine(planned.seats[side.index()]),
-            )
-        };
-        let kept = Color::ALL.map(stays);
-        let pipes = engines.each_mut().map(|engine| &mut engine.process);
-        driver::wind_up(referee, pipes, kept, epoch, stop, &mut watch).await;
+        let kept = Color::ALL.map(|side| {
+            let spec = tournament.engine(planned.seats[side.index()]);
+            stays(&record, side, spec)
+        });
+        game.wind_up(kept).await;
         let blames_host = matches!(record.outcome, Outcome::Void(VoidReason::HostFault(_)));
         if blames_host || !record.faults.is_empty() {
             record.dialogue = Some(Box::new(self.listener.dialogue()));

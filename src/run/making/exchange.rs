@@ -68,9 +68,7 @@ async fn turn(
 
 /// The position after a move, and the move's text.
 fn after(position: &Position, mv: Move) -> (Position, String) {
-    let mut next = position.clone();
-    next.play(mv);
-    (next, position.san(mv).to_string())
+    (position.after(mv), position.san(mv).to_string())
 }
 
 /// The tempi that a side was given: with each, before the game, it moves a pawn without a capture, or

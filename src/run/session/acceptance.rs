@@ -17,7 +17,6 @@ use crate::engine::start::{EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
-use crate::host::epoch::unix_now;
 use crate::host::memory::Memory;
 use crate::run::error::RunError;
 use crate::run::memory::{self, EngineMemory};
@@ -221,7 +220,7 @@ impl Session {
         self.originals = Some(before);
         let new = self.acceptance.new_revision;
         let description = Description {
-            identity: new.then(|| (unix_now(), self.identity.clone())),
+            identity: new.then(|| (UnixMillis::now(), self.identity.clone())),
             facts: if new { self.facts()? } else { Vec::new() },
             engines: self.engine_entries(&ready),
         };
@@ -295,7 +294,7 @@ impl Session {
         let first = reader.identities()?.into_iter().next();
         Ok(stored
             .or(first.map(|first| first.accepted))
-            .unwrap_or_else(unix_now))
+            .unwrap_or_else(UnixMillis::now))
     }
 }
 

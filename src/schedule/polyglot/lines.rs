@@ -158,8 +158,7 @@ impl BookLines<'_> {
                 break;
             };
             let chosen = legal(&position, entries[chosen])?;
-            let mut next = position.clone();
-            next.play(chosen);
+            let next = position.after(chosen);
             if !next.has_legal_move() {
                 break;
             }

@@ -1,6 +1,6 @@
 //! One game, put together from glimpses.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use crate::chess::Move;
 use crate::clock::Stamp;
@@ -38,8 +38,8 @@ impl GameInPlay {
             cycle: 0,
             number: game.number,
             seats: game.seats,
-            started: now(),
-            ended: now(),
+            started: UnixMillis::now(),
+            ended: UnixMillis::now(),
             record,
         };
         let mut new = GameInPlay {
@@ -113,24 +113,10 @@ impl GameInPlay {
         let sent = self.spent;
         self.spent = sent + spent;
         self.game.record.moves.push(MoveRecord {
-            chess_move,
-            sent,
             received: self.spent,
-            taken: Duration::ZERO,
             clock,
-            nodes_limit: None,
             thinking,
-            host: None,
-            idle: None,
-            pondered: None,
-            lines: Vec::new(),
+            ..MoveRecord::new(chess_move, sent)
         });
     }
-}
-
-/// The time of day, for the tags.
-fn now() -> UnixMillis {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let since = since.unwrap_or_default();
-    UnixMillis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

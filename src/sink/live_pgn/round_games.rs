@@ -44,7 +44,6 @@ impl RoundGames {
     /// # Errors
     /// The store cannot be read.
     pub(crate) fn read(reader: &Reader, dialect: PgnDialect) -> Result<RoundGames, SinkError> {
-        let identity = reader.identity()?;
         // What a broadcast shows. How long each move took follows from the clocks.
         let comments = Comments {
             time: false,
@@ -53,7 +52,7 @@ impl RoundGames {
         let mut games = RoundGames {
             folder: reader.folder().to_path_buf(),
             tags: event_tags(reader, reader.revision()?)?,
-            in_rounds: identity.is_some_and(|accepted| is_in_rounds(&accepted.identity)),
+            in_rounds: is_in_rounds(reader)?,
             decisions: reader.decisions().clone(),
             comments: comments.in_dialect(dialect),
             heard: RunningGames::default(),

@@ -14,7 +14,7 @@ mod recovered;
 mod texts;
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -28,8 +28,9 @@ use crate::tournament::{game_names, is_in_rounds};
 
 use super::Sink;
 use super::atomic::Replacement;
-use super::error::SinkError;
+use super::error::{InSinkFile, SinkError};
 use known::Known;
+use opening::GamesFile;
 pub(crate) use opening::keep_aside;
 pub(crate) use recovered::{RecoveredGame, ToldMoves, key, recovered, told_moves, told_outcome};
 pub use texts::write_pgn;
@@ -106,13 +107,11 @@ impl PgnSink {
             known,
             trusted,
             kept,
-        } = opening::open(reader, &path, &context)?;
-        let file = appended(&path).map_err(|error| SinkError::file(&path, error))?;
+        } = GamesFile::of(reader, &path, &context).open()?;
+        let file = appended(&path)?;
         Ok(PgnSink {
             file,
-            in_rounds: reader
-                .identity()?
-                .is_some_and(|accepted| is_in_rounds(&accepted.identity)),
+            in_rounds: is_in_rounds(reader)?,
             decisions: reader.decisions().clone(),
             tags: texts::event_tags(reader, reader.revision()?)?,
             checking: check_apart(&path, trusted)?,
@@ -136,8 +135,8 @@ impl PgnSink {
     }
 
     /// Whether the open file is still the one under this name, and nobody else has written to it.
-    fn is_in_place(&self) -> io::Result<bool> {
-        let own = files::known_open(&self.file)?;
+    fn is_in_place(&self) -> Result<bool, SinkError> {
+        let own = files::known_open(&self.file).at(&self.path)?;
         Ok(files::known(&self.path).is_ok_and(|found| {
             (found.device, found.inode) == (own.device, own.inode)
                 && found.length == self.known.length
@@ -158,11 +157,10 @@ impl PgnSink {
         let reader = Reader::open(&self.folder)?;
         // The check reads a file that is being replaced.
         self.checking = None;
-        let kept = opening::keep_aside(&self.path);
-        self.kept = kept.map_err(|error| SinkError::file(&self.path, error))?;
-        opening::write_anew(&reader, &self.path, &mut self.known, last, &self.context)?;
-        let file = appended(&self.path);
-        self.file = file.map_err(|error| SinkError::file(&self.path, error))?;
+        self.kept = opening::keep_aside(&self.path).at(&self.path)?;
+        let file = GamesFile::of(&reader, &self.path, &self.context);
+        file.write_anew(&mut self.known, last)?;
+        self.file = appended(&self.path)?;
         let words = self.remark().unwrap_or_else(|| {
             format!(
                 "warning: {} was gone, and was written anew",
@@ -184,22 +182,17 @@ impl PgnSink {
         self.known = Known::nothing(&reader, self.context.parts.clone())?;
         self.tags.games = game_names(&reader)?;
         if last > 0 {
-            let known = &mut self.known;
-            opening::write_anew(&reader, &self.path, known, Some(last), &self.context)?;
+            let file = GamesFile::of(&reader, &self.path, &self.context);
+            file.write_anew(&mut self.known, Some(last))?;
         }
-        let file = appended(&self.path);
-        self.file = file.map_err(|error| SinkError::file(&self.path, error))?;
+        self.file = appended(&self.path)?;
         Ok(())
     }
 }
 
 impl Sink for PgnSink {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        let failed = |path: &Path, error| SinkError::file(path, error);
-        if !self
-            .is_in_place()
-            .map_err(|error| failed(&self.path, error))?
-        {
+        if !self.is_in_place()? {
             return self.write_anew(Some(self.known.games + 1));
         }
         if self.decisions.changes(game.id) {
@@ -208,12 +201,10 @@ impl Sink for PgnSink {
         self.place(game)?;
         self.text.clear();
         write_game(&mut self.text, &self.tags, game);
-        let written = self.file.write_all(self.text.as_bytes());
-        written.map_err(|error| failed(&self.path, error))?;
+        self.file.write_all(self.text.as_bytes()).at(&self.path)?;
         self.known.add(self.text.as_bytes());
         if self.known.is_due() {
-            let told = self.known.tell(&self.file);
-            told.map_err(|error| failed(&self.path, error))?;
+            self.known.tell(&self.file).at(&self.path)?;
         }
         Ok(())
     }
@@ -223,22 +214,16 @@ impl Sink for PgnSink {
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        let failed = |path: &Path, error| SinkError::file(path, error);
         let trusted = self.checking.take();
         let is_whole = trusted.is_none_or(|checking| checking.join().unwrap_or(false));
         if !is_whole {
             (self.context.before_rewriting)()?;
             self.write_anew(None)?;
-        } else if !self
-            .is_in_place()
-            .map_err(|error| failed(&self.path, error))?
-        {
+        } else if !self.is_in_place()? {
             self.write_anew(None)?;
         }
-        let synced = self.file.sync_all();
-        synced.map_err(|error| failed(&self.path, error))?;
-        let told = self.known.tell(&self.file);
-        told.map_err(|error| failed(&self.path, error))
+        self.file.sync_all().at(&self.path)?;
+        self.known.tell(&self.file).at(&self.path)
     }
 }
 
@@ -249,11 +234,11 @@ impl Sink for PgnSink {
 pub(crate) fn rewrite_pgn(reader: &Reader, folder: &Path) -> Result<(), SinkError> {
     let path = folder.join(FILE);
     let mut known = Known::nothing(reader, None)?;
-    opening::write_anew(reader, &path, &mut known, None, &PgnContext::default())
+    GamesFile::of(reader, &path, &PgnContext::default()).write_anew(&mut known, None)
 }
 
-fn appended(path: &Path) -> io::Result<File> {
-    files::append_among_strangers(path)
+fn appended(path: &Path) -> Result<File, SinkError> {
+    files::append_among_strangers(path).at(path)
 }
 
 /// Reads the parts of the file that were not compared, on a thread of low priority.
@@ -268,6 +253,5 @@ fn check_apart(path: &Path, parts: Vec<PgnPart>) -> Result<Option<JoinHandle<boo
         known::are_whole(&own, &parts)
     };
     let thread = std::thread::Builder::new().name("games.pgn".to_owned());
-    let thread = thread.spawn(check);
-    Ok(Some(thread.map_err(|error| SinkError::file(path, error))?))
+    thread.spawn(check).at(path).map(Some)
 }

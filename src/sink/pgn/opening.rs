@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::known::{self, Known};
 use super::{PgnContext, Replacement, texts};
 use crate::platform::files::{append_among_strangers, open_of_strangers, sync_folder};
-use crate::sink::SinkError;
+use crate::sink::{InSinkFile, SinkError};
 use crate::store::{PgnPart, Reader};
 
 /// Time between two reports of progress.
@@ -33,135 +33,123 @@ enum Likeness {
     Other,
 }
 
-pub(super) fn open(
-    reader: &Reader,
-    path: &Path,
-    context: &PgnContext,
-) -> Result<Opened, SinkError> {
-    let length = fs::metadata(path).map_or(0, |metadata| metadata.len());
-    let mut trusted = known::parts_within(reader, length)?;
-    let mut known = Known::nothing(reader, context.parts.clone())?.after(trusted.last());
-    let likeness = match known::last_is_whole(path, &trusted) {
-        true => compare(reader, path, &mut known, context)?,
-        false => Likeness::Other,
-    };
-    let mut kept = None;
-    match likeness {
-        Likeness::Equal => {}
-        Likeness::Part => complete(reader, path, &mut known, context)?,
-        Likeness::Other => {
-            (context.before_rewriting)()?;
-            let aside = keep_aside(path);
-            kept = aside.map_err(|error| SinkError::file(path, error))?;
-            trusted.clear();
-            write_anew(reader, path, &mut known, None, context)?;
-        }
-    }
-    Ok(Opened {
-        known,
-        trusted,
-        kept,
-    })
+/// A file of games, and the store that it repeats.
+#[derive(Clone, Copy)]
+pub(super) struct GamesFile<'a> {
+    reader: &'a Reader,
+    path: &'a Path,
+    context: &'a PgnContext,
 }
 
-/// Compares what follows the known beginning, which grows by what is found to be equal.
-fn compare(
-    reader: &Reader,
-    path: &Path,
-    known: &mut Known,
-    context: &PgnContext,
-) -> Result<Likeness, SinkError> {
-    let Ok(mut file) = open_of_strangers(path) else {
-        return Ok(Likeness::Part);
-    };
-    if file.seek(SeekFrom::Start(known.length)).is_err() {
-        return Ok(Likeness::Part);
+impl<'a> GamesFile<'a> {
+    pub(super) fn of(reader: &'a Reader, path: &'a Path, context: &'a PgnContext) -> GamesFile<'a> {
+        GamesFile {
+            reader,
+            path,
+            context,
+        }
     }
-    let mut file = BufReader::with_capacity(1 << 16, file);
-    let mut found = Vec::new();
-    let mut likeness = Likeness::Equal;
-    let mut pace = ReadingProgress::new(reader, context, "comparing games.pgn with the store")?;
-    texts::for_each(reader, known.games, |_, text| {
-        found.clear();
-        let mut part = file.by_ref().take(text.len() as u64);
-        likeness = match part.read_to_end(&mut found) {
-            Ok(_) if found == text => Likeness::Equal,
-            Ok(_) if text.starts_with(&found) => Likeness::Part,
-            Ok(_) => Likeness::Other,
-            // A folder with this name, for example: writing the file again will report the error.
-            Err(_) => Likeness::Part,
+
+    pub(super) fn open(self) -> Result<Opened, SinkError> {
+        let length = fs::metadata(self.path).map_or(0, |metadata| metadata.len());
+        let mut trusted = known::parts_within(self.reader, length)?;
+        let mut known =
+            Known::nothing(self.reader, self.context.parts.clone())?.after(trusted.last());
+        let likeness = match known::last_is_whole(self.path, &trusted) {
+            true => self.compare(&mut known)?,
+            false => Likeness::Other,
         };
-        if likeness == Likeness::Equal {
+        let mut kept = None;
+        match likeness {
+            Likeness::Equal => {}
+            Likeness::Part => self.complete(&mut known)?,
+            Likeness::Other => {
+                (self.context.before_rewriting)()?;
+                kept = keep_aside(self.path).at(self.path)?;
+                trusted.clear();
+                self.write_anew(&mut known, None)?;
+            }
+        }
+        Ok(Opened {
+            known,
+            trusted,
+            kept,
+        })
+    }
+
+    /// Compares what follows the known beginning, which grows by what is found to be equal.
+    fn compare(self, known: &mut Known) -> Result<Likeness, SinkError> {
+        let Ok(mut file) = open_of_strangers(self.path) else {
+            return Ok(Likeness::Part);
+        };
+        if file.seek(SeekFrom::Start(known.length)).is_err() {
+            return Ok(Likeness::Part);
+        }
+        let mut file = BufReader::with_capacity(1 << 16, file);
+        let mut found = Vec::new();
+        let mut likeness = Likeness::Equal;
+        let mut pace = ReadingProgress::new(self, "comparing games.pgn with the store")?;
+        texts::for_each(self.reader, known.games, |_, text| {
+            found.clear();
+            let mut part = file.by_ref().take(text.len() as u64);
+            likeness = match part.read_to_end(&mut found) {
+                Ok(_) if found == text => Likeness::Equal,
+                Ok(_) if text.starts_with(&found) => Likeness::Part,
+                Ok(_) => Likeness::Other,
+                // A folder with this name, for example: writing the file again will report the error.
+                Err(_) => Likeness::Part,
+            };
+            if likeness == Likeness::Equal {
+                known.add(text);
+                if known.is_due() {
+                    known.tell(file.get_ref()).at(self.path)?;
+                }
+                pace.step(known.games);
+            }
+            Ok(likeness == Likeness::Equal)
+        })?;
+        let goes_on =
+            likeness == Likeness::Equal && file.read(&mut [0]).is_ok_and(|length| length > 0);
+        Ok(if goes_on { Likeness::Other } else { likeness })
+    }
+
+    /// Cuts off a torn game at the end, and appends what is missing.
+    fn complete(self, known: &mut Known) -> Result<(), SinkError> {
+        let file = append_among_strangers(self.path).at(self.path)?;
+        file.set_len(known.length).at(self.path)?;
+        self.append(&file, known, None)?;
+        file.sync_all().at(self.path)?;
+        if let Some(folder) = self.path.parent() {
+            sync_folder(folder).at(self.path)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the whole file from the store, up to this place in the order of finishing or all; the old one stays
+    /// until the new one is whole.
+    pub(super) fn write_anew(self, known: &mut Known, last: Option<u64>) -> Result<(), SinkError> {
+        known.forget();
+        let mut next = Replacement::begin(self.path).at(self.path)?;
+        self.append(next.file(), known, last)?;
+        next.commit().map(drop).at(self.path)
+    }
+
+    /// Appends the games that are not known to be in the file: up to this place in the order of finishing, or all.
+    fn append(self, file: &File, known: &mut Known, last: Option<u64>) -> Result<(), SinkError> {
+        let mut out = BufWriter::with_capacity(1 << 16, file);
+        let mut pace = ReadingProgress::new(self, "writing games.pgn from the store")?;
+        texts::for_each(self.reader, known.games, |stored, text| {
+            out.write_all(text).at(self.path)?;
             known.add(text);
             if known.is_due() {
-                let told = known.tell(file.get_ref());
-                told.map_err(|error| SinkError::file(path, error))?;
+                out.flush().at(self.path)?;
+                known.tell(file).at(self.path)?;
             }
             pace.step(known.games);
-        }
-        Ok(likeness == Likeness::Equal)
-    })?;
-    let goes_on = likeness == Likeness::Equal && file.read(&mut [0]).is_ok_and(|length| length > 0);
-    Ok(if goes_on { Likeness::Other } else { likeness })
-}
-
-/// Cuts off a torn game at the end, and appends what is missing.
-fn complete(
-    reader: &Reader,
-    path: &Path,
-    known: &mut Known,
-    context: &PgnContext,
-) -> Result<(), SinkError> {
-    let failed = |error: io::Error| SinkError::file(path, error);
-    let file = append_among_strangers(path).map_err(failed)?;
-    file.set_len(known.length).map_err(failed)?;
-    append(reader, path, &file, known, None, context)?;
-    file.sync_all().map_err(failed)?;
-    if let Some(folder) = path.parent() {
-        sync_folder(folder).map_err(failed)?;
+            Ok(last != Some(stored.sequence))
+        })?;
+        out.flush().at(self.path)
     }
-    Ok(())
-}
-
-/// Writes the whole file from the store, up to this place in the order of finishing or all; the old one stays until the new one is
-/// whole.
-pub(super) fn write_anew(
-    reader: &Reader,
-    path: &Path,
-    known: &mut Known,
-    last: Option<u64>,
-    context: &PgnContext,
-) -> Result<(), SinkError> {
-    let failed = |error: io::Error| SinkError::file(path, error);
-    known.forget();
-    let mut next = Replacement::begin(path).map_err(failed)?;
-    append(reader, path, next.file(), known, last, context)?;
-    next.commit().map(drop).map_err(failed)
-}
-
-/// Appends the games that are not known to be in the file: up to this place in the order of finishing, or all.
-fn append(
-    reader: &Reader,
-    path: &Path,
-    file: &File,
-    known: &mut Known,
-    last: Option<u64>,
-    context: &PgnContext,
-) -> Result<(), SinkError> {
-    let failed = |error: io::Error| SinkError::file(path, error);
-    let mut out = BufWriter::with_capacity(1 << 16, file);
-    let mut pace = ReadingProgress::new(reader, context, "writing games.pgn from the store")?;
-    texts::for_each(reader, known.games, |stored, text| {
-        out.write_all(text).map_err(failed)?;
-        known.add(text);
-        if known.is_due() {
-            out.flush().map_err(failed)?;
-            known.tell(file).map_err(failed)?;
-        }
-        pace.step(known.games);
-        Ok(last != Some(stored.sequence))
-    })?;
-    out.flush().map_err(failed)
 }
 
 /// Moves a file that is not empty to the first free name of `NAME.old-1`, `NAME.old-2`, … in the same folder.
@@ -185,15 +173,11 @@ struct ReadingProgress<'a> {
 }
 
 impl<'a> ReadingProgress<'a> {
-    fn new(
-        reader: &Reader,
-        context: &'a PgnContext,
-        what: &'a str,
-    ) -> Result<ReadingProgress<'a>, SinkError> {
+    fn new(file: GamesFile<'a>, what: &'a str) -> Result<ReadingProgress<'a>, SinkError> {
         Ok(ReadingProgress {
-            context,
+            context: file.context,
             what,
-            games: reader.last_place()?,
+            games: file.reader.last_place()?,
             told: Instant::now(),
         })
     }

@@ -16,7 +16,7 @@ use crate::pgn::{
     write_game_with,
 };
 use crate::referee::{
-    Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Thinking, Uneven, WonBy,
+    Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, Uneven, WonBy,
 };
 use crate::schedule::{Opening, PairSpec};
 use crate::uci::{Bound, Score};
@@ -200,7 +200,8 @@ pub(crate) fn told_moves(replay: &mut Replay<'_>, book_moves: usize) -> Result<T
         match step.map_err(|error| error.to_string())? {
             Step::Move(played) if told.book.len() < book_moves => told.book.push(played),
             Step::Move(played) => {
-                told.moves.push(untold(played, told.moves.last()));
+                let sent = told.moves.last().map_or(Stamp(0), |last| last.received);
+                told.moves.push(MoveRecord::new(played, sent));
                 is_told = false;
             }
             Step::Comment(text) if !is_told => {
@@ -215,24 +216,6 @@ pub(crate) fn told_moves(replay: &mut Replay<'_>, book_moves: usize) -> Result<T
         }
     }
     Ok(told)
-}
-
-/// A move without a comment; it begins when the move before it has arrived.
-fn untold(chess_move: Move, before: Option<&MoveRecord>) -> MoveRecord {
-    let sent = before.map_or(Stamp(0), |before| before.received);
-    MoveRecord {
-        chess_move,
-        sent,
-        received: sent,
-        taken: Duration::ZERO,
-        clock: None,
-        nodes_limit: None,
-        thinking: Thinking::default(),
-        host: None,
-        idle: None,
-        pondered: None,
-        lines: Vec::new(),
-    }
 }
 
 /// Takes over what a comment says of a move.

@@ -145,9 +145,7 @@ pub(crate) fn write_final_positions(
         {
             continue;
         }
-        let mut last = game.record.start.clone();
-        game.record.all_moves().for_each(|played| last.play(played));
-        let fen = last.fen(FenDialect::XFen);
+        let fen = game.record.board().position().fen(FenDialect::XFen);
         let fields: Vec<&str> = fen.split(' ').take(4).collect();
         let round = names.name(game.id);
         let result = game.record.outcome.result();

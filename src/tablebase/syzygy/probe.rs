@@ -68,7 +68,7 @@ fn best(tables: &Syzygy, position: &Position, followed: Followed) -> Option<Best
     let (mut highest, mut count) = (None, 0);
     for &mv in moves.iter().filter(follows) {
         count += 1;
-        let value = -best(tables, &after(position, mv), Followed::Captures)?.wdl;
+        let value = -best(tables, &position.after(mv), Followed::Captures)?.wdl;
         highest = highest.max(Some(value));
         if value == Wdl::Win {
             break;
@@ -105,12 +105,6 @@ fn is_in_reach(tables: &Syzygy, position: &Position) -> bool {
         sides.into_iter().any(|side| rook(side).is_some()) || position.may_evacuate(color)
     });
     position.occupied().len() <= tables.men && !may_castle
-}
-
-fn after(position: &Position, mv: Move) -> Position {
-    let mut next = position.clone();
-    next.play(mv);
-    next
 }
 
 fn stored_wdl(tables: &Syzygy, position: &Position) -> Option<Wdl> {
@@ -175,7 +169,7 @@ fn answer<T>(
 fn after_one_move(tables: &Syzygy, position: &Position, wdl: Wdl) -> Option<Dtz> {
     let mut nearest: Option<Dtz> = None;
     for &mv in &position.legal_moves() {
-        let next = after(position, mv);
+        let next = position.after(mv);
         let zeroing = next.halfmove_clock() == 0;
         let distance = if zeroing {
             Dtz(-best(tables, &next, Followed::Captures)?

@@ -82,11 +82,8 @@ impl Desk<'_> {
     }
 
     fn engine(&self, name: &str) -> Result<u16, DecisionRefusal> {
-        let names = self
-            .identity
-            .engines
-            .iter()
-            .map(|engine| engine.name.as_str());
+        let engines = self.identity.engines.iter();
+        let names = engines.map(|engine| engine.name.as_str());
         match (0..).zip(names.clone()).find(|(_, known)| *known == name) {
             Some((engine, _)) => Ok(engine),
             None => Err(DecisionRefusal::NoEngine {
@@ -169,16 +166,15 @@ impl Desk<'_> {
 
     /// The event as it would be.
     fn supposed(&self, written: &StoredAct) -> Result<Reader, StoreError> {
-        Ok(
-            Reader::open(self.reader.folder())?.supposing(ArbiterDecision {
-                id: self.reader.decisions().len() + 1,
-                decided: UnixMillis(0),
-                author: String::new(),
-                reason: String::new(),
-                act: written.act.clone(),
-                unpairs: written.unpairs.clone(),
-            }),
-        )
+        let reader = Reader::open(self.reader.folder())?;
+        Ok(reader.supposing(ArbiterDecision {
+            id: self.reader.decisions().len() + 1,
+            decided: UnixMillis(0),
+            author: String::new(),
+            reason: String::new(),
+            act: written.act.clone(),
+            unpairs: written.unpairs.clone(),
+        }))
     }
 
     /// In a tree: the pairs that were chosen by the results so far, and by others would not be. The next round of a

@@ -105,6 +105,12 @@ impl Scoreboard {
         }
     }
 
+    /// The places of the participants, in the order of the standings.
+    pub(crate) fn order(&self) -> Vec<usize> {
+        let table = self.standings().into_iter();
+        table.map(|row| usize::from(row.engine)).collect()
+    }
+
     fn uneven_cells(&self) -> Vec<UnevenCell> {
         let cell = |(&(white, black), records): (&(usize, usize), &[Record; 2])| UnevenCell {
             engines: [white as u16, black as u16],

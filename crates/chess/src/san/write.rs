@@ -21,8 +21,7 @@ impl Position {
             Some(side) => text.push_str(side.san()),
             None => self.write_step(mv, &mut text),
         }
-        let mut next = self.clone();
-        next.play(mv);
+        let next = self.after(mv);
         if next.in_check() {
             text.push(if next.has_legal_move() { '+' } else { '#' });
         }

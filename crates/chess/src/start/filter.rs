@@ -5,48 +5,30 @@ use std::str::FromStr;
 
 use super::{BackRank, Setup, StartError, StartNumber, Variant};
 
-/// A condition on a start. Where White and Black have independent arrays, both must
-/// fulfil it; else it is judged by White's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Filter {
-    /// The queen is left of the king (nearer to a). One of the three halves of Chess960 that are also called Chess480:
-    /// it has one start of each pair of mirror twins.
-    QueenLeftOfKing,
-    /// White's king on a dark square: another half.
-    KingOnDarkSquare,
-    /// White's king on a light square: the other half.
-    KingOnLightSquare,
-    /// Bishops on squares of both colours: 2,880 of the 5,040 shuffles.
-    BishopsOnBothColours,
-    /// King on e, rooks on a and h: 18 of the 960.
-    KingAndRooksAtHome,
-    /// Not the orthodox array, which ICCF's Chess960 events leave out.
-    NotStandard,
+crate::worded! {
+    /// A condition on a start. Where White and Black have independent arrays, both must
+    /// fulfil it; else it is judged by White's.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Filter,
+    /// The name on the command line.
+    name: &'static str {
+        /// The queen is left of the king (nearer to a). One of the three halves of Chess960 that are also called Chess480:
+        /// it has one start of each pair of mirror twins.
+        QueenLeftOfKing = "queen-left",
+        /// White's king on a dark square: another half.
+        KingOnDarkSquare = "king-dark",
+        /// White's king on a light square: the other half.
+        KingOnLightSquare = "king-light",
+        /// Bishops on squares of both colours: 2,880 of the 5,040 shuffles.
+        BishopsOnBothColours = "bishops-opposite",
+        /// King on e, rooks on a and h: 18 of the 960.
+        KingAndRooksAtHome = "home",
+        /// Not the orthodox array, which ICCF's Chess960 events leave out.
+        NotStandard = "not-518",
+    }
 }
 
 impl Filter {
-    /// Every filter, in the order in which they are listed to users.
-    pub const ALL: [Self; 6] = [
-        Self::QueenLeftOfKing,
-        Self::KingOnDarkSquare,
-        Self::KingOnLightSquare,
-        Self::BishopsOnBothColours,
-        Self::KingAndRooksAtHome,
-        Self::NotStandard,
-    ];
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::QueenLeftOfKing => "queen-left",
-            Self::KingOnDarkSquare => "king-dark",
-            Self::KingOnLightSquare => "king-light",
-            Self::BishopsOnBothColours => "bishops-opposite",
-            Self::KingAndRooksAtHome => "home",
-            Self::NotStandard => "not-518",
-        }
-    }
-
     /// Whether a back rank of White's fulfils the condition.
     pub fn holds_for(self, rank: &BackRank) -> bool {
         match self {

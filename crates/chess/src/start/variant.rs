@@ -10,67 +10,44 @@ use crate::{CastlingRule, UciDialect};
 /// in every other numbering here that has it.
 pub const STANDARD_NUMBER: StartNumber = StartNumber(518);
 
-/// A variant of chess that differs from it in the start position, or in castling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Variant {
-    /// Orthodox chess: one start.
-    Standard,
-    /// Chess960, also Fischer random chess (FIDE Laws, Guidelines II): 960 starts.
-    Chess960,
-    /// Double Fischer random chess: White and Black each with their own of the 960.
-    Dfrc,
-    /// Shuffle chess: any array, castling only with king and rook at home.
-    Shuffle,
-    /// Transcendental chess (Maxwell Lawrence, 1978): two independent arrays with
-    /// bishops on both colours, no castling.
-    ///
-    /// Two of its rules have no word in UCI and belong to the making of the start: on the
-    /// first turn a player may exchange two pieces of the back rank instead of moving, and
-    /// in the auction form players bid extra moves for the side they want.
-    Transcendental,
-    /// Corner chess: king in the right-hand corner, bishops on both colours, Black's
-    /// array rotated by 180°, no castling.
-    Corner,
-    /// Chess256 (Mats Winther, 2006): orthodox pieces, each file's pawn on the second
-    /// or third rank, the same for both sides.
-    Chess256,
-    /// Chess480 (John Kipling Lewis, 2005): the 960 starts; the king castles two
-    /// squares towards the rook.
-    Chess480,
-    /// Moab chess (Eulalio Paul Cane, 1997): the starts of transcendental chess, placed by the
-    /// players; no castling, but once a king may go to any empty square of its first rank.
-    Moab,
+crate::worded! {
+    /// A variant of chess that differs from it in the start position, or in castling.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Variant,
+    /// The name in event files, on the command line and in the PGN tag `StartVariant`.
+    name: &'static str {
+        /// Orthodox chess: one start.
+        #[default]
+        Standard = "standard",
+        /// Chess960, also Fischer random chess (FIDE Laws, Guidelines II): 960 starts.
+        Chess960 = "chess960",
+        /// Double Fischer random chess: White and Black each with their own of the 960.
+        Dfrc = "dfrc",
+        /// Shuffle chess: any array, castling only with king and rook at home.
+        Shuffle = "shuffle",
+        /// Transcendental chess (Maxwell Lawrence, 1978): two independent arrays with
+        /// bishops on both colours, no castling.
+        ///
+        /// Two of its rules have no word in UCI and belong to the making of the start: on the
+        /// first turn a player may exchange two pieces of the back rank instead of moving, and
+        /// in the auction form players bid extra moves for the side they want.
+        Transcendental = "transcendental",
+        /// Corner chess: king in the right-hand corner, bishops on both colours, Black's
+        /// array rotated by 180°, no castling.
+        Corner = "corner",
+        /// Chess256 (Mats Winther, 2006): orthodox pieces, each file's pawn on the second
+        /// or third rank, the same for both sides.
+        Chess256 = "chess256",
+        /// Chess480 (John Kipling Lewis, 2005): the 960 starts; the king castles two
+        /// squares towards the rook.
+        Chess480 = "chess480",
+        /// Moab chess (Eulalio Paul Cane, 1997): the starts of transcendental chess, placed by the
+        /// players; no castling, but once a king may go to any empty square of its first rank.
+        Moab = "moab",
+    }
 }
 
 impl Variant {
-    /// Every variant, in the order in which they are listed to users.
-    pub const ALL: [Self; 9] = [
-        Self::Standard,
-        Self::Chess960,
-        Self::Dfrc,
-        Self::Shuffle,
-        Self::Transcendental,
-        Self::Corner,
-        Self::Chess256,
-        Self::Chess480,
-        Self::Moab,
-    ];
-
-    /// The name in event files, on the command line and in the PGN tag `StartVariant`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Chess960 => "chess960",
-            Self::Dfrc => "dfrc",
-            Self::Shuffle => "shuffle",
-            Self::Transcendental => "transcendental",
-            Self::Corner => "corner",
-            Self::Chess256 => "chess256",
-            Self::Chess480 => "chess480",
-            Self::Moab => "moab",
-        }
-    }
-
     /// Where king and rook go when they castle. Variants without castling, and those
     /// that castle as orthodox chess does, are cases of Fischer's rule.
     pub const fn castling_rule(self) -> CastlingRule {

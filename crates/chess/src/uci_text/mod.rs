@@ -59,6 +59,21 @@ impl Position {
         UciText(text)
     }
 
+    /// A line of moves from here as UCI text.
+    pub fn uci_line(
+        &self,
+        moves: impl IntoIterator<Item = Move>,
+        dialect: UciDialect,
+    ) -> Vec<String> {
+        let mut position = self.clone();
+        let text = |mv| {
+            let text = position.uci(mv, dialect).to_string();
+            position.play(mv);
+            text
+        };
+        moves.into_iter().map(text).collect()
+    }
+
     /// Reads a move strictly: exactly as [`Position::uci`] writes it, and legal.
     ///
     /// # Errors

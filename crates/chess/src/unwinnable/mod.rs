@@ -154,9 +154,7 @@ fn cannot_win_within(
             return false;
         }
         *positions_left -= 1;
-        let mut next = position.clone();
-        next.play(mv);
-        cannot_win_within(&next, color, plies - 1, positions_left)
+        cannot_win_within(&position.after(mv), color, plies - 1, positions_left)
     })
 }
 

@@ -2,143 +2,94 @@
 
 use serde::Serialize;
 
-/// What is printed and can be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Promise {
+/// Declares what is printed and can be wrong: what it is, and the words for it.
+macro_rules! promises {
+    ($($(#[$doc:meta])* $name:ident: $words:literal,)*) => {
+        /// What is printed and can be wrong.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Promise {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Promise {
+            /// All of them, in the order of tables.
+            pub const ALL: [Promise; [$(Promise::$name),*].len()] = [$(Promise::$name),*];
+
+            /// What is printed, in words.
+            pub fn words(self) -> &'static str {
+                match self {
+                    $(Promise::$name => $words,)*
+                }
+            }
+        }
+    };
+}
+
+promises! {
     /// White's advantage, just these starts.
-    AdvantageThese,
+    AdvantageThese: "White's advantage, these starts",
     /// White's advantage, all starts.
-    AdvantageAll,
+    AdvantageAll: "White's advantage, all starts",
     /// The range at equal strength.
-    EqualStrength,
+    EqualStrength: "White's advantage at equal strength",
     /// The interval of the positions' standard deviation.
-    Spread,
+    Spread: "how much positions differ",
     /// The standard deviation is at most its upper end.
-    SpreadAtMost,
+    SpreadAtMost: "positions differ by at most",
     /// Positions are reported to differ although they do not.
-    SpreadFalse,
+    SpreadFalse: "positions are said to differ and do not (p < 0.05)",
     /// Intervals of positions by their own games.
-    PositionOwn,
+    PositionOwn: "own intervals of positions",
     /// Intervals of positions drawn towards the mean.
-    PositionShrunk,
+    PositionShrunk: "intervals of positions drawn to the mean",
     /// All positions' intervals at once.
-    PositionsTogether,
+    PositionsTogether: "intervals of all positions at once",
     /// Positions named although they lie within the margin of the mean, of those named.
-    NamedFalse,
+    NamedFalse: "named positions that are within 5 Elo of the mean",
     /// Elo of two engines by position.
-    Engines,
+    Engines: "Elo of two engines",
     /// An engine is called stronger although it is not.
-    StrongerFalse,
+    StrongerFalse: "an engine is called stronger and is not",
     /// Elo of two engines for just these positions.
-    EnginesThese,
+    EnginesThese: "Elo of two engines, these positions",
     /// The interval that may be watched leaves out the truth at some time.
-    WatchedFalse,
+    WatchedFalse: "the always valid interval leaves out the truth at some time",
     /// Normalised Elo.
-    Normalized,
+    Normalized: "nElo of two engines",
     /// Won pairs by lost pairs.
-    PairRatio,
+    PairRatio: "pair ratio",
     /// A likelihood of superiority beyond 97.5 % of engines that are equal.
-    SuperiorFalse,
+    SuperiorFalse: "LOS beyond 97.5 % of equal engines",
     /// Ratings of three engines or more.
-    Ratings,
+    Ratings: "ratings of three engines or more",
     /// White's advantage in the ratings.
-    RatingsWhite,
+    RatingsWhite: "White's advantage in the ratings",
     /// Of three engines or more, two are declared different although all are equal.
-    ApartFalse,
+    ApartFalse: "any two of three equal engines or more are told apart",
     /// Scores are reported to depend on the position although they do not.
-    InteractionFalse,
+    InteractionFalse: "scores are said to depend on the position (p < 0.05)",
     /// Mirror twins are reported to agree although they share nothing.
-    MirrorFalse,
+    MirrorFalse: "mirror twins are said to agree and share nothing (p < 0.05)",
     /// How the means of two events on the same starts differ.
-    Compared,
+    Compared: "difference of two events on the same starts",
     /// Two events are reported to differ at some start although they do not.
-    ComparedFalse,
+    ComparedFalse: "two events are said to differ at some start (p < 0.05)",
     /// By ratings in tags: White's advantage, just these starts.
-    RatedThese,
+    RatedThese: "by ratings in tags: White's advantage, these starts",
     /// White's advantage, all starts.
-    RatedAll,
+    RatedAll: "by ratings in tags: White's advantage, all starts",
     /// What a difference of ratings is worth.
-    RatedScale,
+    RatedScale: "by ratings in tags: what a difference is worth",
     /// The positions' standard deviation is at most its upper end.
-    RatedAtMost,
+    RatedAtMost: "by ratings in tags: positions differ by at most",
     /// Positions are reported to differ although they do not.
-    RatedDiffer,
+    RatedDiffer: "by ratings in tags: positions are said to differ and do not",
     /// Positions named although they lie within the margin of the mean, of those named.
-    RatedNamed,
+    RatedNamed: "by ratings in tags: named positions within 5 Elo of the mean",
 }
 
 impl Promise {
-    /// All of them, in the order of tables.
-    pub const ALL: [Promise; 30] = [
-        Promise::AdvantageThese,
-        Promise::AdvantageAll,
-        Promise::EqualStrength,
-        Promise::Spread,
-        Promise::SpreadAtMost,
-        Promise::SpreadFalse,
-        Promise::PositionOwn,
-        Promise::PositionShrunk,
-        Promise::PositionsTogether,
-        Promise::NamedFalse,
-        Promise::Engines,
-        Promise::StrongerFalse,
-        Promise::EnginesThese,
-        Promise::WatchedFalse,
-        Promise::Normalized,
-        Promise::PairRatio,
-        Promise::SuperiorFalse,
-        Promise::Ratings,
-        Promise::RatingsWhite,
-        Promise::ApartFalse,
-        Promise::InteractionFalse,
-        Promise::MirrorFalse,
-        Promise::Compared,
-        Promise::ComparedFalse,
-        Promise::RatedThese,
-        Promise::RatedAll,
-        Promise::RatedScale,
-        Promise::RatedAtMost,
-        Promise::RatedDiffer,
-        Promise::RatedNamed,
-    ];
-
-    /// What is printed, in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Promise::AdvantageThese => "White's advantage, these starts",
-            Promise::AdvantageAll => "White's advantage, all starts",
-            Promise::EqualStrength => "White's advantage at equal strength",
-            Promise::Spread => "how much positions differ",
-            Promise::SpreadAtMost => "positions differ by at most",
-            Promise::SpreadFalse => "positions are said to differ and do not (p < 0.05)",
-            Promise::PositionOwn => "own intervals of positions",
-            Promise::PositionShrunk => "intervals of positions drawn to the mean",
-            Promise::PositionsTogether => "intervals of all positions at once",
-            Promise::NamedFalse => "named positions that are within 5 Elo of the mean",
-            Promise::Engines => "Elo of two engines",
-            Promise::StrongerFalse => "an engine is called stronger and is not",
-            Promise::EnginesThese => "Elo of two engines, these positions",
-            Promise::WatchedFalse => "the always valid interval leaves out the truth at some time",
-            Promise::Normalized => "nElo of two engines",
-            Promise::PairRatio => "pair ratio",
-            Promise::SuperiorFalse => "LOS beyond 97.5 % of equal engines",
-            Promise::Ratings => "ratings of three engines or more",
-            Promise::RatingsWhite => "White's advantage in the ratings",
-            Promise::ApartFalse => "any two of three equal engines or more are told apart",
-            Promise::InteractionFalse => "scores are said to depend on the position (p < 0.05)",
-            Promise::MirrorFalse => "mirror twins are said to agree and share nothing (p < 0.05)",
-            Promise::Compared => "difference of two events on the same starts",
-            Promise::ComparedFalse => "two events are said to differ at some start (p < 0.05)",
-            Promise::RatedThese => "by ratings in tags: White's advantage, these starts",
-            Promise::RatedAll => "by ratings in tags: White's advantage, all starts",
-            Promise::RatedScale => "by ratings in tags: what a difference is worth",
-            Promise::RatedAtMost => "by ratings in tags: positions differ by at most",
-            Promise::RatedDiffer => "by ratings in tags: positions are said to differ and do not",
-            Promise::RatedNamed => "by ratings in tags: named positions within 5 Elo of the mean",
-        }
-    }
-
     /// What the words promise: at least this share of intervals, at most this share of errors.
     pub fn promise(self) -> f64 {
         match self {

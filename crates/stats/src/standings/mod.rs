@@ -122,18 +122,9 @@ impl StandingsInput {
     fn blank(&self, engine: usize) -> Standing {
         Standing {
             engine: engine as u16,
-            place: 0,
             half_points: self.awarded(engine),
-            games: 0,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            direct: 0,
-            sonneborn_berger: 0,
-            black_wins: 0,
             double_wins: self.double_wins.get(engine).copied().unwrap_or(0),
-            decided_by: None,
-            values: Vec::new(),
+            ..Standing::default()
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::tie_break::TieBreak;
 
 /// One engine's line in the table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Default)]
 pub struct Standing {
     /// Index of the engine.
     pub engine: u16,

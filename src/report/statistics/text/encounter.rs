@@ -8,7 +8,7 @@ use crate::stats::match_statistics::MatchStatistics;
 use crate::stats::normalized::NormalizedElo;
 use crate::stats::ratios::PositionBias;
 
-use super::numbers::{count, elo, interval, line, name, or_dash, paragraph, percent};
+use super::numbers::{count, elo, interval, labelled, line, name, or_dash, paragraph, percent};
 
 /// Minimum number of pairs for the normal approximation to be shown as a probability.
 const FEWEST: f64 = 20.0;
@@ -172,13 +172,11 @@ fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
         return String::new();
     }
     let fishtest = &values.fishtest;
-    let mut text = line(
+    let mut text = labelled!(
         "Fishtest's Elo",
-        &format!(
-            "{} ± {:.1}   normal approximation",
-            elo(fishtest.elo),
-            fishtest.elo_error
-        ),
+        "{} ± {:.1}   normal approximation",
+        elo(fishtest.elo),
+        fishtest.elo_error
     );
     let unit = if report.has_pairs() { "pair" } else { "game" };
     if values.n < FEWEST {
@@ -228,13 +226,11 @@ fn ratios(report: &EncounterReport, values: &MatchStatistics) -> String {
     let decided = report.counts.games.wins() + report.counts.games.losses() > 0;
     let known = |bias: &PositionBias| decided && values.n >= FEWEST && bias.rms_bias < MOST_BIAS;
     if let Some(bias) = report.position_bias.filter(known) {
-        text += &line(
+        text += &labelled!(
             "positions",
-            &format!(
-                "RMS bias {:.0} Elo; design effect {:.2}, below 1 pairing pays",
-                bias.rms_bias_elo.abs(),
-                bias.ratio
-            ),
+            "RMS bias {:.0} Elo; design effect {:.2}, below 1 pairing pays",
+            bias.rms_bias_elo.abs(),
+            bias.ratio
         );
     }
     text

@@ -2,13 +2,14 @@
 
 use crate::analysis::{EventStatistics, FieldReport, RatingModel, SelectedReport, TieBreaks};
 use crate::report::statistics::engines::{EngineRow, engine_rows};
-use crate::report::tables::{new_table, table_of};
+use crate::report::tables::{new_table, square, table_of};
 use crate::stats::ratings::ClusterUnit;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
 
 use super::encounter::selection_label;
 use super::numbers::{
-    count, elo, elo_or_dash, line, name, or_dash, paragraph, percent, probability, rendered,
+    count, elo, elo_or_dash, labelled, line, name, or_dash, paragraph, percent, probability,
+    rendered,
 };
 
 /// With more engines the list of all pairs of engines would be too long.
@@ -105,13 +106,11 @@ fn davidson(field: &FieldReport) -> String {
         "Davidson: Elo of wins against losses, the more above that of points the more is drawn; \
          errors 95 %, clustered by pair",
     );
-    text + &line(
+    text + &labelled!(
         "equal engines",
-        &format!(
-            "{} drawn, {} Elo for the first move",
-            percent(davidson.draw_prob_equal),
-            elo(davidson.white_elo)
-        ),
+        "{} drawn, {} Elo for the first move",
+        percent(davidson.draw_prob_equal),
+        elo(davidson.white_elo)
     )
 }
 
@@ -123,12 +122,12 @@ fn bayeselo(field: &FieldReport) -> String {
         "model",
         "as BayesElo after \"mm 1 1\" and \"covariance\": games taken for independent, errors 95 %",
     );
-    text + &line(
+    text + &labelled!(
         "parameters",
-        &format!(
-            "advantage {:.1}, drawelo {:.1}, ratings multiplied by {:.3}, a prior of 2 draws",
-            bayeselo.advantage, bayeselo.drawelo, bayeselo.scale
-        ),
+        "advantage {:.1}, drawelo {:.1}, ratings multiplied by {:.3}, a prior of 2 draws",
+        bayeselo.advantage,
+        bayeselo.drawelo,
+        bayeselo.scale
     )
 }
 
@@ -255,22 +254,10 @@ fn superiority(statistics: &EventStatistics, logistic: &LogisticReport) -> Optio
     if order.len() > LARGEST_MATRIX {
         return None;
     }
-    let numbers: Vec<String> = (1..=order.len()).map(|number| number.to_string()).collect();
-    let header: Vec<&str> = ["#", "engine"]
-        .into_iter()
-        .chain(numbers.iter().map(String::as_str))
-        .collect();
-    let mut table = new_table(&header, &[1]);
-    for (place, &row) in order.iter().enumerate() {
-        let cell = |&column: &usize| match logistic.los[row][column] {
-            _ if row == column => "·".to_owned(),
-            value => or_dash(value, |los| format!("{:.0}", 100.0 * los)),
-        };
-        let head = [
-            (place + 1).to_string(),
-            name(&statistics.engines[row]).into_owned(),
-        ];
-        table.add_row(head.into_iter().chain(order.iter().map(cell)));
-    }
-    Some(rendered(&table))
+    let names = |engine: usize| name(&statistics.engines[engine]).into_owned();
+    let cell = |row: usize, column: usize| match logistic.los[row][column] {
+        _ if row == column => "·".to_owned(),
+        value => or_dash(value, |los| format!("{:.0}", 100.0 * los)),
+    };
+    Some(rendered(&square(&order, names, cell)))
 }

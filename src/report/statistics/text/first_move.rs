@@ -4,7 +4,7 @@ use crate::analysis::{EventStatistics, FirstMoveReport, RatedReport, SelectedRep
 
 use super::encounter::{null_check, selection_label};
 use super::named_positions::{TableOf, named};
-use super::numbers::{count, elo, elo_or_dash, line, or_dash, paragraph, percent};
+use super::numbers::{count, elo, elo_or_dash, labelled, line, or_dash, paragraph, percent};
 use super::parts::{TextPart, parts};
 use super::tables::{named_cells, named_table};
 use super::variation::variation;
@@ -97,14 +97,12 @@ fn mean(report: &FirstMoveReport) -> String {
         true => ends(found.elo_error_all),
         false => format!("unknown ({})", count(found.positions as u64, "position")),
     };
-    let mean = line(
+    let mean = labelled!(
         "advantage",
-        &format!(
-            "{} Elo ({}), the mean over positions; 95 %: these starts {}, all starts {all}",
-            elo(found.elo),
-            percent(found.score),
-            ends(found.elo_error_these),
-        ),
+        "{} Elo ({}), the mean over positions; 95 %: these starts {}, all starts {all}",
+        elo(found.elo),
+        percent(found.score),
+        ends(found.elo_error_these),
     );
     mean + &equal_strength(report)
 }
@@ -116,15 +114,13 @@ fn equal_strength(report: &FirstMoveReport) -> String {
     };
     let [low, high] = found.range();
     // Near the mean the engines are as good as equal.
-    line(
+    labelled!(
         "at equal strength",
-        &format!(
-            "{} to {} Elo by three laws of draws, 95 % [{:+.1}, {:+.1}]; self-play needs none",
-            elo(low),
-            elo(high),
-            found.elo_lo,
-            found.elo_hi
-        ),
+        "{} to {} Elo by three laws of draws, 95 % [{:+.1}, {:+.1}]; self-play needs none",
+        elo(low),
+        elo(high),
+        found.elo_lo,
+        found.elo_hi
     )
 }
 
@@ -134,13 +130,11 @@ fn selections(statistics: &EventStatistics) -> String {
         let found = selection.mean.as_ref();
         let error = found.and_then(|f| f.elo_error_these.or(f.elo_error_all));
         let error = error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
-        line(
+        labelled!(
             selection_label(selection.selection),
-            &format!(
-                "{}{error}   {}",
-                elo_or_dash(found.map(|f| f.elo)),
-                count(selection.games as u64, "game")
-            ),
+            "{}{error}   {}",
+            elo_or_dash(found.map(|f| f.elo)),
+            count(selection.games as u64, "game")
         )
     };
     statistics.selections.iter().map(one).collect()

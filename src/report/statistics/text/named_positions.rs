@@ -5,7 +5,9 @@ use crate::analysis::EventStatistics;
 use crate::report::verdict::unnamed;
 use crate::stats::advantage::{PositionReport, RankVerdict};
 
-use super::numbers::{count, elo_or_dash, interval, line, or_dash, paragraph, probability};
+use super::numbers::{
+    count, elo_or_dash, interval, labelled, line, or_dash, paragraph, probability,
+};
 
 /// Maximum number of named positions shown of a list.
 const SHOWN: usize = 12;
@@ -50,12 +52,10 @@ pub(super) fn named(statistics: &EventStatistics, table: TableOf) -> String {
     }
     if text.is_empty() {
         let smallest = or_dash(report.smallest_s_value(), probability);
-        text = line(
+        text = labelled!(
             "by position",
-            &format!(
-                "not distinguishable: no position can be told from the average (s ≤ 0.05 is needed, \
+            "not distinguishable: no position can be told from the average (s ≤ 0.05 is needed, \
                  the smallest is {smallest})"
-            ),
         );
     }
     text + &standard(statistics)
@@ -69,12 +69,10 @@ fn standard(statistics: &EventStatistics) -> String {
     };
     let ends = position.elo_lo.zip(position.elo_hi);
     let ends = ends.map_or_else(|| "-".to_owned(), |(lo, hi)| interval(lo, hi));
-    line(
+    labelled!(
         "number 518",
-        &format!(
-            "{} Elo, 95 % {ends}; above the mean with probability {}",
-            elo_or_dash(position.elo),
-            or_dash(position.p_above_mean, probability)
-        ),
+        "{} Elo, 95 % {ends}; above the mean with probability {}",
+        elo_or_dash(position.elo),
+        or_dash(position.p_above_mean, probability)
     )
 }

@@ -94,6 +94,14 @@ pub(crate) fn line(label: &str, text: &str) -> String {
     lines
 }
 
+/// A line whose text is formatted.
+macro_rules! labelled {
+    ($label:expr, $($text:tt)*) => {
+        $crate::report::statistics::numbers::line($label, &format!($($text)*))
+    };
+}
+pub(in crate::report) use labelled;
+
 /// A paragraph, broken at blanks.
 pub(crate) fn paragraph(text: &str) -> String {
     let lines = wrapped(text, page_width() - 2).into_iter();

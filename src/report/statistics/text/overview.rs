@@ -5,7 +5,7 @@ use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::text::printable;
 use crate::tournament::{PlayedTwice, recomputed_words};
 
-use super::numbers::{count, line, some_names};
+use super::numbers::{count, labelled, line, some_names};
 
 /// Limits that are named; rating lists have hundreds.
 const MOST_LIMITS: usize = 8;
@@ -66,41 +66,38 @@ pub(crate) fn adaptive(statistics: &EventStatistics) -> String {
     let Some(label) = &statistics.adaptive else {
         return String::new();
     };
-    line(
+    labelled!(
         "adaptive",
-        &format!(
-            "{label}: raw scores, and all that is computed from them without the model, are \
+        "{label}: raw scores, and all that is computed from them without the model, are \
              biased; believe the model's estimates"
-        ),
     )
 }
 
 fn counted(statistics: &EventStatistics) -> String {
     let games = &statistics.games;
     let pairs = &games.pairs;
-    let mut text = line(
+    let mut text = labelled!(
         "counted",
-        &format!(
-            "{}: {} complete, {} incomplete, {} outside pairs",
-            count(pairs.games as u64, "game"),
-            count(pairs.complete_pairs as u64, "pair"),
-            count(pairs.incomplete_pairs as u64, "pair"),
-            count(pairs.single_games as u64, "game"),
-        ),
+        "{}: {} complete, {} incomplete, {} outside pairs",
+        count(pairs.games as u64, "game"),
+        count(pairs.complete_pairs as u64, "pair"),
+        count(pairs.incomplete_pairs as u64, "pair"),
+        count(pairs.single_games as u64, "game"),
     );
-    text += &line(
+    text += &labelled!(
         "of these",
-        &format!(
-            "{} forfeits, {} adjudicated, {} identical to others",
-            games.forfeits, games.adjudicated, games.coincidences
-        ),
+        "{} forfeits, {} adjudicated, {} identical to others",
+        games.forfeits,
+        games.adjudicated,
+        games.coincidences
     );
-    text + &line(
+    text + &labelled!(
         "left out",
-        &format!(
-            "{} replays, {} without a result, {} unreadable or illegal, {} voided",
-            games.replays, games.unfinished, games.unreadable, games.voided
-        ),
+        "{} replays, {} without a result, {} unreadable or illegal, {} voided",
+        games.replays,
+        games.unfinished,
+        games.unreadable,
+        games.voided
     )
 }
 

@@ -4,7 +4,7 @@ use crate::analysis::{EventStatistics, SequentialReport};
 use crate::stats::sprt::repeats::FEWEST_STARTS;
 use crate::stats::sprt::{Decision, Model, TestUnit};
 
-use super::numbers::{count, elo, interval, line, percent};
+use super::numbers::{count, elo, interval, labelled, line, percent};
 
 /// The section on the event's SPRT.
 pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
@@ -38,22 +38,18 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
     text += &starts(test);
     if let Some(estimate) = &test.estimate {
         let stage = &estimate.stagewise;
-        text += &line(
+        text += &labelled!(
             "Elo",
-            &format!(
-                "{}  {}   95 %, stage-wise: knows of the stopping rule",
-                elo(stage.elo),
-                interval(stage.lo, stage.hi)
-            ),
+            "{}  {}   95 %, stage-wise: knows of the stopping rule",
+            elo(stage.elo),
+            interval(stage.lo, stage.hi)
         );
         text += &line("LOS", &percent(stage.los));
         let planned = &estimate.if_planned;
-        text += &line(
+        text += &labelled!(
             "naive interval",
-            &format!(
-                "{}   biased: it ignores the stopping rule",
-                interval(planned.elo_lo, planned.elo_hi)
-            ),
+            "{}   biased: it ignores the stopping rule",
+            interval(planned.elo_lo, planned.elo_hi)
         );
     }
     if test.late_games > 0 {
@@ -71,19 +67,16 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
 fn starts(test: &SequentialReport) -> String {
     let repeated = test.status.pairs > test.starts as u64;
     match test.unit {
-        TestUnit::Starts if repeated && test.starts >= FEWEST_STARTS => line(
+        TestUnit::Starts if repeated && test.starts >= FEWEST_STARTS => labelled!(
             "start positions",
-            &format!(
-                "{}, pairs on one count as one observation: design effect {:.2}",
-                test.starts, test.design_effect
-            ),
+            "{}, pairs on one count as one observation: design effect {:.2}",
+            test.starts,
+            test.design_effect
         ),
-        TestUnit::Starts if repeated => line(
+        TestUnit::Starts if repeated => labelled!(
             "start positions",
-            &format!(
-                "{}, too few to be compared: it is about just these",
-                test.starts
-            ),
+            "{}, too few to be compared: it is about just these",
+            test.starts
         ),
         _ => String::new(),
     }

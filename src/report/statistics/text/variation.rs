@@ -3,7 +3,7 @@
 use crate::analysis::FirstMoveReport;
 use crate::stats::advantage::{AdvantageReport, SpreadReport};
 
-use super::numbers::{count, line, p_value};
+use super::numbers::{count, labelled, line, p_value};
 
 /// Do the positions differ, and by how much?
 pub(super) fn variation(report: &FirstMoveReport) -> String {
@@ -59,12 +59,10 @@ fn unbalanced(advantage: &AdvantageReport) -> String {
     let Some([fewest, most]) = advantage.unbalanced else {
         return String::new();
     };
-    line(
+    labelled!(
         "pairs a position",
-        &format!(
-            "{fewest} to {most}: each position counts alike in the mean, and is named by its own \
+        "{fewest} to {most}: each position counts alike in the mean, and is named by its own \
              pairs alone"
-        ),
     )
 }
 
@@ -73,14 +71,12 @@ fn equivalence(advantage: &AdvantageReport) -> String {
     let Some(found) = advantage.equivalence else {
         return String::new();
     };
-    line(
+    labelled!(
         "equivalent",
-        &format!(
-            "{} of {} are within {} Elo of the mean with at least 95 % probability each",
-            found.positions,
-            count(advantage.positions.len() as u64, "position"),
-            found.margin_elo,
-        ),
+        "{} of {} are within {} Elo of the mean with at least 95 % probability each",
+        found.positions,
+        count(advantage.positions.len() as u64, "position"),
+        found.margin_elo,
     )
 }
 
@@ -89,12 +85,10 @@ fn twins(advantage: &AdvantageReport) -> String {
         return String::new();
     };
     let classes = count(mirror.classes as u64, "pair");
-    line(
+    labelled!(
         "mirror twins",
-        &format!(
-            "{classes} of twins; that they share no advantage: {}",
-            p_value(mirror.p_value)
-        ),
+        "{classes} of twins; that they share no advantage: {}",
+        p_value(mirror.p_value)
     )
 }
 
@@ -103,11 +97,9 @@ fn interaction(advantage: &AdvantageReport) -> String {
     let Some(p) = advantage.interaction_p else {
         return String::new();
     };
-    line(
+    labelled!(
         "interaction",
-        &format!(
-            "that no score of one engine against another depends on the position: {}",
-            p_value(p)
-        ),
+        "that no score of one engine against another depends on the position: {}",
+        p_value(p)
     )
 }

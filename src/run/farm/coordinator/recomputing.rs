@@ -14,7 +14,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::chess::{CastlingRule, Color, Game};
+use crate::chess::{CastlingRule, Color};
 use crate::clock::TimeLimit;
 use crate::config::{EngineSpec, Tournament};
 use crate::event::PlayedGame;
@@ -317,8 +317,7 @@ impl Recomputation {
     /// Up to the first move that differs.
     fn compared(&self, replies: &[ReplayReply]) -> ComparedMoves {
         let record = &self.game.record;
-        let mut board = Game::new(record.start.clone());
-        record.all_moves().for_each(|played| board.play(played));
+        let board = record.board();
         let dialect = self.tournament.variant.uci_dialect();
         let mut compared = ComparedMoves::default();
         for (place, reply) in self.places().zip(replies) {

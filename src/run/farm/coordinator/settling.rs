@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use async_nats::jetstream::{AckKind, Message};
 
-use crate::event::{GameId, PairId, PlayedGame};
-use crate::host::epoch::unix_now;
+use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
 use crate::run::farm::examine::examine;
 use crate::run::farm::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::run::farm::names::{pair_of, worker_of};
@@ -189,7 +188,7 @@ impl RunningCoordinator {
             "host": result.host,
             "speed": result.speed,
             "thrown_away": thrown_away,
-            "stored_ms": unix_now().0,
+            "stored_ms": UnixMillis::now().0,
         });
         if let Err(error) = writeln!(self.record, "{line}") {
             tracing::warn!(%error, "it was not written down who played a pair");

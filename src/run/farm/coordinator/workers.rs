@@ -3,8 +3,7 @@
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use crate::event::PairId;
-use crate::host::epoch::unix_now;
+use crate::event::{PairId, UnixMillis};
 use crate::run::control::WorkerStatus;
 use crate::run::farm::connection::Change;
 use crate::run::farm::files;
@@ -70,7 +69,7 @@ impl RunningCoordinator {
         status.processor = beat.host.processor;
         status.lanes = beat.host.lanes.min(MOST_LANES);
         status.playing = beat.playing.len();
-        status.heard_ms = unix_now().0;
+        status.heard_ms = UnixMillis::now().0;
         status.speed = beat.speed;
         status.trouble = trouble.or(beat.trouble);
         [&mut status.host, &mut status.processor]

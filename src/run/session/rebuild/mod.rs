@@ -18,8 +18,8 @@ use games::RebuiltGames;
 use super::filling::Draft;
 use super::{folder_of, inspection};
 use crate::config::Tournament;
+use crate::event::UnixMillis;
 use crate::event::identity::EventIdentity;
-use crate::host::epoch::unix_now;
 use crate::platform::orphans;
 use crate::run::error::RunError;
 use crate::run::rebuild_error::RebuildError;
@@ -109,11 +109,11 @@ fn refill(
     }
     inspection::inspect(draft.session.folder(), &draft.session.tournament)?;
     let rebuilt = Rebuilt {
-        at_ms: unix_now().0,
+        at_ms: UnixMillis::now().0,
         games,
         left_out: left_out.len() as u64,
     };
-    let created = first.unwrap_or_else(unix_now).0.to_string();
+    let created = first.unwrap_or_else(UnixMillis::now).0.to_string();
     let facts = [("created", &created[..]), (REBUILT, &rebuilt.text())];
     draft.session.store.set_event(&facts)?;
     draft.put_in_place(&folder)?;
