@@ -1,7 +1,6 @@
 //! Stops the build for a system that is not supported, and puts the commit into `--version`, where the sources come
 //! from a checkout.
 
-use std::path::Path;
 use std::process::Command;
 
 fn main() {
@@ -15,19 +14,25 @@ fn main() {
         );
         return;
     }
-    for file in [".git/HEAD", ".git/index"] {
-        if Path::new(file).exists() {
-            println!("cargo::rerun-if-changed={file}");
-        }
+    // In a worktree, `.git` is a file that names the folder where these are.
+    for file in git(&["rev-parse", "--git-path", "HEAD", "--git-path", "index"]).lines() {
+        println!("cargo::rerun-if-changed={file}");
     }
-    let described = Command::new("git")
-        .args(["rev-parse", "--short=10", "HEAD"])
-        .output();
-    let commit = match described {
+    let commit = git(&["rev-parse", "--short=10", "HEAD"]);
+    let commit = if commit.is_empty() {
+        "unknown commit"
+    } else {
+        &commit
+    };
+    println!("cargo::rustc-env=ARBITER960_COMMIT={commit}");
+}
+
+/// What git says; nothing where the sources do not come from a checkout.
+fn git(words: &[&str]) -> String {
+    match Command::new("git").args(words).output() {
         Ok(output) if output.status.success() => {
             String::from_utf8_lossy(&output.stdout).trim().to_owned()
         }
-        _ => "unknown commit".to_owned(),
-    };
-    println!("cargo::rustc-env=ARBITER960_COMMIT={commit}");
+        _ => String::new(),
+    }
 }

@@ -46,8 +46,10 @@ built=${CARGO_TARGET_DIR:-$root/target}
 out=$built/dist-out
 command -v musl-gcc >/dev/null || fail "no musl-gcc: apt-get install musl-tools"
 
-# Folders of this machine do not show in the program.
+# Folders of this machine do not show in the program. Files of the standard library have the names that they have where
+# their sources (rustup's component rust-src) are not installed.
 flags="--remap-path-prefix=$root=/arbiter960 --remap-path-prefix=$cargo_home=/cargo"
+flags+=" --remap-path-prefix=$(rustc --print sysroot)/lib/rustlib/src/rust=/rustc/$(rustc -vV | sed -n 's/^commit-hash: //p')"
 export CC_x86_64_unknown_linux_musl=musl-gcc
 mapped="-ffile-prefix-map=$root=/arbiter960 -ffile-prefix-map=$cargo_home=/cargo -ffile-prefix-map=$built=/target"
 export CFLAGS_x86_64_unknown_linux_musl=$mapped
@@ -151,8 +153,9 @@ other() {
   say "$system"
   export "CFLAGS_${triple//-/_}=$mapped"
   if [ "$tool" = cargo-zigbuild ]; then
-    # There is no SDK of macOS here: dist/macos names what the program takes from its libraries.
-    MACOSX_DEPLOYMENT_TARGET=11.0 RUSTFLAGS="$flags -C link-arg=-F$root/dist/macos" \
+    # There is no SDK of macOS here: dist/macos names what the program takes from its libraries. A path from this
+    # folder, as RUSTFLAGS decide the names of symbols.
+    MACOSX_DEPLOYMENT_TARGET=11.0 RUSTFLAGS="$flags -C link-arg=-Fdist/macos" \
       cargo zigbuild --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
   else
     RUSTFLAGS=$flags cargo build --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
