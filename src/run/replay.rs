@@ -9,7 +9,7 @@ use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::process::{Process, describe_exit};
-use crate::engine::start::{Engine, EngineStartError, VariantSetup, read_once};
+use crate::engine::start::{Engine, EngineStartError, Patience, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::referee::{Remarks, Request, Thinking, Timeouts};
 use crate::run::error::RunError;
@@ -151,14 +151,14 @@ async fn converse<T>(
 ) -> Result<T, ReplayReply> {
     // A write error shows as end of file a moment later.
     let _ = process.input.send(text);
-    let deadline = Instant::now() + limit;
+    let mut patience = Patience::new(limit);
     loop {
         while let Some(line) = process.output.lines.next_line() {
             if let Some(found) = answer(line.text) {
                 return Ok(found);
             }
         }
-        match read_once(process, deadline).await {
+        match patience.read(process).await {
             Some(true) => {}
             Some(false) => {
                 let last = process.output.lines.finish();

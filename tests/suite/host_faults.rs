@@ -365,6 +365,47 @@ fn who_keeps_its_own_processor_busy_is_charged_for_it() {
     assert_eq!(count(&event, own), 1);
 }
 
+/// What is said while two engines make a start, of which the first does this at its first evaluation.
+fn make_a_start(name: &str, words: &str) -> String {
+    let words: Vec<&str> = words.split_whitespace().chain(["at=1"]).collect();
+    let (words, fake) = (serde_json::to_string(&words).unwrap(), fake_engine());
+    let event = Event::new(
+        name,
+        &format!(
+            "event.variant = \"transcendental\"\npositions.numbers = [17]\n\
+             positions.opening = \"auction\"\npositions.opening_time = 0.3\n\
+             adjudication.max_moves = 1\ntime.depth = 1\n\
+             [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = {words}\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n"
+        ),
+    );
+    let (code, words) = play(&event);
+    assert_eq!(code, Some(0), "{words}");
+    words
+}
+
+const USED_UP: &str = "Fake: its time was used up; what it had to choose was drawn";
+
+#[test]
+fn what_the_host_takes_while_a_start_is_made_is_not_charged() {
+    if !can(Capability::WaitEvidence) {
+        return;
+    }
+    if !kernel_counts() {
+        return;
+    }
+    let _hogs = Hogs::start(MANY);
+    let said = make_a_start("starved start", "pinned search=toil-ms:30 once");
+    assert!(said.contains("opening 1 of 2: Fake: "), "{said}");
+    assert!(!said.contains("was drawn"), "{said}");
+}
+
+#[test]
+fn who_uses_up_the_time_in_which_a_start_is_made_has_the_rest_drawn_and_that_is_said() {
+    let said = make_a_start("slow start", "search=toil-ms:400 once");
+    assert!(said.contains(USED_UP), "{said}");
+}
+
 /// Every game of the plan once, and none lost by the host's fault. On a machine that is also busy, flags may fall of
 /// which nobody can show whose fault it was: these games count.
 fn assert_complete(event: &Event) {

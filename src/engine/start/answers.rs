@@ -20,17 +20,13 @@ pub(super) async fn shake_hands(
     let mut handshake = Handshake::new(wishes);
     let mut commands = String::new();
     handshake.start(&mut commands);
-    let mut limit = timeouts.start;
-    let mut looked = Instant::now();
-    let mut deadline = looked + limit;
-    let mut given = Duration::ZERO;
+    let mut patience = Patience::new(timeouts.start);
     loop {
         // A write error shows as end of file a moment later, with evidence.
         let _ = process.input.send(&std::mem::take(&mut commands));
         let phase = handshake.phase();
-        let open = read_leniently(process, &mut deadline, looked, limit, &mut given).await;
-        looked = Instant::now();
-        if !open.ok_or(Failure::Silent(phase, limit, given))? {
+        let open = patience.read(process).await;
+        if !open.ok_or(Failure::Silent(phase, patience.limit, patience.given))? {
             return Err(Failure::Ended(phase));
         }
         while let Some(line) = process.output.lines.next_line() {
@@ -43,11 +39,7 @@ pub(super) async fn shake_hands(
                 .map_err(Failure::Unfit)?
             {
                 HandshakeStep::Waiting => {}
-                HandshakeStep::Configured => {
-                    limit = timeouts.ready;
-                    deadline = looked + limit;
-                    given = Duration::ZERO;
-                }
+                HandshakeStep::Configured => patience = Patience::new(timeouts.ready),
                 HandshakeStep::Ready(ready) => return Ok(*ready),
             }
         }
@@ -57,48 +49,71 @@ pub(super) async fn shake_hands(
 /// The most characters of an engine's line that are shown.
 const LINE_SHOWN: usize = 120;
 
-/// More than this number of times what an engine has to answer it is not given for what the host takes.
-const MOST: u32 = 10;
-
-/// Reads stdout once, within `limit` and what the host took of it: an engine that was kept from
-/// running in the second half of its time gets that back, and again. It is added to `given`.
-async fn read_leniently(
-    process: &mut Process,
-    deadline: &mut Instant,
-    looked: Instant,
+/// How long an engine that has no clock may take to answer: its time, and what the host takes of it.
+#[derive(Debug)]
+pub(crate) struct Patience {
     limit: Duration,
-    given: &mut Duration,
-) -> Option<bool> {
-    let mut looked = looked;
-    let due = *deadline - limit / 2;
-    if due > looked {
-        let mut half = due;
-        let read = read_patiently(process, &mut half, looked).await;
-        // What it says may come in pieces: the next one has to be waited for as long.
-        *deadline += half.saturating_duration_since(due);
-        if read.is_some() {
-            return read;
+    deadline: Instant,
+    /// When it was looked at last.
+    looked: Instant,
+    /// What it was given beyond its time.
+    given: Duration,
+}
+
+impl Patience {
+    /// More than this number of times what an engine has to answer it is not given for what the host takes.
+    pub(crate) const MOST: u32 = 10;
+
+    /// It has this time, from now on.
+    pub(crate) fn new(limit: Duration) -> Patience {
+        let looked = Instant::now();
+        Patience {
+            limit,
+            deadline: looked + limit,
+            looked,
+            given: Duration::ZERO,
         }
-        looked = Instant::now();
     }
-    // The engine itself may not be there yet.
-    let mut starvation = Starvation::begin(process.root().process);
-    let latest = *deadline + limit * MOST;
-    loop {
-        let read = read_patiently(process, deadline, looked).await;
-        looked = Instant::now();
-        let waited = starvation.as_mut().map(|look| look.since(limit));
-        let waited = waited.unwrap_or_default();
-        if read.is_some() || waited.is_zero() || *deadline >= latest {
-            return read;
+
+    /// Reads stdout once; `Some(false)` at its end, `None` when the time is over.
+    pub(crate) async fn read(&mut self, process: &mut Process) -> Option<bool> {
+        let read = self.read_leniently(process).await;
+        self.looked = Instant::now();
+        read
+    }
+
+    /// An engine that was kept from running in the second half of its time gets that back, and again.
+    async fn read_leniently(&mut self, process: &mut Process) -> Option<bool> {
+        let due = self.deadline - self.limit / 2;
+        if due > self.looked {
+            let mut half = due;
+            let read = read_patiently(process, &mut half, self.looked).await;
+            // What it says may come in pieces: the next one has to be waited for as long.
+            self.deadline += half.saturating_duration_since(due);
+            if read.is_some() {
+                return read;
+            }
+            self.looked = Instant::now();
         }
-        tracing::info!(
-            ?waited,
-            "an engine that starts was kept from running and is given more time"
-        );
-        let later = (*deadline + waited).min(latest);
-        *given += later - *deadline;
-        *deadline = later;
+        // The engine itself may not be there yet.
+        let mut starvation = Starvation::begin(process.root().process);
+        let latest = self.deadline + self.limit * Patience::MOST;
+        loop {
+            let read = read_patiently(process, &mut self.deadline, self.looked).await;
+            self.looked = Instant::now();
+            let waited = starvation.as_mut().map(|look| look.since(self.limit));
+            let waited = waited.unwrap_or_default();
+            if read.is_some() || waited.is_zero() || self.deadline >= latest {
+                return read;
+            }
+            tracing::info!(
+                ?waited,
+                "an engine was kept from running and is given more time"
+            );
+            let later = (self.deadline + waited).min(latest);
+            self.given += later - self.deadline;
+            self.deadline = later;
+        }
     }
 }
 

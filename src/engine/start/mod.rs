@@ -26,8 +26,8 @@ use crate::platform::process::{HAS_LAUNCHER, this_program};
 use crate::referee::Timeouts;
 use crate::uci::{Ready, Wishes};
 
-pub(crate) use answers::read_once;
 use answers::shake_hands;
+pub(crate) use answers::{Patience, read_once};
 pub(crate) use error::EngineStartError;
 use error::evidence;
 

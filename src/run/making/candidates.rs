@@ -1,12 +1,11 @@
 //! Which of several choices an engine likes best, by its own evaluations.
 
-use std::time::Duration;
-
-use tokio::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::judge::Judge;
 use crate::chess::random::Random;
 use crate::chess::{Color, Position};
+use crate::engine::start::Patience;
 
 /// The longest search of one position, and the shortest.
 const LONGEST: Duration = Duration::from_millis(50);
@@ -31,14 +30,12 @@ pub(super) async fn best(
         return drawn;
     }
     let each = (time / (2 * choices as u32)).clamp(SHORTEST, LONGEST);
-    let begun = Instant::now();
+    let until = judge.left().saturating_sub(time);
+    let latest = Instant::now() + time * Patience::MOST;
     let mut sums = vec![(0_i64, 0_i64); choices];
-    'looking: while begun.elapsed() < time {
+    'looking: loop {
         let mut judged_any = false;
         for &choice in &order {
-            if begun.elapsed() >= time {
-                break 'looking;
-            }
             let Some(position) = position(choice, random) else {
                 continue;
             };
@@ -50,6 +47,9 @@ pub(super) async fn best(
                 });
                 *count += 1;
                 judged_any = true;
+            }
+            if judge.left() <= until || Instant::now() > latest {
+                break 'looking;
             }
         }
         if !judged_any {

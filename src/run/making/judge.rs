@@ -1,12 +1,19 @@
-//! An engine that evaluates positions, on a separate clock for this phase.
+//! An engine that evaluates positions, on a separate clock for this phase. What the host takes of its time is not charged.
 
+use std::pin::pin;
 use std::time::Duration;
 
+use tokio::time::sleep_until;
+
 use crate::chess::{Color, FenDialect, Position};
+use crate::clock::Stamp;
 use crate::config::EngineSpec;
 use crate::engine::process::Process;
 use crate::engine::start::{Engine, EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
+use crate::host::epoch::Epoch;
+use crate::host::observer::HostObserver;
+use crate::host::standstill;
 use crate::referee::{Request, Timeouts};
 use crate::run::replay::{ReplayReply, new_game, search};
 use crate::uci::Score;
@@ -24,8 +31,12 @@ pub(super) struct Judge {
     process: Process,
     dialect: FenDialect,
     left: Duration,
+    epoch: Epoch,
+    observer: HostObserver,
     /// Why it does not answer any more, if it does not.
     trouble: Option<String>,
+    /// Why it had no say in a choice, if it had none and answers.
+    unheard: Option<&'static str>,
 }
 
 /// What came of one question.
@@ -49,19 +60,28 @@ impl Judge {
         timeouts: &Timeouts,
         around: &Surroundings,
     ) -> Result<Judge, EngineStartError> {
-        let engine = Engine::start(spec, rules, timeouts, around).await?;
+        let process = Engine::start(spec, rules, timeouts, around).await?.process;
+        let mut observer = HostObserver::of_this_thread();
+        observer.meet(
+            [process.engine_processes(), process.engine_processes()],
+            true,
+        );
         Ok(Judge {
             name,
-            process: engine.process,
+            process,
             dialect: spec.fen,
             left: Duration::ZERO,
+            epoch: Epoch::begin(),
+            observer,
             trouble: None,
+            unheard: None,
         })
     }
 
     /// The next start begins, with `time` on the clock.
     pub(super) async fn begin(&mut self, time: Duration, timeouts: &Timeouts) {
         self.left = time;
+        self.unheard = None;
         if self.trouble.is_none() {
             let begun = new_game(&mut self.process, None, timeouts.new_game).await;
             self.trouble = begun.map(|reply| words(&reply));
@@ -71,6 +91,11 @@ impl Judge {
     /// Why it does not answer any more, if it does not; until the next start it is started again.
     pub(super) fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
+    }
+
+    /// Why something that it had to choose was drawn, if anything was.
+    pub(super) fn why_drawn(&self) -> Option<&str> {
+        self.trouble().or(self.unheard)
     }
 
     /// What is left of its time; nothing once it does not answer any more.
@@ -90,6 +115,7 @@ impl Judge {
     ) -> Option<JudgedPosition> {
         let time = time.min(self.left());
         if time.is_zero() {
+            self.unheard = Some("its time was used up");
             return None;
         }
         let request = Request {
@@ -97,14 +123,16 @@ impl Judge {
             go: format!("go movetime {}", time.as_millis().max(1)),
             allowed: Some(time),
         };
-        let begun = tokio::time::Instant::now();
-        let reply = search(&mut self.process, &request, self.left + PATIENCE).await;
-        self.left = self.left.saturating_sub(begun.elapsed());
+        let reply = self.search(&request, time).await;
         let ReplayReply::Move { text, thinking, .. } = reply else {
             self.trouble = Some(words(&reply));
             return None;
         };
-        let score = match thinking.score? {
+        let Some(score) = thinking.score else {
+            self.unheard = Some("it gave no evaluation");
+            return None;
+        };
+        let score = match score {
             Score::Centipawns(centipawns) => centipawns.clamp(-MATE, MATE),
             Score::Mate(moves) if moves > 0 => MATE,
             Score::Mate(_) => -MATE,
@@ -114,6 +142,35 @@ impl Judge {
             Color::Black => -score,
         };
         Some(JudgedPosition { white, best: text })
+    }
+
+    /// One search of this time, with its clock running.
+    async fn search(&mut self, request: &Request, time: Duration) -> ReplayReply {
+        let (observer, epoch) = (&mut self.observer, self.epoch);
+        let begun = epoch.now();
+        observer.begin(Color::White, Some(time), begun);
+        let (mut looked, ends) = (begun, begun + time);
+        let mut answer = pin!(search(&mut self.process, request, self.left + PATIENCE));
+        loop {
+            let looks = [observer.due(), Some(ends).filter(|ends| *ends > looked)];
+            let due = looks.into_iter().flatten().min();
+            let due = epoch.instant(due.unwrap_or(Stamp(u64::MAX)));
+            let answered = tokio::select! {
+                biased;
+                reply = &mut answer => Some(reply),
+                () = sleep_until(due) => None,
+            };
+            let now = epoch.now();
+            let overslept = standstill::overslept(due, epoch.instant(looked), epoch.instant(now));
+            observer.woken(now, overslept);
+            looked = now;
+            if let Some(reply) = answered {
+                let elapsed = now.saturating_since(begun);
+                let charged = elapsed - observer.weighed(elapsed, now).taken;
+                self.left = self.left.saturating_sub(charged);
+                return reply;
+            }
+        }
     }
 
     /// Ends the engine.

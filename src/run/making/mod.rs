@@ -135,10 +135,10 @@ async fn start_again(
     Ok(())
 }
 
-/// The players whose turns were drawn because they did not answer, and why; this is also printed.
+/// The players of whose choices some were drawn, and why; this is also printed.
 fn drawn(players: &[&mut Judge; 2], number: u32) -> Vec<String> {
     let why = |player: &&mut Judge| {
-        let why = player.trouble()?;
+        let why = player.why_drawn()?;
         let name = &player.name;
         Some(format!("{name}: {why}; what it had to choose was drawn"))
     };
