@@ -181,7 +181,8 @@ fn a_start_is_made_once_whatever_kills_the_run() {
     let mut made: Vec<String> = Vec::new();
     for line in BufReader::new(run.stderr.take().unwrap()).lines() {
         let line = line.unwrap();
-        if line.starts_with("opening ") {
+        // Other lines say whose turns were drawn.
+        if line.starts_with("opening ") && line.contains(" of 3: ") {
             made.push(line);
         }
         if made.len() == 2 {

@@ -68,19 +68,18 @@ fn an_engine_that_ends_once_has_its_say_in_the_next_start() {
     );
     let output = event.run(&["--quiet"]);
     let said = words(&output);
-    assert_eq!(
-        said.matches("what it had to choose was drawn").count(),
-        1,
-        "{said}"
-    );
+    assert_eq!(said.matches("Once: it ended").count(), 1, "{said}");
     let connection = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
     let drawn = |number: u32| -> String {
-        let sql = "SELECT coalesce(value ->> '$.drawn[0]', '') FROM event WHERE key = ?1";
+        let sql = "SELECT coalesce(value ->> '$.drawn', '') FROM event WHERE key = ?1";
         let key = format!("opening_{number}");
         connection.query_row(sql, [key], |row| row.get(0)).unwrap()
     };
-    assert!(drawn(1).starts_with("Once: it ended"), "{}", drawn(1));
-    assert_eq!([drawn(2), drawn(3)], ["", ""]);
+    assert!(drawn(1).contains("Once: it ended"), "{}", drawn(1));
+    // On a busy machine somebody may have used up its time.
+    for later in [2, 3].map(drawn) {
+        assert!(!later.contains("it ended"), "{later}");
+    }
 }
 
 #[test]
