@@ -14,6 +14,13 @@ fn main() {
         );
         return;
     }
+    // Where macOS's frameworks are described, if the program is linked without Apple's SDK (dist/release.sh).
+    println!("cargo::rerun-if-env-changed=ARBITER960_FRAMEWORKS");
+    if let Ok(folder) = std::env::var("ARBITER960_FRAMEWORKS")
+        && std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "macos")
+    {
+        println!("cargo::rustc-link-arg-bins=-F{folder}");
+    }
     // In a worktree, `.git` is a file that names the folder where these are.
     for file in git(&["rev-parse", "--git-path", "HEAD", "--git-path", "index"]).lines() {
         println!("cargo::rerun-if-changed={file}");

@@ -153,9 +153,9 @@ other() {
   say "$system"
   export "CFLAGS_${triple//-/_}=$mapped"
   if [ "$tool" = cargo-zigbuild ]; then
-    # There is no SDK of macOS here: dist/macos names what the program takes from its libraries. A path from this
-    # folder, as RUSTFLAGS decide the names of symbols.
-    MACOSX_DEPLOYMENT_TARGET=11.0 RUSTFLAGS="$flags -C link-arg=-Fdist/macos" \
+    # There is no SDK of macOS here: dist/macos names what the program takes from its libraries. build.rs passes the
+    # folder on, as RUSTFLAGS decide the names of symbols.
+    MACOSX_DEPLOYMENT_TARGET=11.0 ARBITER960_FRAMEWORKS=$root/dist/macos RUSTFLAGS=$flags \
       cargo zigbuild --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
   else
     RUSTFLAGS=$flags cargo build --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
