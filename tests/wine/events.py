@@ -21,7 +21,7 @@ FOLDER, LINUX = Path(sys.argv[1]), Path(sys.argv[2]).resolve()
 SHORT = "--short" in sys.argv
 # Parts by name; all, if none is named.
 ONLY = [word for word in sys.argv[3:] if not word.startswith("-")]
-BOUND = 1800  # seconds, for any one command
+BOUND = 7200  # seconds, for any one command: it ends what hangs
 SPARRING = '\n[[engine]]\nname = "{0}"\nbuiltin = "sparring"\noptions = {{ Strength = {1} }}\n'
 SIX_AND_NINE = SPARRING.format("Six", 6) + SPARRING.format("Nine", 9)
 
