@@ -1,5 +1,5 @@
-//! Stops the build for a system that is not supported, and puts the commit into `--version`, where the sources come
-//! from a checkout.
+//! Stops the build for a system that is not supported, puts the commit into `--version`, where the sources come from a
+//! checkout, and tells the linker of macOS's frameworks, where there is no Mac.
 
 use std::process::Command;
 

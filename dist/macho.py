@@ -25,7 +25,7 @@ def commands(data):
 
 
 def pages_signed(data, begin):
-    """The pages of the program: content, and the place of its hash in the signature."""
+    """The hash of every page of the program, and where the signature has it."""
     count = struct.unpack_from(">I", data, begin + 8)[0]
     blobs = (struct.unpack_from(">II", data, begin + 12 + 8 * blob)[1] + begin for blob in range(count))
     directory = next(blob for blob in blobs if struct.unpack_from(">I", data, blob)[0] == CODE_DIRECTORY)

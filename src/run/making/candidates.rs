@@ -31,6 +31,7 @@ pub(super) async fn best(
     }
     let each = (time / (2 * choices as u32)).clamp(SHORTEST, LONGEST);
     let until = judge.left().saturating_sub(time);
+    // What the host takes is not on its clock; this is the end of waiting for it.
     let latest = Instant::now() + time * Patience::MOST;
     let mut sums = vec![(0_i64, 0_i64); choices];
     'looking: loop {
