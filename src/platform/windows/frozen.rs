@@ -4,12 +4,12 @@ use crate::platform::Root;
 
 /// Nothing is ever stopped.
 #[derive(Debug, Default)]
-pub(crate) struct Frozen;
+pub(crate) struct Frozen {}
 
 impl Frozen {
     /// Stops nothing.
     pub(crate) fn stop(_root: Root) -> Frozen {
-        Frozen
+        Frozen {}
     }
 
     /// Whether nothing is stopped.

@@ -17,9 +17,10 @@ pub(crate) const TELLS_PROCESSOR_TIME: bool = true;
 pub(crate) fn children(process: i32) -> Vec<i32> {
     let younger = || {
         let parent = u32::try_from(process).ok()?;
-        let born = system::birth_of(parent)?;
+        let born = |process| Some(system::process_times(process)?.0);
+        let parents = born(parent)?;
         let children = system::children_of(parent).ok()?.into_iter();
-        let younger = children.filter(|child| system::birth_of(*child) >= Some(born));
+        let younger = children.filter(|child| born(*child) >= Some(parents));
         Some(
             younger
                 .filter_map(|child| i32::try_from(child).ok())
@@ -29,9 +30,13 @@ pub(crate) fn children(process: i32) -> Vec<i32> {
     younger().unwrap_or_default()
 }
 
-/// Processor time of the living threads of a process. Its own sum would have those that have ended, too, but Wine
-/// answers with that of the caller.
+/// Processor time of a process; under Wine, of its living threads.
 pub(crate) fn cpu_time(process: i32) -> Option<Duration> {
-    let threads = system::threads_of(&[u32::try_from(process).ok()?]).ok()?;
+    let process = u32::try_from(process).ok()?;
+    if !system::is_wine() {
+        return system::process_times(process).map(|(_, used)| used);
+    }
+    // All threads of the machine are read for that: milliseconds.
+    let threads = system::threads_of(&[process]).ok()?;
     Some(threads.into_iter().filter_map(system::thread_time).sum())
 }

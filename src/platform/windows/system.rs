@@ -6,6 +6,7 @@ use std::mem::{size_of, zeroed};
 use std::os::windows::ffi::OsStrExt;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle, RawHandle};
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use windows_sys::Win32::Foundation::{FILETIME, HANDLE, INVALID_HANDLE_VALUE, WAIT_OBJECT_0};
@@ -23,6 +24,7 @@ use windows_sys::Win32::System::JobObjects::{
     JobObjectExtendedLimitInformation, QueryInformationJobObject, SetInformationJobObject,
     TerminateJobObject,
 };
+use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleA, GetProcAddress};
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::SystemInformation::{
     GetTickCount64, GlobalMemoryStatusEx, MEMORYSTATUSEX,
@@ -188,40 +190,60 @@ pub(super) fn children_of(parent: u32) -> io::Result<Vec<u32>> {
     }
 }
 
-/// When a process began, in a count of the system's own.
-pub(super) fn birth_of(process: u32) -> Option<u64> {
-    // SAFETY: the structures consist of numbers and live through the call; the handle is closed when it is dropped.
-    unsafe {
-        let process = owned(OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process)).ok()?;
-        let [mut born, mut ended, mut kernel, mut user] = zeroed::<[FILETIME; 4]>();
-        let answer = GetProcessTimes(
-            process.as_raw_handle(),
-            &raw mut born,
-            &raw mut ended,
-            &raw mut kernel,
-            &raw mut user,
-        );
-        (answer != 0).then_some(count(&born))
-    }
+/// When a process began, in a count of the system's own, and the processor time that it has used since.
+///
+/// Wine has only the first; its second is the caller's.
+pub(super) fn process_times(process: u32) -> Option<(u64, Duration)> {
+    // SAFETY: the number may be any; the handle is closed when it is dropped.
+    let process =
+        owned(unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process) }).ok()?;
+    times(GetProcessTimes, &process)
 }
 
 /// Processor time of a thread.
 pub(super) fn thread_time(thread: u32) -> Option<Duration> {
     // SAFETY: as above.
-    unsafe {
-        let thread = owned(OpenThread(THREAD_QUERY_LIMITED_INFORMATION, 0, thread)).ok()?;
+    let thread = owned(unsafe { OpenThread(THREAD_QUERY_LIMITED_INFORMATION, 0, thread) }).ok()?;
+    times(GetThreadTimes, &thread).map(|(_, used)| used)
+}
+
+type Times = unsafe extern "system" fn(
+    HANDLE,
+    *mut FILETIME,
+    *mut FILETIME,
+    *mut FILETIME,
+    *mut FILETIME,
+) -> i32;
+
+/// When something began, and what it has used.
+fn times(ask: Times, of: &OwnedHandle) -> Option<(u64, Duration)> {
+    // SAFETY: the structures consist of numbers and live through the call; the handle is open.
+    let ([born, _, kernel, user], told) = unsafe {
         let [mut born, mut ended, mut kernel, mut user] = zeroed::<[FILETIME; 4]>();
-        let answer = GetThreadTimes(
-            thread.as_raw_handle(),
+        let told = ask(
+            of.as_raw_handle(),
             &raw mut born,
             &raw mut ended,
             &raw mut kernel,
             &raw mut user,
         );
-        // Counts of 100 ns.
-        let used = Duration::from_nanos((count(&kernel) + count(&user)) * 100);
-        (answer != 0).then_some(used)
-    }
+        ([born, ended, kernel, user], told)
+    };
+    // Counts of 100 ns.
+    let used = Duration::from_nanos((count(&kernel) + count(&user)) * 100);
+    (told != 0).then_some((count(&born), used))
+}
+
+/// Whether this is Wine, which tells programs so.
+pub(super) fn is_wine() -> bool {
+    static IT_IS: LazyLock<bool> = LazyLock::new(|| {
+        // SAFETY: both names end with a zero, and every program has this library loaded.
+        unsafe {
+            let library = GetModuleHandleA(c"ntdll.dll".as_ptr().cast());
+            GetProcAddress(library, c"wine_get_version".as_ptr().cast()).is_some()
+        }
+    });
+    *IT_IS
 }
 
 fn count(time: &FILETIME) -> u64 {
