@@ -8,7 +8,9 @@ use anyhow::Context;
 
 use crate::cli::{exit, tablebase};
 use crate::pgn;
+use crate::platform::files::open_of_strangers;
 use crate::seal::{self, Manifest, hold_against};
+use crate::sink::PGN_FILE;
 use crate::store::Reader;
 use crate::text::{printable, printable_lines, tell};
 use crate::tournament::read_drawn;
@@ -30,7 +32,8 @@ use crate::verify::{Options, Summary, verify_with};
   arbiter960 verify --tablebase /srv/syzygy games.pgn
   curl -s https://example.org/games.pgn.gz | arbiter960 verify -")]
 pub(crate) struct VerifyArguments {
-    /// PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
+    /// PGN files, also compressed (gzip, Zstandard, bzip2), or folders of events, whose games.pgn is
+    /// read; - is the standard input
     #[arg(required = true, value_name = "FILE.pgn")]
     files: Vec<PathBuf>,
 
@@ -194,8 +197,14 @@ fn verify_file(
     options: Options,
     out: &mut dyn Write,
 ) -> io::Result<anyhow::Result<Summary>> {
-    let name = path.display();
-    let input = match pgn::open(path).with_context(|| format!("cannot read {name}")) {
+    // An event's folder: others may have put something else there.
+    let in_event = path.is_dir().then(|| path.join(PGN_FILE));
+    let opened = match &in_event {
+        Some(path) => open_of_strangers(path).and_then(pgn::decompressed),
+        None => pgn::open(path),
+    };
+    let name = in_event.as_deref().unwrap_or(path).display();
+    let input = match opened.with_context(|| format!("cannot read {name}")) {
         Ok(input) => input,
         Err(error) => return Ok(Err(error)),
     };

@@ -46,6 +46,27 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
+fn the_folder_of_an_event_stands_for_its_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let none = run(&["verify", path], b"");
+    assert_eq!(none.status.code(), Some(2));
+    assert!(
+        text(&none.stderr).contains("games.pgn: "),
+        "{}",
+        words(&none)
+    );
+    write(folder.path(), "games.pgn", GAMES.as_bytes());
+    let output = run(&["verify", path], b"");
+    assert_eq!(output.status.code(), Some(0), "{}", words(&output));
+    assert!(
+        text(&output.stdout).starts_with("games 2 "),
+        "{}",
+        words(&output)
+    );
+}
+
+#[test]
 fn compressed_games_are_read_by_name_and_from_standard_input() {
     let folder = tempfile::tempdir().unwrap();
     for (ending, bytes) in packed(GAMES) {

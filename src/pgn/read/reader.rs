@@ -10,6 +10,9 @@ use crate::pgn::LineEnds;
 /// Maximum size of a game in bytes: a limit only so that no file can fill the memory.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
 
+/// Number of bytes without the beginning of a game after which a file is given up: a device, or a file of holes.
+const MAX_JUNK_BYTES: usize = 256 << 20;
+
 /// Initial size of the buffer in bytes. It grows to hold the longest game of the file.
 const BUFFER_BYTES: usize = 256 << 10;
 
@@ -129,10 +132,11 @@ impl<R: Read> PgnReader<R> {
     }
 
     /// Drops a game that is too long, up to the next line that begins one. It still counts as a game, with its number
-    /// and the line on which it begins.
+    /// and the line on which it begins. No game follows if no such line is found soon.
     fn give_game_up(&mut self) -> PgnError {
         self.progress.games += 1;
         let too_long = self.progress.error(PgnErrorKind::TooLong);
+        let mut dropped = 0;
         loop {
             let text = &self.buffer[..self.end];
             if let Some(next) = find_event(&text[self.progress.start..]) {
@@ -145,6 +149,12 @@ impl<R: Read> PgnReader<R> {
             self.progress.consume(text, left - kept);
             if self.at_end {
                 return too_long;
+            }
+            dropped += left - kept;
+            if dropped >= MAX_JUNK_BYTES {
+                (self.at_end, self.end, self.progress.start) = (true, 0, 0);
+                let none = format!("no game begins within {} MiB", MAX_JUNK_BYTES >> 20);
+                return self.progress.error(io::Error::other(none).into());
             }
             if let Err(error) = self.fill() {
                 return self.progress.error(error.into());
@@ -185,6 +195,14 @@ mod tests {
         for buffer in 16..200 {
             assert_eq!(games(text, buffer), expected, "with {buffer} bytes");
         }
+    }
+
+    #[test]
+    fn what_has_no_end_and_no_game_is_given_up() {
+        let mut reader = PgnReader::new(io::repeat(0));
+        let error = reader.next_game().unwrap().unwrap_err();
+        assert!(matches!(error.kind, PgnErrorKind::Io(_)), "{error}");
+        assert!(reader.next_game().is_none());
     }
 
     #[test]
