@@ -5,21 +5,27 @@ use std::process::Command;
 
 fn main() {
     let family = std::env::var("CARGO_CFG_TARGET_FAMILY").unwrap_or_default();
-    if !family
-        .split(',')
-        .any(|known| ["unix", "windows"].contains(&known))
-    {
+    // Emscripten calls itself a Unix system, and starts no programs.
+    if !["unix", "windows"].contains(&family.as_str()) {
         println!(
             "cargo::error=arbiter960 runs on Linux, macOS and other Unix systems, and on Windows: see docs/platforms.md."
         );
         return;
     }
+    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|found| found == value);
     // Where macOS's frameworks are described, if the program is linked without Apple's SDK (dist/release.sh).
     println!("cargo::rerun-if-env-changed=ARBITER960_FRAMEWORKS");
     if let Ok(folder) = std::env::var("ARBITER960_FRAMEWORKS")
-        && std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "macos")
+        && is("CARGO_CFG_TARGET_OS", "macos")
     {
         println!("cargo::rustc-link-arg-bins=-F{folder}");
+    }
+    // A test starts thousands of programs, and a large one that may lie anywhere takes a tenth longer to begin.
+    if is("PROFILE", "debug")
+        && is("CARGO_CFG_TARGET_OS", "linux")
+        && is("CARGO_CFG_TARGET_ENV", "gnu")
+    {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
     }
     // In a worktree, `.git` is a file that names the folder where these are.
     for file in git(&["rev-parse", "--git-path", "HEAD", "--git-path", "index"]).lines() {

@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, is_separator};
 
-use crate::platform::files::{MORE_PROGRAMS, is_executable, names_of_program, open_plain};
+use crate::platform::files::{
+    MORE_PROGRAMS, is_executable, make_executable, names_of_program, open_plain,
+};
 use crate::tablebase::{Syzygy, SyzygyError};
 
 /// The kind of thing at a path.
@@ -227,7 +229,7 @@ fn program_at(
         )),
         FileKind::Plain => Err((
             format!("`{command}` may not be executed"),
-            format!("chmod +x {}", written_out(&path)),
+            make_executable(&written_out(&path)),
         )),
     }
 }

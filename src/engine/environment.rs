@@ -7,22 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::config::{EngineSpec, Launch, Sandbox};
-
-/// Passed on as they are: where programs and libraries are, the language, the time zone.
-const PASSED: [&str; 5] = ["PATH", "LD_LIBRARY_PATH", "LANG", "LANGUAGE", "TZ"];
-
-/// The beginning of others: the language in detail.
-const PASSED_BEGINNING: &str = "LC_";
-
-/// Passed on to an engine that is not shut in, which may look at that folder anyway.
-const USERS: [&str; 3] = ["HOME", "USER", "LOGNAME"];
+use crate::platform::environment::{
+    FOLDERS, NEEDED, NEEDED_BEGINNING, OF_THE_SYSTEM, OF_THE_USER, is_same_name,
+};
 
 /// A folder that does not exist, for engines without a separate folder.
 const NOWHERE: &str = "/nonexistent";
-
-/// Lists of folders; an engine that is shut in gets those of the system and those that it may read.
-const FOLDERS: [&str; 2] = ["PATH", "LD_LIBRARY_PATH"];
-const OF_THE_SYSTEM: [&str; 4] = ["/usr", "/bin", "/sbin", "/lib"];
 
 /// Gives a command the engine's environment and nothing else.
 pub(crate) fn dress(command: &mut Command, spec: &EngineSpec) {
@@ -30,6 +20,7 @@ pub(crate) fn dress(command: &mut Command, spec: &EngineSpec) {
     reduce(command, shut_in);
     if shut_in {
         command.env("HOME", home(spec));
+        // An engine that is shut in learns of the system's folders and those that it may read.
         for name in FOLDERS {
             if let Some(all) = std::env::var_os(name) {
                 command.env(name, visible(&all, &spec.confinement.readable));
@@ -51,17 +42,14 @@ fn is_passed(name: &OsString, shut_in: bool) -> bool {
     let Some(name) = name.to_str() else {
         return false;
     };
-    let begins = name.starts_with(PASSED_BEGINNING);
-    PASSED.contains(&name) || begins || (!shut_in && USERS.contains(&name))
+    let is_of = |list: &[&str]| list.iter().any(|known| is_same_name(known, name));
+    // Who is not shut in may look at the user's folder anyway.
+    is_of(NEEDED) || name.starts_with(NEEDED_BEGINNING) || (!shut_in && is_of(OF_THE_USER))
 }
 
 fn visible(folders: &OsStr, readable: &[PathBuf]) -> OsString {
     let own = readable.iter().map(PathBuf::as_path);
-    let places: Vec<&Path> = OF_THE_SYSTEM
-        .map(Path::new)
-        .into_iter()
-        .chain(own)
-        .collect();
+    let places: Vec<&Path> = OF_THE_SYSTEM.iter().map(Path::new).chain(own).collect();
     let folders = std::env::split_paths(folders);
     let seen = folders.filter(|folder| places.iter().any(|place| folder.starts_with(place)));
     // What was one list can be one again.

@@ -22,7 +22,7 @@ use crate::platform::orders::Orders;
 use crate::platform::process::{Group, Leader, Spawned, signal_of, spawn};
 use crate::platform::walls::{first_process, kept_by};
 use crate::platform::{Root, orphans};
-use crate::referee::Exit;
+use crate::referee::{Exit, ended_with};
 
 /// How long an engine has to obey `quit`, and then SIGTERM.
 const GRACE: Duration = Duration::from_secs(1);
@@ -328,7 +328,7 @@ pub(crate) fn describe_exit(status: Option<ExitStatus>) -> String {
     match status {
         None => "its exit status is unknown".to_owned(),
         Some(status) => match (status.code(), signal_of(status)) {
-            (Some(code), _) => format!("it exited with status {code}"),
+            (Some(code), _) => format!("it {}", ended_with(code)),
             (None, Some(signal)) => format!("it was ended by signal {signal}"),
             (None, None) => format!("it ended ({status})"),
         },

@@ -128,7 +128,7 @@ pub(crate) static TABLE: [CapabilityRow; 18] = [
         [
             Yes("processor clocks of its processes"),
             No("not looked at"),
-            Partly("processor times of its living threads"),
+            Partly("processor times of its living processes; under Wine, of their threads"),
         ],
     ),
     row(
@@ -155,7 +155,7 @@ pub(crate) static TABLE: [CapabilityRow; 18] = [
         [
             Yes("sampled; cgroup and RLIMIT_NPROC where there are any"),
             No("refused"),
-            Yes("sampled, of all that is in the job"),
+            Yes("sampled, of all that is in the job; the job refuses more processes"),
         ],
     ),
     row(

@@ -12,7 +12,7 @@
 //! | `windows` | Windows: job objects, named pipes, the console |
 //! | `absent` | stubs for what `portable` and `windows` lack |
 //!
-//! Each system has the same modules: `cgroup`, `channel`, `files`, `frozen`, `machine`, `orphans`, `pipes`,
+//! Each system has the same modules: `cgroup`, `channel`, `environment`, `files`, `frozen`, `machine`, `orphans`, `pipes`,
 //! `proc`, `process`, `process_counts`, `signals`, `terminal` and `walls`.
 
 pub(crate) mod capabilities;
@@ -39,8 +39,8 @@ use portable as system;
 use windows as system;
 
 pub(crate) use system::{
-    cgroup, channel, files, frozen, machine, orphans, pipes, proc, process, process_counts,
-    signals, terminal, walls,
+    cgroup, channel, environment, files, frozen, machine, orphans, pipes, proc, process,
+    process_counts, signals, terminal, walls,
 };
 
 use std::io::{self, Read};

@@ -43,6 +43,7 @@ mod tablebase_rule;
 mod termination;
 
 pub use adjudicator::{Adjudicator, ScoredMove};
+pub(crate) use dialogue::ended_with;
 pub use dialogue::{
     Dialogue, DialogueRecorder, EngineExit, Exit, LONGEST_LINE, LONGEST_STDERR, Spoken,
 };

@@ -21,12 +21,10 @@ impl Replacement {
         let temporary = PathBuf::from(name);
         // A file that an earlier run left there, or that somebody else put there, is removed first; a link is not
         // followed.
-        if let Err(error) = fs::remove_file(&temporary)
-            && error.kind() != io::ErrorKind::NotFound
-        {
-            return Err(error);
-        }
-        let file = File::create_new(&temporary)?;
+        let file = files::patiently(&temporary, || match fs::remove_file(&temporary) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => File::create_new(&temporary),
+        })?;
         let target = target.to_path_buf();
         Ok(Replacement {
             file,
@@ -42,7 +40,7 @@ impl Replacement {
     /// Makes it durable, replaces the old version with it, and gives the open file back.
     pub(crate) fn commit(self) -> io::Result<File> {
         self.file.sync_all()?;
-        files::replace(&self.temporary, &self.target)?;
+        rename(&self.temporary, &self.target)?;
         match self.target.parent() {
             // A name without a folder is in the working folder.
             Some(folder) if folder == Path::new("") => files::sync_folder(Path::new("."))?,
@@ -62,7 +60,12 @@ pub(crate) fn replace(target: &Path, content: &[u8], durable: bool) -> io::Resul
         next.commit()?;
         return Ok(());
     }
-    files::replace(&next.temporary, &next.target)
+    rename(&next.temporary, &next.target)
+}
+
+/// Gives a file another name, in one step, also if another program holds it open for a moment.
+pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    files::patiently(to, || fs::rename(from, to))
 }
 
 #[cfg(test)]

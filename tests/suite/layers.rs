@@ -107,10 +107,14 @@ fn a_module_uses_only_what_stands_above_it() {
 }
 
 /// What names an operating system, or what only one has.
-const SYSTEMS: [&str; 14] = [
+const SYSTEMS: [&str; 18] = [
     "target_os",
     "cfg(unix",
     "cfg(windows",
+    "cfg!(unix",
+    "cfg!(windows",
+    "(windows,",
+    "not(windows",
     "(unix,",
     "not(unix",
     "std::os::",

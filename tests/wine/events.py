@@ -147,6 +147,34 @@ def first_event():
         assert windows(*command) == linux(*command), f"{command} differs"
 
 
+def environment():
+    """A program finds what Windows' libraries need, and no secret."""
+    os.environ["MY_SECRET_KEY"] = "secret"
+    engine = ('\n[[engine]]\nname = "Shell"\ncommand = "C:\\\\windows\\\\system32\\\\cmd.exe"\n'
+              'args = ["/c", "set>found.txt"]\ndirectory = "."\n')
+    sound = '\n[[engine]]\nname = "Sound"\nbuiltin = "sparring"\n'
+    event = write("environment", "positions.numbers = [518]\ntime.depth = 1", engine + sound, pairs=1)
+    windows("run", event, status=3)
+    said = (FOLDER / "found.txt").read_text(errors="replace")
+    names = {name.upper() for name in re.findall(r"^(\w+)=", said, re.M)}
+    assert {"PATH", "SYSTEMROOT", "TEMP", "APPDATA"} <= names, said
+    assert "MY_SECRET_KEY" not in names, said
+
+
+def limits():
+    """Memory and processes beyond what the event allows end the engine that uses them."""
+    sound = '\n[[engine]]\nname = "Sound"\nbuiltin = "sparring"\ntime = { depth = 1 }\n'
+    for words, limit, expected in (("search=hog:600", "memory_mib = 300", "memory-limit"),
+                                   ("crlf", "memory_mib = 300\nprocesses = 64\ncpus = [0]\nnice = 5", "")):
+        engine = ('\n[[engine]]\nname = "Fake"\ncommand = "./fake-engine.exe"\n'
+                  f'args = ["{words}"]\ntime = {{ movetime = 0.5, margin_ms = 5000 }}\n{limit}\n')
+        name = f"limits-{len(expected)}"
+        windows("run", write(name, "positions.numbers = [518]\nadjudication.max_moves = 4", engine + sound, pairs=1), "--quiet")
+        seen = reasons(name)
+        assert seen == [expected] * 2 if expected else "memory-limit" not in seen, f"{words}: {seen}"
+        nothing_is_left()
+
+
 def same_on_both(name, rest, engines_there, engines_here, count):
     """An event that is limited by nodes is the same on both systems, game by game, and in its statistics."""
     for place, run, engines in (("windows", windows, engines_there), ("linux", linux, engines_here)):
@@ -397,8 +425,8 @@ def clock_tax():
         print(call(["wine", "clock-tax.exe", "1", "160", "quiet"]), flush=True)
 
 
-for part in (first_event, paths_and_words, watched, interrupted, held_file, same_games, real_engine, misbehaviours,
-             thinking_while_idle, killed, test_and_rounds, front, clock_tax):
+for part in (first_event, environment, limits, paths_and_words, watched, interrupted, held_file, same_games, real_engine,
+             misbehaviours, thinking_while_idle, killed, test_and_rounds, front, clock_tax):
     if ONLY and part.__name__ not in ONLY:
         continue
     print(f"-- {part.__name__.replace('_', ' ')}", flush=True)

@@ -9,7 +9,7 @@ use std::{env, fs};
 use sha2::{Digest, Sha256};
 
 use super::settings::CommandLine;
-use crate::platform::machine;
+use crate::platform::{environment, machine};
 use crate::store::{EVENT_FILE, Reader, set_aside};
 
 /// The environment variable that names the folder of the store; a store there is kept.
@@ -154,15 +154,13 @@ fn beside(pgn: &str) -> Option<(PathBuf, String)> {
     Some((pgn.parent()?.to_owned(), name.to_owned()))
 }
 
-/// `$XDG_STATE_HOME/arbiter960` (XDG Base Directory Specification).
+/// `arbiter960` in the system's folder for such files (XDG Base Directory Specification).
 fn state_folder() -> PathBuf {
-    let absolute = |name: &str| {
-        env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let state = absolute("XDG_STATE_HOME");
-    let state = state.or_else(|| Some(absolute("HOME")?.join(".local/state")));
+    let mut absolute = environment::STATE.iter().filter_map(|(name, inner)| {
+        let folder = PathBuf::from(env::var_os(name)?);
+        folder.is_absolute().then(|| folder.join(inner))
+    });
+    let state = absolute.next();
     state.unwrap_or_else(env::temp_dir).join("arbiter960")
 }
 

@@ -12,4 +12,4 @@ pub(crate) mod process_counts;
 pub(crate) mod signals;
 pub(crate) mod walls;
 
-pub(crate) use super::unix::{files, pipes, terminal};
+pub(crate) use super::unix::{environment, files, pipes, terminal};

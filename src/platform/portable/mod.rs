@@ -10,4 +10,4 @@ mod system;
 pub(crate) mod walls;
 
 pub(crate) use super::absent::{cgroup, orphans, proc, process_counts};
-pub(crate) use super::unix::{files, pipes, terminal};
+pub(crate) use super::unix::{environment, files, pipes, terminal};

@@ -83,6 +83,11 @@ pub(crate) fn names_of_program(path: &Path) -> Vec<PathBuf> {
     vec![path.to_owned()]
 }
 
+/// What to do with a file that is no program yet.
+pub(crate) fn make_executable(path: &str) -> String {
+    format!("chmod +x {path}")
+}
+
 /// Lets everybody read the file, and run it if it is a program.
 ///
 /// # Errors
@@ -140,12 +145,15 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Replaces a file by another in one step.
+/// What is done with a file's name. Another program that has the file open is in nobody's way here.
 ///
 /// # Errors
-/// Those of `rename`.
-pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(from, to)
+/// Those of the attempt.
+pub(crate) fn patiently<T>(
+    _path: &Path,
+    mut attempt: impl FnMut() -> io::Result<T>,
+) -> io::Result<T> {
+    attempt()
 }
 
 /// A folder as a file that can be locked; `None` if the system cannot lock folders.

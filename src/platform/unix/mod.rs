@@ -1,6 +1,7 @@
 //! What all Unix systems share.
 
 pub(crate) mod channel;
+pub(crate) mod environment;
 pub(crate) mod files;
 pub(crate) mod machine;
 pub(crate) mod pipes;

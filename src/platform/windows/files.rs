@@ -110,6 +110,11 @@ pub(crate) fn names_of_program(path: &Path) -> Vec<PathBuf> {
     }
 }
 
+/// What to do with a file that is no program yet.
+pub(crate) fn make_executable(_path: &str) -> String {
+    format!("name a file that ends with one of: {}", PROGRAMS.join(", "))
+}
+
 /// Does nothing: who may read a file follows from its folder.
 ///
 /// # Errors
@@ -155,29 +160,35 @@ pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces a file by another in one step. If another program holds one of them open, this is repeated for a while.
+/// What is done with a file's name: again and again for a while if another program holds the file open.
 ///
 /// # Errors
-/// Those of `rename`; another program does not close the file.
-pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
+/// Those of the attempt; another program does not close the file.
+pub(crate) fn patiently<T>(
+    path: &Path,
+    mut attempt: impl FnMut() -> io::Result<T>,
+) -> io::Result<T> {
     let begun = Instant::now();
     let mut told = false;
     loop {
-        match fs::rename(from, to) {
-            Err(error) if is_in_use(&error) && begun.elapsed() < PATIENCE => {
+        match attempt() {
+            Err(error) if is_in_use(path, &error) && begun.elapsed() < PATIENCE => {
                 if !std::mem::replace(&mut told, true) {
-                    let file = to.display();
+                    let file = path.display();
                     tracing::warn!(%file, %error, "another program holds a file open; tried again for a while");
                 }
                 std::thread::sleep(PAUSE);
             }
-            renamed => return renamed,
+            done => return done,
         }
     }
 }
 
-fn is_in_use(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::PermissionDenied || error.raw_os_error() == Some(IN_USE)
+/// Whether waiting helps. A file that may only be read is refused for ever, with the same error as one that is held.
+fn is_in_use(path: &Path, error: &io::Error) -> bool {
+    let only_read = || fs::metadata(path).is_ok_and(|it| it.permissions().readonly());
+    error.raw_os_error() == Some(IN_USE)
+        || (error.kind() == io::ErrorKind::PermissionDenied && !only_read())
 }
 
 /// A folder as a file that can be locked: always `None`, since Windows cannot lock folders.

@@ -24,18 +24,20 @@ impl JobObject {
             .transpose()?
             .flatten();
         let priority = orders.and_then(|orders| orders.nice).map(priority_class);
-        system::limit_job(&job.0, affinity, priority)?;
+        let processes = orders.and_then(|orders| orders.processes);
+        system::limit_job(&job.0, affinity, priority, processes)?;
         Ok(job)
     }
 
     /// The runner's own job, made once: what it starts is in it from its birth and ends with the runner, also if
     /// that is killed between the start of an engine and the engine's own job. A system that refuses it leaves
-    /// that moment open.
+    /// that moment open. Timers are set to milliseconds, too.
     pub(super) fn of_the_runner() {
         static OURS: OnceLock<Option<JobObject>> = OnceLock::new();
         OURS.get_or_init(|| {
             let job = JobObject::new(None).ok()?;
             system::assign(&job.0, system::this_process()).ok()?;
+            system::wake_by_milliseconds();
             Some(job)
         });
     }

@@ -1,6 +1,7 @@
 //! Windows.
 
 pub(crate) mod channel;
+pub(crate) mod environment;
 pub(crate) mod files;
 pub(crate) mod frozen;
 mod job;

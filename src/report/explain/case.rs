@@ -3,7 +3,7 @@
 use crate::chess::{Color, FenDialect, Game, UciDialect};
 use crate::referee::{
     Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, Outcome, PlayerSettings, Pondered,
-    Request, Spoken,
+    Request, Spoken, ended_with,
 };
 use crate::report::variations::Variations;
 use crate::store::StoreError;
@@ -246,7 +246,7 @@ fn evaluation(score: Score, side: Color) -> String {
 
 fn exit_words(exit: Exit) -> String {
     match exit {
-        Exit::Status(code) => format!("exited with status {code}"),
+        Exit::Status(code) => ended_with(code),
         Exit::Signal(signal) => format!("ended by signal {signal}"),
         Exit::Ended => "ran on, and was ended by the runner".to_owned(),
     }

@@ -102,7 +102,7 @@ impl Draft {
             .write(true)
             .open(&store)
             .and_then(|store| store.sync_all())
-            .and_then(|()| files::replace(&store, &folder.join(EVENT_FILE)))
+            .and_then(|()| crate::sink::rename(&store, &folder.join(EVENT_FILE)))
             .and_then(|()| files::sync_folder(folder))
             .map_err(failed)?;
         Ok(())

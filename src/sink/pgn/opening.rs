@@ -160,7 +160,7 @@ pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     let name = |number: u32| PathBuf::from(format!("{}.old-{number}", path.display()));
     let free = (1..).map(name).find(|name| !name.exists());
     let free = free.ok_or(io::ErrorKind::AlreadyExists)?;
-    fs::rename(path, &free)?;
+    crate::sink::rename(path, &free)?;
     Ok(Some(free))
 }
 

@@ -1,0 +1,24 @@
+//! What programs need of the environment in order to run at all.
+
+/// Where programs and libraries are, the language, the time zone.
+pub(crate) const NEEDED: &[&str] = &["PATH", "LD_LIBRARY_PATH", "LANG", "LANGUAGE", "TZ"];
+
+/// The beginning of others: the language in detail.
+pub(crate) const NEEDED_BEGINNING: &str = "LC_";
+
+/// Who the user is, and where the user's folder is.
+pub(crate) const OF_THE_USER: &[&str] = &["HOME", "USER", "LOGNAME"];
+
+/// Lists of folders.
+pub(crate) const FOLDERS: &[&str] = &["PATH", "LD_LIBRARY_PATH"];
+
+/// Folders that are the system's.
+pub(crate) const OF_THE_SYSTEM: &[&str] = &["/usr", "/bin", "/sbin", "/lib"];
+
+/// Where the user's files that no event holds are, as a variable and a folder in its value; the first that is set.
+pub(crate) const STATE: &[(&str, &str)] = &[("XDG_STATE_HOME", ""), ("HOME", ".local/state")];
+
+/// Whether two variables are the same.
+pub(crate) fn is_same_name(one: &str, other: &str) -> bool {
+    one == other
+}
