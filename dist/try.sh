@@ -36,6 +36,15 @@ if [ "$(id -u)" = 0 ] && command -v dpkg >/dev/null && ! dpkg -s arbiter960 >/de
   echo "package: installed, and the quickstart played"
 fi
 
+# The recipes name files of all systems.
+if ls "$out"/*-x86_64-macos.tar.gz >/dev/null 2>&1; then
+  mkdir "$place/recipes"
+  cp "$out/SHA256SUMS" "$place/recipes/"
+  dist/recipes.sh https://example.org https://example.org/files "$place/recipes"
+  if grep -rE '@[A-Z0-9]+[@:]' "$place/recipes"; then echo "a recipe has a place that is not filled"; exit 1; fi
+  echo "recipes: $(ls "$place/recipes" | grep -cv SHA256SUMS) filled"
+fi
+
 if command -v hadolint >/dev/null; then hadolint dist/Dockerfile; fi
 # The image is built of the tarball alone.
 if command -v buildah >/dev/null; then
