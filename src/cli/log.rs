@@ -1,6 +1,6 @@
 //! The log of a run: `log/run.log` in the event's folder.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -10,6 +10,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::platform::files::append_among_strangers;
+use crate::platform::make_folder_among_strangers;
 use crate::store::StoreError;
 
 /// Its folder within the event's.
@@ -48,6 +49,6 @@ pub(crate) fn folder(event: &Path) -> PathBuf {
 
 fn open(folder: &Path) -> io::Result<File> {
     let folder = folder.join(FOLDER);
-    fs::create_dir_all(&folder)?;
+    make_folder_among_strangers(&folder)?;
     append_among_strangers(&folder.join("run.log"))
 }

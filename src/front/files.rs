@@ -7,7 +7,7 @@
 //! continued run writes all games of the event again.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,8 @@ use super::common::output::Told;
 use super::common::reason;
 use super::written::WrittenGames;
 use crate::event::PlayedGame;
-use crate::sink::{InSinkFile, Sink, SinkError};
+use crate::platform::text_of_strangers;
+use crate::sink::{InSinkFile, Sink, SinkError, replace_file};
 use crate::store::Reader;
 
 /// What a file contains of each game.
@@ -104,7 +105,7 @@ impl Added {
         let mut options = OpenOptions::new();
         options.create(true).read(true).append(true);
         let mut file = options.open(&path).at(&path)?;
-        let known = fs::read_to_string(&mark).ok();
+        let known = text_of_strangers(&mark).ok();
         let known = known.and_then(|text| text.trim().parse::<u64>().ok());
         let is_regular = file.metadata().at(&path)?.is_file();
         if known.is_none() && !append && is_regular {
@@ -114,7 +115,7 @@ impl Added {
         // A file that is shorter than before has been replaced.
         let begins = known.map_or(length, |begins| begins.min(length));
         if known != Some(begins) {
-            fs::write(&mark, begins.to_string()).at(&mark)?;
+            replace_file(&mark, begins.to_string().as_bytes(), false).at(&mark)?;
         }
         let by_number = matches!(games, WrittenGames::Cutechess(_));
         if by_number && length > begins {

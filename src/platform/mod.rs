@@ -43,6 +43,7 @@ pub(crate) use system::{
     process_counts, signals, terminal, walls,
 };
 
+use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -96,6 +97,21 @@ fn not_plain() -> io::Error {
 
 /// Maximum size of a file from other users that is read as a whole, in bytes.
 const LONGEST_READ: u64 = 256 << 20;
+
+/// Makes a folder in one in which others may make files, unless it is there.
+///
+/// # Errors
+/// It cannot be made, or a link or a file is in its place.
+pub(crate) fn make_folder_among_strangers(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    match fs::symlink_metadata(folder)?.is_dir() {
+        true => Ok(()),
+        false => {
+            let words = "it is no folder, but a link";
+            Err(io::Error::new(io::ErrorKind::NotADirectory, words))
+        }
+    }
+}
 
 /// The text of a file in a folder in which others may make files; bytes that are appended meanwhile are left out.
 ///

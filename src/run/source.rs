@@ -24,6 +24,15 @@ use crate::run::job::Job;
 use crate::run::queue::Queue;
 use crate::run::signals::Stop;
 
+/// What an engine can be named for although it loses no game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum RemarkKind {
+    /// It does not obey its limit.
+    LimitIgnored,
+    /// It sends moves that nobody asked for.
+    UnaskedMoves,
+}
+
 /// What a lane says.
 #[derive(Debug)]
 pub(crate) enum Report {
@@ -46,7 +55,9 @@ pub(crate) enum Report {
     Remark {
         /// The engine.
         engine: u16,
-        /// What it did, once for each engine.
+        /// The kind of thing that it did. Each kind is told once for each engine.
+        kind: RemarkKind,
+        /// What it did.
         words: String,
     },
     /// The pair is done with, for good or ill.

@@ -1,12 +1,11 @@
 //! What engines are told of the variant, once and for all games.
 
-use std::fs;
 use std::path::Path;
 
 use crate::chess::{CastlingRule, Variant};
 use crate::engine::start::VariantSetup;
 use crate::run::RunError;
-use crate::sink::SinkError;
+use crate::sink::{SinkError, replace_file};
 use crate::uci::chess480_variants;
 
 /// The file in the event's folder from which engines learn Chess480.
@@ -32,9 +31,11 @@ fn write_variants(folder: &Path) -> Result<String, RunError> {
     let path = folder.canonicalize()?.join(VARIANTS_FILE);
     let said = path.to_str().filter(|path| can_be_said(path));
     let said = said.ok_or_else(|| RunError::VariantsPath(path.clone()))?;
-    fs::write(&path, chess480_variants()).map_err(|source| SinkError::File {
-        file: path.clone(),
-        source,
+    replace_file(&path, chess480_variants().as_bytes(), true).map_err(|source| {
+        SinkError::File {
+            file: path.clone(),
+            source,
+        }
     })?;
     Ok(said.to_owned())
 }
@@ -48,6 +49,8 @@ fn can_be_said(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

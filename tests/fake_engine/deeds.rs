@@ -57,6 +57,8 @@ pub(crate) fn search(deed: &str, chosen: &str, limits: &str, script: &Script) ->
         Some("hoard") => raid::hoard(number()),
         #[cfg(target_os = "linux")]
         Some("page-tables") => raid::page_tables(number()),
+        #[cfg(target_os = "linux")]
+        Some("socket-pairs") => raid::socket_pairs(number()),
         Some("spill") => spill(number(), script),
         #[cfg(target_os = "linux")]
         Some("multiply") => raid::multiply(number(), script),

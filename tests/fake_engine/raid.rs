@@ -85,6 +85,22 @@ pub(crate) fn page_tables(mib: usize) -> ! {
     crate::outlaw::wait_for_ever();
 }
 
+/// Makes this number of pairs of sockets, fills them in both directions, and waits.
+pub(crate) fn socket_pairs(count: usize) -> ! {
+    let fill = |mut socket: &UnixStream| {
+        socket.set_nonblocking(true).expect("a socket");
+        while socket.write(&[b'x'; 4096]).is_ok() {}
+    };
+    let pairs: Vec<_> = (0..count)
+        .map(|_| UnixStream::pair().expect("a pair"))
+        .collect();
+    for (one, other) in &pairs {
+        fill(one);
+        fill(other);
+    }
+    crate::outlaw::wait_for_ever();
+}
+
 /// Starts this number of children, fewer if the system refuses, prints their number, and waits.
 pub(crate) fn multiply(count: usize, script: &Script) -> ! {
     let child = || -> io::Result<Child> {

@@ -84,18 +84,68 @@ fn nothing_that_lies_in_the_place_of_a_result_is_waited_for() {
     let is_store = |path: &Path| path.extension().is_some_and(|ending| ending == "db");
     for kind in KINDS {
         for stores in [false, true] {
-            let folder = event.folder().join(format!("{kind}-{stores}"));
+            let results = event.folder().join(format!("{kind}-{stores}"));
+            let folder = results.join("doors");
             copy(&event.results(), &folder);
             let mut replaced = files(&folder);
             replaced.retain(|path| is_store(path) == stores);
             assert!(!replaced.is_empty());
             replaced.iter().for_each(|path| put(kind, path));
-            for words in [["status"], ["stats"], ["verify"]] {
-                ends(&event, &words, &folder);
+            let whole = event.folder().join(format!("{kind}-{stores}-whole"));
+            for words in [
+                &["status"][..],
+                &["stats"],
+                &["verify"],
+                &["report"],
+                &["export", "--format", "pgn"],
+                &["merge", whole.to_str().unwrap()],
+            ] {
+                ends(&event, words, &folder);
             }
-            resumed(&event, &folder);
+            let event_file = event.file();
+            let rebuild = ["rebuild", event_file.to_str().unwrap(), "--results"];
+            ends(&event, &rebuild, &results);
+            resumed(&event, &results);
         }
     }
+}
+
+/// Engines read the rules of Chess480 in a file of the results' folder.
+#[test]
+fn the_file_of_a_variant_is_written_over_nothing_else() {
+    let event = six_and_nine(
+        "doors480",
+        4,
+        "event.variant = \"chess480\"\npositions.numbers = [518]",
+    );
+    let file = event.results().join("variants.ini");
+    let victim = event.folder().join("victim");
+    fs::write(&victim, "precious").unwrap();
+    fs::create_dir_all(event.results()).unwrap();
+    put("pipe", &file);
+    resumed(&event, event.results().parent().unwrap());
+    assert_eq!(games(&event).len(), 2);
+    fs::remove_dir_all(event.results()).unwrap();
+    fs::create_dir_all(event.results()).unwrap();
+    symlink(&victim, &file).unwrap();
+    resumed(&event, event.results().parent().unwrap());
+    assert_eq!(games(&event).len(), 2);
+    assert_eq!(fs::read(&victim).unwrap(), b"precious");
+}
+
+/// Nothing is written there.
+#[test]
+fn a_log_that_is_a_link_to_another_folder_is_refused() {
+    let event = six_and_nine("log", 4, "positions.numbers = [518]");
+    let elsewhere = event.folder().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::create_dir_all(event.results()).unwrap();
+    symlink(&elsewhere, event.results().join("log")).unwrap();
+    let mut run = Run::start(&event, &["--quiet"]);
+    assert_eq!(run.end(BOUND).code(), Some(4), "{}", run.words());
+    let is_named = run.words().contains("it is no folder, but a link");
+    assert!(is_named, "{}", run.words());
+    assert_eq!(files(&elsewhere), Vec::<PathBuf>::new());
 }
 
 fn is_root() -> bool {

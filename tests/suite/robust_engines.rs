@@ -395,6 +395,28 @@ fn an_engine_that_searches_far_beyond_its_limit_in_a_game_is_named() {
     assert_eq!(games(&event)[0].reason, "stall");
 }
 
+/// Once for each kind, in all games.
+#[test]
+fn an_engine_is_named_for_each_kind_of_breach() {
+    let limited = Row {
+        limit: NODES,
+        ..row("search=progress once unasked", once("stall"))
+    };
+    let event = limited.event(
+        "named",
+        &launch(&["search=progress", "at=1", "once", "unasked"]),
+    );
+    let mut run = Run::start(&event, &[]);
+    run.end(BOUND);
+    for words in [
+        "it does not obey its limit",
+        "it sent a bestmove that nobody had asked for",
+    ] {
+        let named = format!("\"Fake\": {words}");
+        assert_eq!(run.words().matches(&named).count(), 1, "{}", run.words());
+    }
+}
+
 #[test]
 fn odd_options_are_played_with_and_warned_about() {
     let row = row("odd-options", SOUND);

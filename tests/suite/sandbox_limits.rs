@@ -210,6 +210,21 @@ fn page_tables_are_memory() {
     }
 }
 
+/// 200 of them, which hold 40 MiB in the kernel.
+#[test]
+fn what_is_in_sockets_is_memory() {
+    if !can(Capability::Sandbox) {
+        return;
+    }
+    let walls = ["", "sandbox = true\n"];
+    for walls in walls.into_iter().take(if can_be_shut_in() { 2 } else { 1 }) {
+        let said = ["search=socket-pairs:100", "at=1", "once"];
+        let event = event("sockets", &said, &format!("{walls}memory_mib = 24"));
+        assert_eq!(play(&event).0, Some(0));
+        assert_eq!(reasons(&event), ["memory-limit", "length-adjudication"]);
+    }
+}
+
 /// The files of its folder together, each of them short; what was there before the run is not counted.
 #[test]
 fn an_engine_that_fills_its_folder_is_ended_and_loses() {

@@ -5,6 +5,8 @@ use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::platform::make_folder_among_strangers;
+
 /// Bytes of a program that are kept in memory.
 const SHORT: u64 = 1 << 20;
 
@@ -45,7 +47,7 @@ fn short(mut opened: &File) -> io::Result<Vec<u8>> {
 }
 
 fn copy_without_name(opened: &File, folder: &Path) -> io::Result<File> {
-    fs::create_dir_all(folder)?;
+    make_folder_among_strangers(folder)?;
     let place = folder.join(format!("{}.new", std::process::id()));
     let mut options = OpenOptions::new();
     let copy = options.read(true).write(true).create_new(true).open(&place);
@@ -72,7 +74,10 @@ pub(super) fn write_copy(
     place: &Path,
 ) -> io::Result<()> {
     let folder = place.parent().unwrap_or(place);
-    fs::create_dir_all(folder)?;
+    // The first is the one for all programs.
+    for folder in [folder.parent().unwrap_or(folder), folder] {
+        make_folder_among_strangers(folder)?;
+    }
     let new = place.with_extension("new");
     // Of a run that was killed here.
     let _left = fs::remove_file(&new);

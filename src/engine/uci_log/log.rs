@@ -32,7 +32,7 @@ impl UciLogFile {
         if self.length > LONGEST {
             self.out.flush()?;
             fs::rename(&self.path, self.path.with_extension("uci.old"))?;
-            self.out = BufWriter::new(File::create(&self.path)?);
+            self.out = BufWriter::new(File::create_new(&self.path)?);
             self.length = 0;
         }
         let micros = line.at.0 / 1000;

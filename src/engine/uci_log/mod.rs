@@ -15,16 +15,17 @@ mod log;
 mod writer;
 
 use std::collections::HashMap;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
-use std::{fs, io};
 
 use crate::clock::Stamp;
 use crate::host::epoch::Epoch;
+use crate::platform::make_folder_among_strangers;
 
 use lines::PartialLines;
 pub(crate) use lines::SpokenLine;
@@ -142,7 +143,7 @@ impl UciLog {
             Target::Lines(lines) => Out::One(lines),
             Target::Folder(log) => {
                 let folder = log.join(FOLDER);
-                fs::create_dir_all(&folder)?;
+                make_folder_among_strangers(&folder)?;
                 Out::Files(folder, HashMap::new())
             }
         };
@@ -258,6 +259,8 @@ fn file_name(engine: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::settings::CommandLine;
 use crate::platform::{environment, machine};
+use crate::sink::replace_file;
 use crate::store::{EVENT_FILE, Reader, set_aside};
 
 /// The environment variable that names the folder of the store; a store there is kept.
@@ -105,7 +106,7 @@ impl StoreFolder {
     pub(crate) fn set_ended(&self, ended: bool) {
         let mark = self.folder.join(ENDED);
         let _unwritten = match ended {
-            true => fs::write(mark, ""),
+            true => replace_file(&mark, b"", false),
             false => fs::remove_file(mark),
         };
     }

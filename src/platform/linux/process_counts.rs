@@ -7,6 +7,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use rustix::process::Pid;
 
@@ -140,11 +141,11 @@ fn sum(processes: &[i32], names: &[&str]) -> u64 {
     processes.iter().filter_map(of).sum()
 }
 
-/// The content of files without a name that these processes hold open, in bytes, less what may be mapped and is counted
-/// already; `None` if they hold more than `most` files open. Such files are memory (memfd_create(2)), or were deleted
-/// on a disk.
+/// What these processes hold by open files, in bytes: the content of files without a name, less what may be mapped and
+/// is counted already, and the buffers of sockets. `None` if they hold more than `most` files open. Files without a
+/// name are memory (memfd_create(2)), or were deleted on a disk.
 pub(crate) fn held_open(processes: &[i32], most: usize) -> Option<u64> {
-    let (mut memory, mut deleted) = (HashMap::new(), HashMap::new());
+    let mut held = HeldOpen::default();
     let mut looked_at = 0;
     for process in processes {
         let open = fs::read_dir(format!("/proc/{process}/fd"));
@@ -153,34 +154,72 @@ pub(crate) fn held_open(processes: &[i32], most: usize) -> Option<u64> {
             if looked_at > most {
                 return None;
             }
-            let path = entry.path();
-            let Some(is_memory) = is_nameless(&path) else {
-                continue;
-            };
-            if let Some(file) = fs::metadata(&path).ok().filter(|file| file.nlink() == 0) {
-                let files = if is_memory { &mut memory } else { &mut deleted };
-                files.insert((file.dev(), file.ino()), file.blocks() * BLOCK);
-            }
+            held.add(&entry.path());
         }
     }
     let mapped = || sum(processes, &["RssShmem:"]);
-    let memory = match memory.values().sum::<u64>() {
+    let memory = match held.memory.values().sum::<u64>() {
         0 => 0,
-        held => held.saturating_sub(mapped()),
+        memory => memory.saturating_sub(mapped()),
     };
-    Some(memory + deleted.values().sum::<u64>())
+    let deleted = held.deleted.values().sum::<u64>();
+    Some(memory + deleted + buffers(held.sockets.len()))
 }
+
+/// What processes hold by open files, each of them once.
+#[derive(Debug, Default)]
+struct HeldOpen {
+    /// The bytes of each file without a name, by its device and number.
+    memory: HashMap<(u64, u64), u64>,
+    deleted: HashMap<(u64, u64), u64>,
+    sockets: HashSet<Vec<u8>>,
+}
+
+impl HeldOpen {
+    fn add(&mut self, descriptor: &Path) {
+        // It may have been closed meanwhile.
+        let Ok(target) = fs::read_link(descriptor) else {
+            return;
+        };
+        let target = target.as_os_str().as_bytes();
+        if target.starts_with(b"socket:[") {
+            self.sockets.insert(target.to_vec());
+        }
+        if !target.ends_with(b" (deleted)") {
+            return;
+        }
+        if let Some(file) = fs::metadata(descriptor)
+            .ok()
+            .filter(|file| file.nlink() == 0)
+        {
+            let files = match target.starts_with(b"/memfd:") {
+                true => &mut self.memory,
+                false => &mut self.deleted,
+            };
+            files.insert((file.dev(), file.ino()), file.blocks() * BLOCK);
+        }
+    }
+}
+
+/// Sockets of an engine that count as empty: many programs make some at their start.
+const FREE_SOCKETS: usize = 64;
+
+/// The memory that this number of sockets may hold, in bytes. The system does not say how much is in a socket's buffer,
+/// so each one beyond [`FREE_SOCKETS`] counts as full.
+fn buffers(sockets: usize) -> u64 {
+    sockets.saturating_sub(FREE_SOCKETS) as u64 * *BUFFER
+}
+
+/// Maximum number of bytes in the buffer of a socket whose owner has not changed it (socket(7)), which no engine in a
+/// sandbox can.
+static BUFFER: LazyLock<u64> = LazyLock::new(|| {
+    let most = fs::read_to_string("/proc/sys/net/core/wmem_default").ok();
+    let most = most.and_then(|most| most.trim().parse().ok());
+    most.unwrap_or(212_992)
+});
 
 /// Bytes of a block in the units of `stat`.
 const BLOCK: u64 = 512;
-
-/// Whether a descriptor's file without a name is memory; `None` if it has one.
-fn is_nameless(descriptor: &Path) -> Option<bool> {
-    let target = fs::read_link(descriptor).ok()?;
-    let target = target.as_os_str().as_bytes();
-    let is_nameless = target.ends_with(b" (deleted)");
-    is_nameless.then(|| target.starts_with(b"/memfd:"))
-}
 
 /// `None` if the process has ended.
 fn sighting(process: i32) -> Option<Sighting> {
@@ -224,5 +263,12 @@ mod tests {
         drop(file);
         assert!(held() < before + (8 << 20));
         assert_eq!(held_open(&me, 2), None, "too many to look at");
+    }
+
+    #[test]
+    fn a_few_sockets_count_as_empty_and_the_others_as_full() {
+        assert_eq!([0, FREE_SOCKETS].map(buffers), [0; 2]);
+        assert_eq!(buffers(FREE_SOCKETS + 3), 3 * *BUFFER);
+        assert!(*BUFFER >= 4096, "{}", *BUFFER);
     }
 }

@@ -44,7 +44,7 @@ use crate::run::listeners::Listeners;
 use crate::run::places::Neighbours;
 use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
-use crate::run::source::{Disqualifications, Report, StoredConsequences};
+use crate::run::source::{Disqualifications, RemarkKind, Report, StoredConsequences};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
 use crate::store::{Reader, Store, StoreNotice};
@@ -122,8 +122,8 @@ pub(crate) struct DispatcherState {
     unstored: u64,
     /// Lanes that wait until a game is durable.
     waiting: HashMap<GameId, oneshot::Sender<()>>,
-    /// Engines that were named for what loses no game.
-    named: BTreeSet<u16>,
+    /// Engines that were named for what loses no game, and for what.
+    named: BTreeSet<(u16, RemarkKind)>,
     /// No notice will come from the store any more.
     store_gone: bool,
     /// Games that were voided, and have not been played to an end since.
@@ -259,7 +259,11 @@ impl Dispatcher<'_> {
                 }
                 self.store.submit(*game);
             }
-            Report::Remark { engine, words } => self.name_once(engine, &words),
+            Report::Remark {
+                engine,
+                kind,
+                words,
+            } => self.name_once(engine, kind, &words),
             Report::Done(pair) => {
                 self.state.ledger.done(pair);
                 self.settle(pair);
@@ -285,9 +289,9 @@ impl Dispatcher<'_> {
     }
 
     /// Names an engine, for the first thing of this kind that it does.
-    fn name_once(&mut self, engine: u16, words: &str) {
+    fn name_once(&mut self, engine: u16, kind: RemarkKind, words: &str) {
         let spec = self.tournament.engines.get(usize::from(engine));
-        if let Some(spec) = spec.filter(|_| self.state.named.insert(engine)) {
+        if let Some(spec) = spec.filter(|_| self.state.named.insert((engine, kind))) {
             let name = printable(&spec.name);
             tracing::warn!(%name, words, "an engine is named");
             self.listeners

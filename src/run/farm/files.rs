@@ -119,7 +119,9 @@ async fn fetch(file: &FarmFile, to: &Path, store: &ObjectStore) -> io::Result<()
     let folder = to.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let part = folder.join(".part");
-    let mut written = File::create(&part)?;
+    // Of a worker that was killed here.
+    let _left = fs::remove_file(&part);
+    let mut written = File::create_new(&part)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {

@@ -15,7 +15,7 @@ use crate::referee::{Exit, Fault, FaultKind, GameRecord, Outcome, Referee, VoidR
 use crate::run::driver;
 use crate::run::driver::{GameDriver, GameObservers};
 use crate::run::game::PlannedGame;
-use crate::run::source::Report;
+use crate::run::source::{RemarkKind, Report};
 
 use super::pulse::Deed;
 use super::retirement::{shut_down, stays};
@@ -130,9 +130,12 @@ impl Lane {
         let mut record = game.play().await;
         game.watch.reporter.over(&record.outcome);
         for side in Color::ALL {
-            if let Some(ignored) = game.referee.limit_ignored(side) {
-                let (engine, words) = (planned.seats[side.index()].engine, ignored.to_string());
-                self.shared.source.report(Report::Remark { engine, words });
+            for (kind, words) in remarks(game.referee, &record, side) {
+                self.shared.source.report(Report::Remark {
+                    engine: planned.seats[side.index()].engine,
+                    kind,
+                    words,
+                });
             }
         }
         let tournament = Arc::clone(&self.shared.tournament);
@@ -205,6 +208,20 @@ impl Lane {
             .finish()
             .unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
     }
+}
+
+/// What an engine is named for although it loses nothing.
+fn remarks(
+    referee: &Referee,
+    record: &GameRecord,
+    side: Color,
+) -> impl Iterator<Item = (RemarkKind, String)> {
+    let ignored = referee.limit_ignored(side);
+    let ignored = ignored.map(|ignored| (RemarkKind::LimitIgnored, ignored.to_string()));
+    let unasked = record.breaches[side.index()].unasked_bestmoves > 0;
+    let words = "it sent a bestmove that nobody had asked for: such moves are not played";
+    let unasked = unasked.then(|| (RemarkKind::UnaskedMoves, words.to_owned()));
+    ignored.into_iter().chain(unasked)
 }
 
 /// Whether an engine has ended by SIGTERM, which nobody here has sent.

@@ -13,6 +13,7 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use crate::platform::files::append_among_strangers;
 use crate::run::farm::announcement::last;
 use crate::run::farm::classes::Classes;
 use crate::run::farm::connection::{Change, Connected};
@@ -28,7 +29,7 @@ use crate::text::printable;
 use crate::tournament::WORKERS_FILE;
 
 use super::epoch::CoordinatorEpoch;
-use super::recomputing::{Recomputing, appended};
+use super::recomputing::Recomputing;
 use super::seconds::Seconds;
 use super::{BEAT, Coordination, Coordinator, RunningCoordinator};
 
@@ -193,7 +194,7 @@ impl RunningCoordinator {
             counts: start.counts.clone(),
             longest: Duration::ZERO,
             twice: 0,
-            record: appended(&start.folder.join(WORKERS_FILE))?,
+            record: append_among_strangers(&start.folder.join(WORKERS_FILE))?,
             ending: None,
             start,
         };

@@ -3,7 +3,7 @@
 //! knows it; one game at a time is looked at, so it costs one processor of this machine at most.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::future::pending;
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,6 +19,7 @@ use crate::clock::TimeLimit;
 use crate::config::{EngineSpec, Tournament};
 use crate::event::PlayedGame;
 use crate::host::features::Features;
+use crate::platform::files::append_among_strangers;
 use crate::referee::{MoveRecord, Request};
 use crate::run::farm::messages::ResultMessage;
 use crate::run::game::PlannedGame;
@@ -58,15 +59,10 @@ pub(super) struct Answer {
     useless: Option<String>,
 }
 
-/// A file of the event's folder to which lines are added.
-pub(super) fn appended(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
-}
-
 impl Recomputing {
     pub(super) fn begin(folder: &Path) -> io::Result<Recomputing> {
         Ok(Recomputing {
-            record: appended(&folder.join(RECOMPUTED_FILE))?,
+            record: append_among_strangers(&folder.join(RECOMPUTED_FILE))?,
             all: Recomputed::read(folder)?,
             running: None,
             left_out: BTreeSet::new(),

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::{AckKind, Message};
 
 use crate::event::{PairId, PlayedGame};
+use crate::platform::files::append_among_strangers;
 use crate::run::farm::examine::examine;
 use crate::run::farm::messages::ResultMessage;
 use crate::run::farm::streams::Streams;
@@ -18,7 +19,7 @@ use crate::run::signals::Stop;
 use crate::text::tell;
 use crate::tournament::{PLAYED_TWICE_FILE, PairPlayedTwice};
 
-use super::recomputing::{appended, is_repeatable};
+use super::recomputing::is_repeatable;
 use super::{RunningCoordinator, SILENT, acknowledge};
 
 /// After this number of leases, and this time, without a sign of the second worker it is given up.
@@ -50,7 +51,7 @@ pub(super) struct Seconds {
 impl Seconds {
     pub(super) fn begin(folder: &Path) -> io::Result<Seconds> {
         Ok(Seconds {
-            record: appended(&folder.join(PLAYED_TWICE_FILE))?,
+            record: append_among_strangers(&folder.join(PLAYED_TWICE_FILE))?,
             open: HashMap::new(),
         })
     }

@@ -46,7 +46,7 @@ impl WorkSource for FakeSource {
     fn report(&self, report: Report) {
         let words = match report {
             Report::Begun { pair, lane } => format!("lane {lane} begins {}", pair.0 + 1),
-            Report::Remark { engine, words } => format!("engine {engine}: {words}"),
+            Report::Remark { engine, words, .. } => format!("engine {engine}: {words}"),
             Report::Done(pair) => format!("done {}", pair.0 + 1),
             Report::Ended { lane } => format!("lane {lane} ended"),
             Report::Overdue { words, .. } => words,

@@ -31,7 +31,7 @@ impl Shift<'_, '_> {
                     games.push(*game);
                 }
             }
-            Report::Remark { engine, words } => {
+            Report::Remark { engine, words, .. } => {
                 tracing::warn!(engine, words, "an engine is named");
             }
             Report::Done(pair) => {
