@@ -213,7 +213,7 @@ pub(super) fn thread_time(thread: u32) -> Option<Duration> {
     times(GetThreadTimes, &thread).map(|(_, used)| used)
 }
 
-type Times = unsafe extern "system" fn(
+type AskForTimes = unsafe extern "system" fn(
     HANDLE,
     *mut FILETIME,
     *mut FILETIME,
@@ -222,7 +222,7 @@ type Times = unsafe extern "system" fn(
 ) -> i32;
 
 /// When something began, and what it has used.
-fn times(ask: Times, of: &OwnedHandle) -> Option<(u64, Duration)> {
+fn times(ask: AskForTimes, of: &OwnedHandle) -> Option<(u64, Duration)> {
     // SAFETY: the structures consist of numbers and live through the call; the handle is open.
     let ([born, _, kernel, user], told) = unsafe {
         let [mut born, mut ended, mut kernel, mut user] = zeroed::<[FILETIME; 4]>();
