@@ -11,6 +11,7 @@ use crate::cli::play_options::Play;
 use crate::cli::serve::Page;
 use crate::cli::{conclusion, exit, log, shards};
 use crate::config::{Tournament, Warnings};
+use crate::engine::originals::Originals;
 use crate::event::identity::EventIdentity;
 use crate::host::neighbours;
 use crate::run::signals::SignalWatch;
@@ -39,7 +40,9 @@ enum PlayedEnd {
 /// An event read from its file, with its engines' files.
 struct ReadEvent {
     tournament: Tournament,
-    identity: Option<EventIdentity>,
+    /// Of a run that has just ended and is continued: with the files that it began with, which others may have
+    /// replaced since.
+    begun: Option<(EventIdentity, Option<Arc<Originals>>)>,
 }
 
 /// Plays the event that `load` reads, which is read again after a decision of the arbiter that needs a changed event
@@ -72,7 +75,7 @@ pub(crate) fn play(
                 warn(&warnings);
                 ReadEvent {
                     tournament,
-                    identity: None,
+                    begun: None,
                 }
             }
         };
@@ -118,8 +121,12 @@ fn play_once(
         return Ok(PlayedEnd::Ended(exit::DONE));
     }
     let folder = ready_folder(&tournament, options)?;
-    let identity = read.identity.map_or_else(|| event.identity(), Ok)?;
-    let session = opened(tournament, &identity, &folder, options)?;
+    let (identity, originals) = match read.begun {
+        Some(begun) => begun,
+        None => (event.identity()?, None),
+    };
+    let mut session = opened(tournament, &identity, &folder, options)?;
+    session.play_with(originals);
     let complete = session.is_complete()?;
     let end = Arc::<conclusion::EventEnd>::default();
     let shown = options.shown(complete, web);
@@ -135,7 +142,7 @@ fn play_once(
         return Ok(PlayedEnd::Again(same.then(|| {
             Box::new(ReadEvent {
                 tournament: event,
-                identity: Some(identity),
+                begun: Some((identity, ending.originals)),
             })
         })));
     }

@@ -135,7 +135,28 @@ impl Originals {
         Ok(program)
     }
 
-    /// The same, without holding up the thread: a file may lie on a disk that does not answer.
+    /// The event with these programs, for a run that continues another.
+    ///
+    /// # Errors
+    /// The engine and its file that is not what it was, and of which no copy can be made.
+    pub(crate) fn begun_with(
+        &self,
+        tournament: &Arc<Tournament>,
+    ) -> Result<Arc<Tournament>, (String, PathBuf)> {
+        let mut begun = Arc::clone(tournament);
+        for (engine, spec) in (0..).zip(&tournament.engines) {
+            let program = self.program(engine);
+            let program = program.map_err(|path| (spec.name.clone(), path))?;
+            let Some(program) = program else { continue };
+            let mine = &mut Arc::make_mut(&mut begun).engines[usize::from(engine)];
+            if let Launch::Program { path, .. } = &mut mine.launch {
+                *path = program;
+            }
+        }
+        Ok(begun)
+    }
+
+    /// The program to start, without holding up the thread: a file may lie on a disk that does not answer.
     ///
     /// # Errors
     /// The files could not be read within [`LOOKED_AT`].

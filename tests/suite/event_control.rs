@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Lines};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Output, Stdio};
 
 use serde_json::{Value, json};
 
-use super::robust_support::fake_engine;
+use super::robust_support::{fake_engine, games};
 use super::support::{Event, arbiter960, pause, sparring_engines, tool, words};
 
 fn text(rules: &str, count: usize) -> String {
@@ -172,6 +173,39 @@ fn more_games_at_once_take_a_new_beginning_and_lose_none() {
     let (_, code) = run.rest();
     assert_eq!(code, Some(0));
     assert_eq!(event.rounds().len(), 40);
+}
+
+/// Puts a program in the place of another: the fake engine with these words.
+fn put_build(place: &Path, words: &str) {
+    let (built, fake) = (place.with_extension("new"), fake_engine());
+    fs::write(&built, format!("#!/bin/sh\nexec {fake:?} {words}\n")).unwrap();
+    fs::set_permissions(&built, PermissionsExt::from_mode(0o755)).unwrap();
+    fs::rename(built, place).unwrap();
+}
+
+#[test]
+fn a_new_beginning_plays_the_builds_that_the_run_began_with() {
+    let engine = "[[engine]]\nname = \"Fake\"\ncommand = \"./engine\"\ntime.depth = 1\n";
+    let rules = "positions.numbers = [\"1-20\"]";
+    let text = format!("{rules}\n{}{engine}", sparring_engines(1));
+    let event = Event::new("builds", &text_with(&text));
+    let program = event.folder().join("engine");
+    put_build(&program, "");
+    let mut run = Run::begin(&event, &[]);
+    run.next("game").unwrap();
+    control_well(&event, &["pause"]);
+    at_rest(&event);
+    // It is as good an engine until it searches.
+    put_build(&program, "search=exit at=1");
+    control_well(&event, &["concurrency", "3"]);
+    run.next("start").unwrap();
+    told_by_run(&event);
+    control_well(&event, &["resume"]);
+    let (_, code) = run.rest();
+    assert_eq!(code, Some(0));
+    let games = games(&event);
+    assert_eq!(games.len(), 40);
+    assert!(games.iter().all(|game| game.reason != "crash"), "{games:?}");
 }
 
 /// What the run says of itself, as soon as it listens.

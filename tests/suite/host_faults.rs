@@ -341,7 +341,7 @@ fn who_keeps_its_own_processor_busy_is_charged_for_it() {
 }
 
 /// What is said while two engines make a start, of which the first does this at its first evaluation.
-fn make_a_start(name: &str, words: &str) -> String {
+fn make_a_start(name: &str, words: &str) -> (Event, String) {
     let words: Vec<&str> = words.split_whitespace().chain(["at=1"]).collect();
     let (words, fake) = (serde_json::to_string(&words).unwrap(), fake_engine());
     let event = Event::new(
@@ -356,7 +356,7 @@ fn make_a_start(name: &str, words: &str) -> String {
     );
     let (code, words) = play(&event);
     assert_eq!(code, Some(0), "{words}");
-    words
+    (event, words)
 }
 
 /// Printed where it has no say any more. The other engine may have none either, on a machine with much to do.
@@ -369,15 +369,33 @@ fn what_the_host_takes_while_a_start_is_made_is_not_charged() {
     }
     let _hogs = Hogs::start(MANY);
     // More than a second with so many others, and it has used a sixteenth of that.
-    let said = make_a_start("starved start", "pinned search=toil-ms:60 once");
+    let (_, said) = make_a_start("starved start", "pinned search=toil-ms:60 once");
     assert!(said.contains("opening 1 of 2: Fake: "), "{said}");
     assert!(!said.contains(USED_UP), "{said}");
 }
 
 #[test]
 fn who_uses_up_the_time_in_which_a_start_is_made_has_the_rest_drawn_and_that_is_said() {
-    let said = make_a_start("slow start", "search=toil-ms:1500 once");
+    let (_, said) = make_a_start("slow start", "search=toil-ms:1500 once");
     assert!(said.contains(USED_UP), "{said}");
+}
+
+#[test]
+fn who_ends_while_a_start_is_made_is_started_again_for_the_next() {
+    let (event, said) = make_a_start("ended at a start", "search=exit once");
+    let why = |opening: u8| format!("opening {opening}: Fake: it ended (");
+    assert!(said.contains(&why(1)), "{said}");
+    assert!(said.contains("opening 2 of 2: "), "{said}");
+    assert!(!said.contains(&why(2)), "{said}");
+    // What was drawn, and why, is stored with the start.
+    let sql = "SELECT count(*) FROM event WHERE value LIKE '%\"drawn\":[%Fake: it ended (%'";
+    assert_eq!(count(&event, sql), 1);
+    // Both engines play their games.
+    assert!(
+        reasons(&event)
+            .iter()
+            .all(|reason| reason == "length-adjudication")
+    );
 }
 
 /// Every game of the plan once, and none lost by the host's fault. On a machine that is also busy, flags may fall of

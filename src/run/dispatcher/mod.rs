@@ -34,6 +34,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
+use crate::engine::originals::Originals;
 use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
@@ -185,6 +186,8 @@ pub struct RunEnding {
     pub reason: EndReason,
     /// Games that have to be played again.
     pub voided: u64,
+    /// The engines' files that it began with: a run that continues with the same event file plays with them.
+    pub(crate) originals: Option<Arc<Originals>>,
 }
 
 impl RunEnding {
@@ -192,7 +195,7 @@ impl RunEnding {
     pub fn stopped(code: u8) -> RunEnding {
         RunEnding {
             reason: EndReason::Signal(code),
-            voided: 0,
+            ..RunEnding::default()
         }
     }
 
@@ -242,7 +245,11 @@ impl Dispatcher<'_> {
             false => self.state.voided.len() as u64,
         };
         let reason = self.state.phase.into_reason()?;
-        Ok(RunEnding { reason, voided })
+        Ok(RunEnding {
+            reason,
+            voided,
+            originals: None,
+        })
     }
 
     fn hear_lane(&mut self, report: Report) {

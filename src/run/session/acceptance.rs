@@ -6,6 +6,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Session;
 use super::decided::DecidedIdentity;
@@ -193,8 +194,12 @@ impl Session {
         rules: &VariantSetup,
         around: &Surroundings,
     ) -> Result<Admission, RunError> {
-        let before = Originals::new(&self.tournament, &self.identity);
-        let mut before = before.keeping_in(self.folder());
+        let handed_over = self.originals.take();
+        let is_new = handed_over.is_none();
+        let mut before = handed_over.unwrap_or_else(|| {
+            let new = Originals::new(&self.tournament, &self.identity);
+            Arc::new(new.keeping_in(self.folder()))
+        });
         let ready = tokio::select! {
             biased;
             (_, code) = signals.next() => return Ok(Admission::Stopped(code)),
@@ -216,7 +221,10 @@ impl Session {
                 None => self.unstarted(spec),
             })
             .collect();
-        self.leave_out_what_changed(&mut before)?;
+        // A run that continues another plays with what that one began with: nothing is left out any more.
+        if is_new && let Some(before) = Arc::get_mut(&mut before) {
+            self.leave_out_what_changed(before)?;
+        }
         self.originals = Some(before);
         let new = self.acceptance.new_revision;
         let description = Description {
@@ -241,7 +249,12 @@ impl Session {
         around: &Surroundings,
     ) -> Result<Vec<Option<Probed>>, Vec<UnfitEngine>> {
         let can_be_started = |spec: &EngineSpec| self.lacks(spec).is_empty();
-        let probed = probe(&self.tournament, rules, around, can_be_started).await?;
+        let begun = before.begun_with(&self.tournament);
+        let tournament = begun.map_err(|(name, path)| {
+            let error = EngineStartError::Replaced(path);
+            vec![UnfitEngine { name, error }]
+        })?;
+        let probed = probe(&tournament, rules, around, can_be_started).await?;
         let engines = (0..).zip(&self.tournament.engines);
         let lacking =
             engines.filter_map(|(engine, spec)| Some((spec, before.gone(engine).next()?)));
@@ -251,7 +264,7 @@ impl Session {
         }
         let lacks =
             |spec: &EngineSpec| lacking.iter().any(|(lacking, _)| lacking.name == spec.name);
-        let again = probe(&self.tournament, rules, around, lacks).await;
+        let again = probe(&tournament, rules, around, lacks).await;
         again.map(|_| probed).map_err(|unfit| {
             let told = unfit.into_iter().map(|UnfitEngine { name, error: _ }| {
                 let gone = lacking.iter().find(|(spec, _)| spec.name == name);

@@ -79,7 +79,7 @@ pub struct Session {
     /// What the engines said of themselves; nothing before they were started.
     ready: Vec<Ready>,
     /// Their files as they were before they were started.
-    originals: Option<Originals>,
+    originals: Option<Arc<Originals>>,
     /// Where to write the dialogue with the engines, if anywhere.
     traffic_log: Option<Target>,
     /// Where runs on this machine tell each other what they have taken, if anywhere.
@@ -216,6 +216,11 @@ impl Session {
             Arc::make_mut(&mut self.tournament).concurrency = games;
         }
         Ok(())
+    }
+
+    /// Plays with the engines' files that the run before began with, if one has just ended.
+    pub(crate) fn play_with(&mut self, originals: Option<Arc<Originals>>) {
+        self.originals = originals;
     }
 
     /// The owner of this machine calls it so.
@@ -380,8 +385,9 @@ impl Session {
             let stopped = !matches!(&played.ending, Ok(ending) if ending.signal().is_none());
             listeners.finish_display(stopped);
         }
-        let ending = played.ending?;
+        let mut ending = played.ending?;
         closed?;
+        ending.originals = self.originals;
         Ok(ending)
     }
 }

@@ -203,13 +203,13 @@ impl Session {
 
     /// What all lanes use.
     fn shared(&mut self, ground: &Ground<'_>, source: Arc<LocalSource>) -> LaneContext {
-        let originals = self.originals.take();
-        let originals = originals.unwrap_or_else(|| {
-            Originals::new(&self.tournament, &self.identity).keeping_in(self.folder())
+        let originals = self.originals.get_or_insert_with(|| {
+            let new = Originals::new(&self.tournament, &self.identity);
+            Arc::new(new.keeping_in(self.store.folder()))
         });
         LaneContext {
             tournament: Arc::clone(&self.tournament),
-            originals: Arc::new(originals),
+            originals: Arc::clone(originals),
             rules: ground.rules.clone(),
             epoch: ground.epoch,
             glimpses: self.glimpses.clone(),

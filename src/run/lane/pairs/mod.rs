@@ -19,7 +19,8 @@ use crate::run::source::{Disqualifications, Report, WorkSource, reported};
 
 /// How long is waited, in seconds, before a game is played again for a flag that fell by the host's
 /// fault: what keeps a machine busy at night is over after a while. On one that cannot hold the time
-/// control an event still comes to its end.
+/// control an event still comes to its end. Where the plan grows by results, all wait for this game: it is played
+/// again, with the longest wait, until the run gives up the host.
 const REPLAYS: [u64; 5] = [1, 5, 25, 120, 300];
 
 /// So many games of a lane, those of two pairs, may be finished and not durable: before it begins
@@ -122,8 +123,9 @@ impl<P: GamePlayer> LanePairs<P> {
             let at_fault = finished.record.faults.first();
             let at_fault = at_fault.map(|fault| finished.seat(fault.side).engine);
             let again = !self.is_out(at_fault);
-            let wait = REPLAYS.get(excused).copied().map(Duration::from_secs);
-            let wait = wait.filter(|_| again && self.is_replayed(&finished.record));
+            let wait = self
+                .replay_wait(excused)
+                .filter(|_| again && self.is_replayed(&finished.record));
             let wait = wait.filter(|_| *self.stop.borrow() == Stop::No);
             let faults = &self.tournament.faults;
             let forgive = again && faults.forgive(&mut finished.record, forgiven);
@@ -187,6 +189,14 @@ impl<P: GamePlayer> LanePairs<P> {
                 () = driver::stopped(&mut self.stop) => return,
             }
         }
+    }
+
+    /// How long is waited after so many replays, if another may follow.
+    fn replay_wait(&self, excused: usize) -> Option<Duration> {
+        let grows = || self.tournament.adaptive.is_some() || self.tournament.rounds().is_some();
+        let longest = || REPLAYS.last().filter(|_| grows());
+        let wait = REPLAYS.get(excused).or_else(longest);
+        wait.copied().map(Duration::from_secs)
     }
 
     fn is_replayed(&self, record: &GameRecord) -> bool {

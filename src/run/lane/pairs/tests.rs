@@ -148,7 +148,7 @@ fn tournament(rules: &str) -> Tournament {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("event.toml");
     let text = format!(
-        "event.name = \"fake\"\npositions.numbers = [\"0-9\"]\ntime.depth = 1\n{rules}\n\
+        "event.name = \"fake\"\npositions.numbers = [\"0-9\"]\ntime.control = \"1+0.1\"\n{rules}\n\
          [[engine]]\nname = \"A\"\nbuiltin = \"sparring\"\n[[engine]]\nname = \"B\"\nbuiltin = \"sparring\"\n"
     );
     std::fs::write(&file, text).unwrap();
@@ -263,8 +263,7 @@ fn only_missing_games_are_played() {
 #[test]
 fn a_lane_without_work_rests_while_it_waits() {
     let tournament = tournament("");
-    let jobs = VecDeque::new();
-    assert_eq!(said_of(tournament, jobs, true, &[]).0, ["rests"]);
+    assert_eq!(said_of(tournament, VecDeque::new(), true, &[]).0, ["rests"]);
 }
 
 #[test]
@@ -292,6 +291,17 @@ fn a_flag_that_the_host_let_fall_is_replayed_after_longer_and_longer_waits() {
     ];
     assert_eq!(said, expected.concat());
     assert_eq!(taken.as_secs(), 2 * (1 + 5 + 25 + 120 + 300));
+}
+
+#[test]
+fn where_a_round_waits_for_a_game_it_is_replayed_until_it_counts() {
+    let adaptive = "adaptive = { boundary = \"mean\", batch = 3, max_pairs = 30 }";
+    for rules in ["event.format = \"swiss\"\nswiss.rounds = 1", adaptive] {
+        let (waiting, jobs) = (tournament(rules), jobs(&tournament(""), 1));
+        let (said, taken) = said_of(waiting, jobs, false, &[Ending::HostFlag; 9]);
+        assert_eq!(said[9..11], ["1.1 host-fault", "1.1 stalemate"], "{rules}");
+        assert_eq!(taken.as_secs(), 1 + 5 + 25 + 120 + 5 * 300, "{rules}");
+    }
 }
 
 #[test]
@@ -343,8 +353,7 @@ fn nothing_is_begun_after_a_stop() {
 
 #[test]
 fn replays_of_earlier_runs_count() {
-    let rules = "faults = { policy = \"replay\", replays = 2, strikes = 9 }";
-    let tournament = tournament(rules);
+    let tournament = tournament("faults = { policy = \"replay\", replays = 2, strikes = 9 }");
     let mut jobs = jobs(&tournament, 1);
     jobs[0].replayed = [2, 1];
     let id = GameId {
