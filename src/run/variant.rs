@@ -67,6 +67,17 @@ mod tests {
     }
 
     #[test]
+    fn a_link_in_the_place_of_the_file_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, victim] = [VARIANTS_FILE, "victim"].map(|name| folder.path().join(name));
+        fs::write(&victim, "precious").unwrap();
+        crate::platform::files::link(&victim, &file).unwrap();
+        rules(Variant::Chess480, folder.path()).unwrap();
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+        assert_eq!(fs::read_to_string(&file).unwrap(), chess480_variants());
+    }
+
+    #[test]
     fn a_path_that_would_be_misheard_is_refused() {
         for name in ["a:b", "a;b", "a  b", "a\tb"] {
             let parent = tempfile::tempdir().unwrap();

@@ -110,29 +110,6 @@ fn nothing_that_lies_in_the_place_of_a_result_is_waited_for() {
     }
 }
 
-/// Engines read the rules of Chess480 in a file of the results' folder.
-#[test]
-fn the_file_of_a_variant_is_written_over_nothing_else() {
-    let event = six_and_nine(
-        "doors480",
-        4,
-        "event.variant = \"chess480\"\npositions.numbers = [518]",
-    );
-    let file = event.results().join("variants.ini");
-    let victim = event.folder().join("victim");
-    fs::write(&victim, "precious").unwrap();
-    fs::create_dir_all(event.results()).unwrap();
-    put("pipe", &file);
-    resumed(&event, event.results().parent().unwrap());
-    assert_eq!(games(&event).len(), 2);
-    fs::remove_dir_all(event.results()).unwrap();
-    fs::create_dir_all(event.results()).unwrap();
-    symlink(&victim, &file).unwrap();
-    resumed(&event, event.results().parent().unwrap());
-    assert_eq!(games(&event).len(), 2);
-    assert_eq!(fs::read(&victim).unwrap(), b"precious");
-}
-
 /// Nothing is written there.
 #[test]
 fn a_log_that_is_a_link_to_another_folder_is_refused() {
