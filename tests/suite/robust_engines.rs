@@ -409,7 +409,7 @@ fn an_engine_is_named_for_each_kind_of_breach() {
     let mut run = Run::start(&event, &[]);
     run.end(BOUND);
     for words in [
-        "it does not obey its limit",
+        "it does not obey its limit: it reported",
         "it sent a bestmove that nobody had asked for",
     ] {
         let named = format!("\"Fake\": {words}");
