@@ -59,7 +59,8 @@ pub(super) fn examine(
     Ok(())
 }
 
-/// Whether the event has a rule that ends a game as this one has ended off the board.
+/// Whether the event has a rule that ends a game as this one has ended off the board, and the tables, if they ended it,
+/// say so.
 fn can_end_so(record: &GameRecord, rules: &Adjudication) -> bool {
     match record.outcome {
         Outcome::Drawn(DrawnBy::LengthAdjudication) => rules
@@ -74,7 +75,12 @@ fn can_end_so(record: &GameRecord, rules: &Adjudication) -> bool {
         | Outcome::Won {
             how: WonBy::TablebaseAdjudication,
             ..
-        } => rules.tablebase.is_some(),
+        } => {
+            let rule = rules.tablebase.as_ref();
+            let judged = rule.and_then(|rule| rule.judge(record.board().position()));
+            // Tables that this machine lacks end nothing: a worker's word for them is not taken.
+            judged.as_ref() == Some(&record.outcome)
+        }
         _ => true,
     }
 }
@@ -182,5 +188,76 @@ fn check_clocks(game: &PlayedGame, tournament: &Tournament) -> Result<(), String
     match thought.is_some_and(|thought| thought > took + CLOCKS) {
         true => Err("its moves took longer than the game".to_owned()),
         false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::chess::Position;
+    use crate::referee::{TablebaseResults, TablebaseRule, TablebaseTerms};
+    use crate::tablebase::{Dtz, Tablebase, Wdl};
+
+    /// Tables in which the side to move has lost.
+    #[derive(Debug)]
+    struct Lost;
+
+    impl Tablebase for Lost {
+        fn wdl(&self, _: &Position) -> Option<Wdl> {
+            Some(Wdl::Loss)
+        }
+
+        fn dtz(&self, _: &Position) -> Option<Dtz> {
+            Some(Dtz(-20))
+        }
+
+        fn men(&self) -> u32 {
+            3
+        }
+
+        fn troubles(&self) -> Vec<String> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn a_result_by_tables_is_asked_of_the_tables() {
+        let by = |winner| Outcome::Won {
+            by: winner,
+            how: WonBy::TablebaseAdjudication,
+        };
+        let terms = TablebaseTerms {
+            men: 3,
+            results: TablebaseResults::All,
+            fifty_moves: true,
+            zeroing: false,
+        };
+        let rules = Adjudication {
+            tablebase: Some(TablebaseRule {
+                tables: Arc::new(Lost),
+                terms,
+            }),
+            ..Adjudication::default()
+        };
+        let ends = |fen: &str, outcome| {
+            let record = GameRecord {
+                start: Position::from_fen(fen).unwrap(),
+                opening: Vec::new(),
+                moves: Vec::new(),
+                outcome,
+                faults: Vec::new(),
+                breaches: Default::default(),
+                dialogue: None,
+            };
+            check_end(&record, &rules).is_ok()
+        };
+        let rook = "8/8/8/8/8/8/1k6/3K2R1 b - - 0 90";
+        assert!(ends(rook, by(Color::White)));
+        assert!(!ends(rook, by(Color::Black)));
+        assert!(!ends(rook, Outcome::Drawn(DrawnBy::TablebaseAdjudication)));
+        let all = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+        assert!(!ends(all, by(Color::White)), "tables of 32 men");
     }
 }
