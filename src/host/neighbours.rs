@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::platform::files::{self, LOCKS};
+use crate::platform::rename;
 
 /// The environment's name for the folder; empty: no files are left, and nobody is seen.
 pub(crate) const FOLDER_VARIABLE: &str = "ARBITER960_LOCKS";
@@ -126,7 +127,7 @@ impl Register {
             file.lock()?;
             file.write_all(&serde_json::to_vec(taken)?)?;
             let path = name(RUN, number);
-            fs::rename(&making, &path)?;
+            rename(&making, &path)?;
             return Ok(CpuClaim {
                 folder: self.folder.clone(),
                 path,

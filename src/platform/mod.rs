@@ -98,6 +98,14 @@ fn not_plain() -> io::Error {
 /// Maximum size of a file from other users that is read as a whole, in bytes.
 const LONGEST_READ: u64 = 256 << 20;
 
+/// Gives a file another name, in one step, also if another program holds it open for a moment.
+///
+/// # Errors
+/// Those of [`fs::rename`]; another program does not close the file.
+pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    files::patiently(to, || fs::rename(from, to))
+}
+
 /// Makes a folder in one in which others may make files, unless it is there.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::platform::files;
+use crate::platform::{files, rename};
 
 /// A file being written in the folder of the file that it will replace.
 pub(crate) struct Replacement {
@@ -61,11 +61,6 @@ pub(crate) fn replace(target: &Path, content: &[u8], durable: bool) -> io::Resul
         return Ok(());
     }
     rename(&next.temporary, &next.target)
-}
-
-/// Gives a file another name, in one step, also if another program holds it open for a moment.
-pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    files::patiently(to, || fs::rename(from, to))
 }
 
 #[cfg(test)]

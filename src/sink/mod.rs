@@ -40,7 +40,7 @@ mod standings;
 mod terminal;
 
 pub use at_end::FileAtEnd;
-pub(crate) use atomic::{rename, replace as replace_file};
+pub(crate) use atomic::replace as replace_file;
 pub(crate) use error::InSinkFile;
 pub use error::SinkError;
 pub(crate) use evidence::{HostFields, evidence_json};

@@ -1,10 +1,10 @@
 //! `--fresh`: the whole old event is moved aside.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::{InFile, StoreError};
 use super::lock::EventLock;
+use crate::platform::rename;
 
 /// Moves an event's folder to the first free name of `NAME.old-1`, `NAME.old-2`, … in the same parent folder, and
 /// returns that name; `None` if there was no such folder.
@@ -17,7 +17,7 @@ pub(crate) fn set_aside(folder: &Path) -> Result<Option<PathBuf>, StoreError> {
     }
     let _lock = EventLock::acquire(folder)?;
     let target = free_name(folder);
-    fs::rename(folder, &target).at(folder)?;
+    rename(folder, &target).at(folder)?;
     Ok(Some(target))
 }
 
@@ -38,6 +38,8 @@ fn free_name(folder: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

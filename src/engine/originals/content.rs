@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::platform::make_folder_among_strangers;
+use crate::platform::{make_folder_among_strangers, rename};
 
 /// Bytes of a program that are kept in memory.
 const SHORT: u64 = 1 << 20;
@@ -89,5 +89,5 @@ pub(super) fn write_copy(
     }
     copy.set_permissions(opened.metadata()?.permissions())?;
     drop(copy);
-    fs::rename(&new, place)
+    rename(&new, place)
 }

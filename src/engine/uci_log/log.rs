@@ -1,11 +1,12 @@
 //! One file of the dialogue, as `--log-engines` writes it: whole lines with their speaker and time stamps.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::{SpokenLine, missing};
 use crate::platform::files::append_among_strangers;
+use crate::platform::rename;
 
 /// A file longer than this, in bytes, is renamed to `.old` and replaces the one before it.
 const LONGEST: u64 = 64 << 20;
@@ -31,7 +32,7 @@ impl UciLogFile {
     pub(crate) fn line(&mut self, line: &SpokenLine<'_>) -> io::Result<()> {
         if self.length > LONGEST {
             self.out.flush()?;
-            fs::rename(&self.path, self.path.with_extension("uci.old"))?;
+            rename(&self.path, &self.path.with_extension("uci.old"))?;
             self.out = BufWriter::new(File::create_new(&self.path)?);
             self.length = 0;
         }

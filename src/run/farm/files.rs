@@ -13,7 +13,7 @@ use crate::config::{Launch, Tournament, sha256};
 use crate::event::identity::EventIdentity;
 use crate::host::cpus;
 use crate::platform::files::{open_plain, open_to_all};
-use crate::platform::{Fact, machine};
+use crate::platform::{Fact, machine, rename};
 use crate::run::farm_error::FarmError;
 
 /// All files that an event names, but those that change by nature.
@@ -148,7 +148,7 @@ async fn fetch(file: &FarmFile, to: &Path, store: &ObjectStore) -> io::Result<()
     written.sync_all()?;
     // A program that is open for writing cannot be started.
     drop(written);
-    fs::rename(&part, to)
+    rename(&part, to)
 }
 
 /// This machine's name.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::messages::{ResultMessage, read};
 use crate::event::PairId;
-use crate::platform::bytes_of_strangers;
+use crate::platform::{bytes_of_strangers, rename};
 use crate::sink::replace_file;
 
 /// The worker's folder with them.
@@ -65,7 +65,7 @@ impl Spool {
     /// A result was refused: it stays for people, out of the way.
     pub(super) fn set_aside(&self, event: &str, pair: PairId) -> io::Result<()> {
         let path = self.path(event, pair);
-        gone(fs::rename(&path, path.with_extension("refused")))
+        gone(rename(&path, &path.with_extension("refused")))
     }
 }
 

@@ -14,7 +14,7 @@ use ring::hmac;
 use ring::rand::{SecureRandom, SystemRandom};
 
 use crate::event::PairId;
-use crate::platform::{bytes_of_strangers, files};
+use crate::platform::{bytes_of_strangers, files, rename};
 
 /// The key's file in the event's folder.
 const KEY_FILE: &str = "farm.key";
@@ -79,7 +79,7 @@ fn make(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = files::new_secret(&new)?;
     file.write_all(&key)?;
     file.sync_all()?;
-    fs::rename(&new, path)?;
+    rename(&new, path)?;
     Ok(key)
 }
 

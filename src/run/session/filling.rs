@@ -8,7 +8,7 @@ use super::Session;
 use crate::config::Tournament;
 use crate::event::PlayedGame;
 use crate::event::identity::EventIdentity;
-use crate::platform::files;
+use crate::platform::{files, rename};
 use crate::run::error::RunError;
 use crate::sink::keep_aside;
 use crate::store::{EVENT_FILE, StoreError, StoreNotice};
@@ -102,7 +102,7 @@ impl Draft {
             .write(true)
             .open(&store)
             .and_then(|store| store.sync_all())
-            .and_then(|()| crate::sink::rename(&store, &folder.join(EVENT_FILE)))
+            .and_then(|()| rename(&store, &folder.join(EVENT_FILE)))
             .and_then(|()| files::sync_folder(folder))
             .map_err(failed)?;
         Ok(())

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::known::{self, Known};
 use super::{PgnContext, Replacement, texts};
 use crate::platform::files::{append_among_strangers, open_of_strangers, sync_folder};
+use crate::platform::rename;
 use crate::sink::{InSinkFile, SinkError};
 use crate::store::{PgnPart, Reader};
 
@@ -160,7 +161,7 @@ pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     let name = |number: u32| PathBuf::from(format!("{}.old-{number}", path.display()));
     let free = (1..).map(name).find(|name| !name.exists());
     let free = free.ok_or(io::ErrorKind::AlreadyExists)?;
-    crate::sink::rename(path, &free)?;
+    rename(path, &free)?;
     Ok(Some(free))
 }
 
