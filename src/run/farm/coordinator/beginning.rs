@@ -1,6 +1,6 @@
 //! A coordinator begins: streams, consumers and files are made, and nobody else uses the farm.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::sync::{Arc, PoisonError};
@@ -188,7 +188,7 @@ impl RunningCoordinator {
             workers: HashMap::new(),
             barred: BTreeMap::new(),
             doubted: BTreeMap::new(),
-            doubt: String::new(),
+            doubts: BTreeSet::new(),
             recomputing: Recomputing::begin(&start.folder)?,
             seconds: Seconds::begin(&start.folder)?,
             counts: start.counts.clone(),

@@ -27,7 +27,7 @@ mod seconds;
 mod settling;
 mod workers;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::future::Future;
 use std::io;
@@ -189,8 +189,8 @@ struct RunningCoordinator {
     barred: BTreeMap<String, String>,
     /// Workers of whom nobody can say whether they are right, each with the reason: they play on.
     doubted: BTreeMap<String, String>,
-    /// The last that was said of them.
-    doubt: String,
+    /// What was said of them.
+    doubts: BTreeSet<String>,
     recomputing: Recomputing,
     seconds: Seconds,
     /// What workers have played that is stored.

@@ -17,19 +17,15 @@ impl RunningCoordinator {
             self.quarantine(&worker, &why.to_string());
         }
         self.doubted.clear();
-        if let Some((workers, p)) = unlike.undecided {
-            let why = format!(
-                "pairs end otherwise on {} (p = {p:.1e}), and no majority of these workers agrees: compare the \
-                 machines, then `arbiter960 decide RESULTS purge WORKER`",
-                workers.join(", ")
-            );
-            if self.doubt != why {
+        for doubt in unlike.undecided {
+            let why = doubt.to_string();
+            if self.doubts.insert(why.clone()) {
                 tracing::error!(why, "nobody can say which workers are right");
                 tell(&format!("warning: {}", printable(&why)));
-                self.doubt.clone_from(&why);
             }
-            let each = workers.into_iter().map(|worker| (worker, why.clone()));
-            self.doubted = each.collect();
+            let each = doubt.workers.into_iter();
+            self.doubted
+                .extend(each.map(|worker| (worker, why.clone())));
         }
     }
 

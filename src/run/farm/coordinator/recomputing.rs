@@ -27,7 +27,7 @@ use crate::run::replay::{Questions, ReplayReply};
 use crate::run::signals::Stop;
 use crate::run::variant;
 use crate::schedule::PairSpec;
-use crate::stats::sources::at_least_by_chance;
+use crate::stats::sources::{Draw, at_least_by_chance};
 use crate::text::{printable, tell};
 use crate::tournament::{RECOMPUTED_FILE, Recomputed, RecomputedGame, recomputed_words};
 use crate::uci::chess480_variant;
@@ -183,7 +183,12 @@ impl RunningCoordinator {
         let games = &self.recomputing.all.games;
         let [own, own_differing] = games.get(worker).copied().unwrap_or_default();
         let sum = |place: usize| games.values().map(|of_one| of_one[place]).sum::<u64>();
-        let p = at_least_by_chance(own_differing, own, sum(1), sum(0));
+        let games = Draw {
+            drawn: own,
+            marked: sum(1),
+            all: sum(0),
+        };
+        let p = at_least_by_chance(own_differing, [games]);
         if p < LEVEL {
             let why = format!(
                 "in {own_differing} of its {own} games that were recomputed a move differs, elsewhere in {} of {} \
