@@ -8,6 +8,7 @@ use std::process::{Output, Stdio};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+use super::robust_support::fake_engine;
 use super::support::{Event, arbiter960, sparring_engines, tool, words};
 
 /// So many engines of the built-in kind, unlike each other.
@@ -460,24 +461,135 @@ fn what_follows_from_a_decision_is_said_and_nothing_else_is_done() {
     assert_eq!(event.read("standings.json"), table);
 }
 
+/// A league that was killed after its first games: E1, E2 and E3 have nine pairs.
+fn begun_league(rules: &str) -> Event {
+    let event = league(rules);
+    let mut child = event
+        .command(&["--json", "--concurrency", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let heard = lines.map_while(Result::ok).take(6).count();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(heard, 6);
+    event
+}
+
+/// All that a decision can change: the table, who plays no more, what is left to play and what the statistics count.
+fn what_counts(event: &Event) -> Value {
+    let results = event.results();
+    let folder = results.to_str().unwrap();
+    let json = |arguments: &[&str]| serde_json::from_str::<Value>(&tool(arguments)).unwrap();
+    let standings = parsed(event, "standings.json");
+    let status = json(&["status", folder, "--json"]);
+    let statistics = json(&["stats", folder, "--format", "json"]);
+    json!([
+        standings["standings"],
+        standings["disqualified"],
+        status["missing_games"],
+        statistics["sources"][0]["games"]
+    ])
+}
+
+/// Every kind of decision, on a game of each of these names and on each engine: what is accepted changes something, and
+/// is taken back. Which were refused because nothing would follow.
+fn without_effect(event: &Event, rounds: &[&str]) -> Vec<String> {
+    let mut acts: Vec<Vec<&str>> = Vec::new();
+    for round in rounds {
+        for loser in ["white", "black"] {
+            acts.push(vec!["forfeit", round, "--loser", loser]);
+        }
+        for result in ["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0"] {
+            acts.push(vec!["result", round, result]);
+        }
+        acts.push(vec!["replay", round]);
+    }
+    acts.extend(["E1", "E2", "E3"].map(|name| vec!["withdraw", name]));
+    // A run that was killed has left its tables as they were before.
+    told(event, &["replace", "E1"]);
+    told(event, &["undo"]);
+    let before = what_counts(event);
+    let mut refused = Vec::new();
+    for act in &acts {
+        let output = decide(event, act);
+        let said = words(&output);
+        if output.status.success() {
+            assert_ne!(what_counts(event), before, "{act:?}: {said}");
+            told(event, &["undo"]);
+        } else if said.contains("nothing would follow from it") {
+            refused.push(act.join(" "));
+        }
+        assert_eq!(what_counts(event), before, "{act:?}");
+    }
+    assert!(refused.len() < acts.len());
+    refused
+}
+
+/// The first game with this engine and the first without it, by their names.
+fn with_and_without<'a>(games: &'a [Vec<(String, String)>], name: &str) -> [&'a str; 2] {
+    let plays = |game: &&Vec<_>| {
+        ["White", "Black"]
+            .map(|side| tag(game, side))
+            .contains(&Some(name))
+    };
+    let first = |with: bool| games.iter().find(|game| plays(game) == with);
+    [true, false].map(|with| tag(first(with).unwrap(), "Round").unwrap())
+}
+
 #[test]
-fn a_result_that_counts_for_nobody_is_not_decided() {
+fn what_counts_for_nobody_is_not_decided() {
     let event = league("faults.disqualified = \"annul\"");
     event.run_well(&["--quiet"]);
-    told(&event, &["withdraw", "E1"]);
     let all = games(&event);
-    let own = all.iter().find(|game| {
-        ["White", "Black"]
-            .iter()
-            .any(|side| tag(game, side) == Some("E1"))
-    });
-    let game = own.unwrap();
-    let other = match tag(game, "Result") {
-        Some("1-0") => "0-1",
-        _ => "1-0",
+    let [of_e1, of_others] = with_and_without(&all, "E1");
+    assert!(without_effect(&event, &[of_e1, of_others]).is_empty());
+    told(&event, &["withdraw", "E1"]);
+    let refused = without_effect(&event, &[of_e1, of_others]);
+    // Of seven results the played one has another refusal.
+    assert!(refused.len() >= 6, "{refused:?}");
+    assert!(refused.iter().all(|act| act.contains(of_e1)), "{refused:?}");
+    let forfeit = format!("forfeit {of_e1} --loser white");
+    assert!(refused.contains(&forfeit), "{refused:?}");
+}
+
+/// One is played and one is not, of an engine that plays no more before half of its games.
+#[test]
+fn a_game_that_is_not_played_any_more_is_not_decided() {
+    let begun = |rule: &str| {
+        let event = begun_league(&format!("faults.disqualified = {rule:?}"));
+        told(&event, &["withdraw", "E3"]);
+        event
     };
-    let said = refused(&event, &["result", tag(game, "Round").unwrap(), other]);
-    assert!(said.contains("nothing would follow from it"), "{said}");
+    let event = begun("half");
+    let all = games(&event);
+    let [played, _] = with_and_without(&all, "E3");
+    let refused = without_effect(&event, &[played, "7.1"]);
+    let of = |round: &str| refused.iter().filter(|act| act.contains(round)).count();
+    // But for the result that it has, and the results that a game without moves cannot have.
+    assert_eq!((of(played), of("7.1")), (6, 4), "{refused:?}");
+    // Its games count: its opponent has won game 7.1, in which it has White, and can lose it.
+    let refused = without_effect(&begun("keep"), &[played, "7.1"]);
+    assert_eq!(refused, ["forfeit 7.1 --loser white"]);
+}
+
+#[test]
+fn who_is_disqualified_is_not_withdrawn() {
+    let crashes = format!(
+        "faults.strikes = 1\nfaults.disqualified = \"annul\"\n{}[[engine]]\nname = \"E3\"\ncommand = {:?}\n\
+         args = [\"search=exit\", \"at=1\"]\ntime.depth = 1\n",
+        sparring_engines(2),
+        fake_engine()
+    );
+    let event = Event::new(
+        "strikes",
+        &format!("positions.numbers = [1]\nadjudication.max_moves = 20\n{crashes}"),
+    );
+    event.run_well(&["--quiet"]);
+    let refused = without_effect(&event, &[]);
+    assert_eq!(refused, ["withdraw E3"]);
 }
 
 #[test]
@@ -611,18 +723,7 @@ fn a_rebuilt_store_has_ruled_games_as_they_were_played_and_names_the_rulings() {
 
 #[test]
 fn an_unplayed_forfeit_is_a_game_without_moves_among_those_that_count() {
-    let event = league("");
-    let mut child = event
-        .command(&["--json", "--concurrency", "1"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let heard = lines.map_while(Result::ok).take(6).count();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(heard, 6);
+    let event = begun_league("");
     decide_well(&event, &["forfeit", "9.2", "--loser", "black"]);
     event.run_well(&["--quiet"]);
     agree_in_what_counts(&event);

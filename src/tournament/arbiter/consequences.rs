@@ -13,6 +13,10 @@ use crate::tournament::rounds::{history_without, rounds_of};
 /// Number of games that are listed by name; for the others only their number is given.
 const NAMED: usize = 8;
 
+/// Why a result changes nothing.
+const NOTHING_COUNTS: &str =
+    "one of the two plays no more, and this game does not count, or counts so without it";
+
 /// An event as far as a decision can change it.
 #[derive(Debug, PartialEq)]
 struct EventSnapshot {
@@ -26,6 +30,8 @@ struct EventSnapshot {
     next: Option<(u16, Vec<String>)>,
     /// Whether a sequential test is decided: nothing more is played then.
     is_decided: bool,
+    /// The games of which the statistics are made.
+    evidence: BTreeSet<GameId>,
 }
 
 impl Desk<'_> {
@@ -38,7 +44,6 @@ impl Desk<'_> {
         let supposed = self.supposed(written)?;
         let before = self.snapshot(self.reader)?;
         let after = self.snapshot(&supposed)?;
-        self.check_effect(act, &before, &after)?;
         let mut lines = self.table_lines(&before, &after);
         lines.extend(self.game_lines(&before, &after));
         lines.extend(self.unpaired_line(&written.unpairs));
@@ -47,6 +52,7 @@ impl Desk<'_> {
         {
             lines.push(format!("Round {round}: {}.", boards.join(", ")));
         }
+        self.check_effect(act, &before, after)?;
         Ok(lines)
     }
 
@@ -59,12 +65,19 @@ impl Desk<'_> {
         settled.extend(reader.awards()?.into_iter().map(|award| award.id));
         let out = board.rulings().into_iter().map(|ruling| ruling.engine);
         let out: BTreeSet<u16> = out.collect();
+        let mut evidence = BTreeSet::new();
+        for result in reader.results() {
+            let result = result?;
+            let counts = !board.fault_counts().annuls(result.seats);
+            evidence.extend((counts && result.outcome.is_evidence()).then_some(result.id));
+        }
         Ok(EventSnapshot {
             table: table.iter().map(|row| (row.points(), row.place)).collect(),
             settled,
             next: self.next_round(reader, &out)?,
             out,
             is_decided: state.is_decided(),
+            evidence,
         })
     }
 
@@ -159,17 +172,29 @@ impl Desk<'_> {
         &self,
         act: &ArbiterAct,
         before: &EventSnapshot,
-        after: &EventSnapshot,
+        mut after: EventSnapshot,
     ) -> Result<(), DecisionRefusal> {
-        if act.plays_again() {
-            return self.check_replay(act, after);
-        }
-        match matches!(act, ArbiterAct::Result { .. } | ArbiterAct::Uneven { .. })
-            && before == after
-        {
-            true => Err(DecisionRefusal::NoEffect(
-                "the games of one of the two do not count, and the result of this one neither",
-            )),
+        let why = match act {
+            ArbiterAct::Replay { .. } | ArbiterAct::Purge { .. } => {
+                return self.check_replay(act, &after);
+            }
+            // They say what may be done from now on.
+            ArbiterAct::Add { .. }
+            | ArbiterAct::Replace { .. }
+            | ArbiterAct::Extend { .. }
+            | ArbiterAct::Undo { .. } => return Ok(()),
+            ArbiterAct::Withdraw { .. } => "it is disqualified, and plays no more",
+            ArbiterAct::Forfeit { seats, .. } | ArbiterAct::Uneven { seats, .. } => {
+                if seats.iter().any(|seat| after.out.contains(&seat.engine)) {
+                    // It is not played, whatever is decided.
+                    after.settled.clone_from(&before.settled);
+                }
+                NOTHING_COUNTS
+            }
+            ArbiterAct::Result { .. } => NOTHING_COUNTS,
+        };
+        match *before == after {
+            true => Err(DecisionRefusal::NoEffect(why)),
             false => Ok(()),
         }
     }
