@@ -59,74 +59,36 @@ pub(super) fn examine(
     Ok(())
 }
 
-/// Whether the event has a rule that ends a game as this one has ended off the board, and the tables, if they ended it,
-/// say so.
-fn can_end_so(record: &GameRecord, rules: &Adjudication) -> bool {
-    match record.outcome {
-        Outcome::Drawn(DrawnBy::LengthAdjudication) => rules
-            .max_moves
-            .is_some_and(|most| record.plies() >= 2 * most as usize),
-        Outcome::Drawn(DrawnBy::ScoreAdjudication) => rules.draw.is_some(),
-        Outcome::Won {
-            how: WonBy::ScoreAdjudication,
-            ..
-        } => rules.resign.is_some(),
-        Outcome::Drawn(DrawnBy::TablebaseAdjudication)
-        | Outcome::Won {
-            how: WonBy::TablebaseAdjudication,
-            ..
-        } => {
-            let rule = rules.tablebase.as_ref();
-            let judged = rule.and_then(|rule| rule.judge(record.board().position()));
-            // Tables that this machine lacks end nothing: a worker's word for them is not taken.
-            judged.as_ref() == Some(&record.outcome)
+/// The rules of the event, given the tables and the scores of the record as the referee was given them, end the game
+/// where and as it has ended. Tables that this machine lacks end nothing: a worker's word for them is not taken.
+fn check_end(record: &GameRecord, rules: &Adjudication) -> Result<(), String> {
+    match first_verdict(rules, record) {
+        Some((after, verdict)) if after != record.moves.len() || record.outcome != verdict => {
+            Err(format!(
+                "the rules of the event end it otherwise: {} after move {after} of the engines",
+                verdict.reason()
+            ))
         }
-        _ => true,
+        None if is_adjudicated(&record.outcome) => {
+            Err("the rules of the event do not end it so".to_owned())
+        }
+        _ => Ok(()),
     }
 }
 
-/// The rules of the event, given the scores of the record as the referee was given them, end the game where and as
-/// it has ended.
-fn check_end(record: &GameRecord, rules: &Adjudication) -> Result<(), String> {
-    if !can_end_so(record, rules) {
-        return Err("the rules of the event do not end a game so".to_owned());
-    }
-    let by_table = |outcome: &Outcome| {
-        matches!(
-            outcome,
-            Outcome::Drawn(DrawnBy::TablebaseAdjudication)
-                | Outcome::Won {
-                    how: WonBy::TablebaseAdjudication,
-                    ..
-                }
-        )
-    };
-    let by_scores = |outcome: &Outcome| {
-        matches!(
-            outcome,
-            Outcome::Drawn(DrawnBy::ScoreAdjudication | DrawnBy::LengthAdjudication)
-                | Outcome::Won {
-                    how: WonBy::ScoreAdjudication,
-                    ..
-                }
-        )
-    };
-    match first_verdict(rules, record) {
-        Some((after, verdict)) => {
-            let same = record.outcome == verdict || by_table(&record.outcome);
-            match after == record.moves.len() && same {
-                true => Ok(()),
-                false => Err(format!(
-                    "the rules of the event end it otherwise: {} after move {after} of the engines",
-                    verdict.reason()
-                )),
-            }
+/// Whether scores, length or tables have ended the game.
+fn is_adjudicated(outcome: &Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Drawn(
+            DrawnBy::ScoreAdjudication
+                | DrawnBy::LengthAdjudication
+                | DrawnBy::TablebaseAdjudication
+        ) | Outcome::Won {
+            how: WonBy::ScoreAdjudication | WonBy::TablebaseAdjudication,
+            ..
         }
-        None if by_scores(&record.outcome) => {
-            Err("its scores do not end it so by the rules of the event".to_owned())
-        }
-        None => Ok(()),
-    }
+    )
 }
 
 /// Every move had the limit of nodes that the event sets, or draws for it.
@@ -196,8 +158,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::chess::Position;
-    use crate::referee::{TablebaseResults, TablebaseRule, TablebaseTerms};
+    use crate::chess::{Game, Position, UciDialect};
+    use crate::clock::Stamp;
+    use crate::referee::{MoveRecord, TablebaseResults, TablebaseRule, TablebaseTerms};
     use crate::tablebase::{Dtz, Tablebase, Wdl};
 
     /// Tables in which the side to move has lost.
@@ -222,42 +185,80 @@ mod tests {
         }
     }
 
+    /// A rook against a bare king, after these moves.
+    fn ending(moves: &[&str], outcome: Outcome) -> GameRecord {
+        let start = Position::from_fen("8/8/8/8/8/8/1k6/3K2R1 w - - 0 90").unwrap();
+        let mut game = Game::of(start.clone(), []);
+        let moves = moves.iter().map(|text| {
+            let chess_move = game
+                .position()
+                .parse_uci(text, UciDialect::Chess960)
+                .unwrap();
+            game.play(chess_move);
+            MoveRecord::new(chess_move, Stamp(0))
+        });
+        GameRecord {
+            moves: moves.collect(),
+            start,
+            opening: Vec::new(),
+            outcome,
+            faults: Vec::new(),
+            breaches: Default::default(),
+            dialogue: None,
+        }
+    }
+
     #[test]
-    fn a_result_by_tables_is_asked_of_the_tables() {
+    fn tables_end_a_game_where_they_can_and_as_they_say() {
         let by = |winner| Outcome::Won {
             by: winner,
             how: WonBy::TablebaseAdjudication,
         };
-        let terms = TablebaseTerms {
-            men: 3,
-            results: TablebaseResults::All,
-            fifty_moves: true,
-            zeroing: false,
-        };
-        let rules = Adjudication {
+        let drawn = Outcome::Drawn(DrawnBy::TablebaseAdjudication);
+        let rules = |men, zeroing| Adjudication {
             tablebase: Some(TablebaseRule {
                 tables: Arc::new(Lost),
-                terms,
+                terms: TablebaseTerms {
+                    men,
+                    results: TablebaseResults::All,
+                    fifty_moves: true,
+                    zeroing,
+                },
             }),
             ..Adjudication::default()
         };
-        let ends = |fen: &str, outcome| {
-            let record = GameRecord {
-                start: Position::from_fen(fen).unwrap(),
-                opening: Vec::new(),
-                moves: Vec::new(),
-                outcome,
-                faults: Vec::new(),
-                breaches: Default::default(),
-                dialogue: None,
-            };
-            check_end(&record, &rules).is_ok()
+        let ends = |moves: &[&str], outcome: &Outcome, rules: &Adjudication| {
+            check_end(&ending(moves, outcome.clone()), rules)
         };
-        let rook = "8/8/8/8/8/8/1k6/3K2R1 b - - 0 90";
-        assert!(ends(rook, by(Color::White)));
-        assert!(!ends(rook, by(Color::Black)));
-        assert!(!ends(rook, Outcome::Drawn(DrawnBy::TablebaseAdjudication)));
-        let all = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
-        assert!(!ends(all, by(Color::White)), "tables of 32 men");
+        let usual = rules(3, false);
+        assert_eq!(ends(&["g1g7"], &by(Color::White), &usual), Ok(()));
+        let otherwise = "the rules of the event end it otherwise: tablebase-adjudication after move 1 of the engines";
+        for outcome in [
+            by(Color::Black),
+            drawn.clone(),
+            Outcome::Drawn(DrawnBy::ThreefoldRepetition),
+        ] {
+            assert_eq!(ends(&["g1g7"], &outcome, &usual), Err(otherwise.to_owned()));
+        }
+        // It went on after its end, whatever it came to.
+        let longer = ["g1g7", "b2b3", "g7g8"];
+        for outcome in [by(Color::White), by(Color::Black), drawn] {
+            assert_eq!(ends(&longer, &outcome, &usual), Err(otherwise.to_owned()));
+        }
+        // Tables of fewer men say nothing, and end nothing.
+        let fewer = rules(2, false);
+        assert_eq!(
+            ends(
+                &longer,
+                &Outcome::Drawn(DrawnBy::ThreefoldRepetition),
+                &fewer
+            ),
+            Ok(())
+        );
+        assert!(ends(&longer, &by(Color::White), &fewer).is_err());
+        // After captures and moves of pawns alone: at the start, and after none of these moves.
+        assert_eq!(ends(&[], &by(Color::Black), &rules(3, true)), Ok(()));
+        assert!(ends(&["g1g7"], &by(Color::White), &rules(3, true)).is_err());
+        assert!(ends(&[], &by(Color::Black), &usual).is_err());
     }
 }
