@@ -334,19 +334,50 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     assert_eq!(status(&event)["missing_games"], json!(0));
 }
 
+/// Three rounds of four engines. One game waits for a word of the test: however slow that is, the round is being played.
+fn held_swiss(name: &str) -> Event {
+    let held = format!(
+        "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 3\n{}\
+         [[engine]]\nname = \"Held\"\ncommand = {:?}\nargs = [\"search=held\"]\ntime.depth = 1\n",
+        sparring_engines(3),
+        fake_engine()
+    );
+    Event::new(name, &text_with(&held))
+}
+
+/// What the engine that waits has said, or is waiting for.
+fn held_file(event: &Event, name: &str) -> std::path::PathBuf {
+    event.folder().join("memory").with_extension(name)
+}
+
+/// Neither another beginning of the run nor a crash forgets it; the end of the round does.
+#[test]
+fn the_order_to_stop_after_the_round_outlives_the_run() {
+    let event = held_swiss("outlived");
+    let mut run = Run::begin(&event, &[]);
+    run.wait_for(&held_file(&event, "held"));
+    control_well(&event, &["stop", "--after-round"]);
+    run.child.kill().unwrap();
+    run.child.wait().unwrap();
+    fs::remove_file(held_file(&event, "held")).unwrap();
+    let mut run = Run::begin(&event, &[]);
+    run.wait_for(&held_file(&event, "held"));
+    control_well(&event, &["concurrency", "3"]);
+    fs::write(held_file(&event, "let-go"), "").unwrap();
+    let (_, code) = run.rest();
+    assert_eq!(code, Some(138));
+    let rounds = event.rounds();
+    assert!(
+        rounds.len() == 4 && rounds.iter().all(|round| round.starts_with("1.")),
+        "{rounds:?}"
+    );
+    assert_eq!(Run::begin(&event, &[]).rest().1, Some(0));
+    assert_eq!(event.rounds().len(), 12);
+}
+
 #[test]
 fn a_run_stops_after_the_round_and_the_next_goes_on() {
-    let event = |name: &str| {
-        // One of its games waits for a word of the test: however slow that is, the round is being played.
-        let held = format!(
-            "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 3\n{}\
-             [[engine]]\nname = \"Held\"\ncommand = {:?}\nargs = [\"search=held\"]\ntime.depth = 1\n",
-            sparring_engines(3),
-            fake_engine()
-        );
-        Event::new(name, &text_with(&held))
-    };
-    let file = |event: &Event, name: &str| event.folder().join("memory").with_extension(name);
+    let (event, file) = (held_swiss, held_file);
     let quiet = event("quiet");
     fs::write(file(&quiet, "let-go"), "").unwrap();
     assert_eq!(Run::begin(&quiet, &[]).rest(), (12, Some(0)));

@@ -1,13 +1,16 @@
 //! Workers on other machines, which are processes here, play an event through a real NATS server.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use rustix::process::Signal;
 use serde_json::json;
 
 use super::farm_guest::Guest;
 use super::farm_support::{
-    end_both, event, on_every_server, signal, wait_for_coordinator, wait_until,
+    end_both, event, on_every_server, on_every_server_with, signal, wait_for_coordinator,
+    wait_until,
 };
 use super::robust_support::{BOUND, Run, assert_files_whole, games_by_round};
 use super::support::{arbiter960, tool};
@@ -158,6 +161,48 @@ fn an_old_coordinator_ends_when_another_has_taken_the_farm_over() {
     });
 }
 
+/// The folder of an event was copied while its coordinator was suspended: of the two the later one stores.
+#[test]
+fn an_old_coordinator_of_the_same_event_ends_when_its_copy_has_taken_the_farm_over() {
+    on_every_server(|server| {
+        let whole = event("same");
+        whole.run_well(&["--quiet"]);
+        let old = event("same");
+        let mut suspended = server.coordinator(&old);
+        wait_for_coordinator(&suspended, &old);
+        let guest = Guest::enter(&server, "coordinator");
+        wait_until(&suspended, || guest.waiting("arbiter960-jobs") == 10);
+        signal(&suspended, Signal::STOP);
+        let copy = event("same");
+        fs::create_dir(copy.results().parent().unwrap()).unwrap();
+        let copied = Command::new("cp")
+            .arg("-a")
+            .args([old.results(), copy.results()])
+            .status();
+        assert!(copied.unwrap().success());
+        let mut coordinator = server.coordinator(&copy);
+        let mut one = server.worker(&copy, "one");
+        end_both(&mut coordinator, &mut one);
+        signal(&suspended, Signal::CONT);
+        assert_eq!(
+            suspended.end(BOUND).code(),
+            Some(6),
+            "{}",
+            suspended.words()
+        );
+        let said = suspended.words();
+        let words: Vec<&str> = said.split_whitespace().collect();
+        let words = words.join(" ");
+        assert!(
+            words.contains("taken over by another coordinator, for event \"same\""),
+            "{said}"
+        );
+        assert_eq!(games_by_round(&copy), games_by_round(&whole));
+        assert_files_whole(&copy);
+        assert_eq!(games_by_round(&old).len(), 0);
+    });
+}
+
 #[test]
 fn a_coordinator_without_workers_says_so_and_believes_each_worker_of_itself_alone() {
     on_every_server(|server| {
@@ -187,6 +232,49 @@ fn a_coordinator_without_workers_says_so_and_believes_each_worker_of_itself_alon
         assert!(shown.contains("of 1024 lanes"), "{shown}");
         // Wrapped, it is one text all the same.
         assert!(shown.matches('x').count() < 300, "{shown}");
+        signal(&coordinator, Signal::TERM);
+    });
+}
+
+/// More names than a farm has workers, each with long words and with needs that the event does not have: on a server
+/// without users anybody can say so.
+#[test]
+fn invented_workers_take_little_memory() {
+    let open = |_: &Path, text: String| text.split("authorization").next().unwrap().to_owned();
+    on_every_server_with(open, |server| {
+        let farm = event("invented");
+        let coordinator = server.coordinator(&farm);
+        wait_for_coordinator(&coordinator, &farm);
+        let memory = || {
+            let path = format!("/proc/{}/status", coordinator.child.id());
+            let status = fs::read_to_string(path).unwrap();
+            let line = status.lines().find(|line| line.starts_with("VmRSS"));
+            let kibibytes = line.unwrap().split_whitespace().nth(1).unwrap();
+            kibibytes.parse::<u64>().unwrap() / 1024
+        };
+        let guest = Guest::enter(&server, "anybody");
+        let host = json!({"host": "h", "processor": "p", "processors": 1, "lanes": 1});
+        let lacks: Vec<String> = (0..200).map(|need| format!("{need:0200}")).collect();
+        let say = |name: &str| {
+            let beat = json!({
+                "version": 3, "worker": name, "program": "", "host": host, "event": "", "held": [],
+                "playing": [], "lacks": lacks, "trouble": "x".repeat(20_000),
+            });
+            let subject = format!("arbiter960.beats.{name}");
+            guest.publish(&subject, &serde_json::to_vec(&beat).unwrap());
+            // An answer is behind all that was said before.
+            guest.ask("arbiter960.who");
+        };
+        say("two");
+        let before = memory();
+        for number in 0..4_500 {
+            say(&format!("invented-{number}"));
+        }
+        let after = memory();
+        assert!(after < before + 100, "{before} MiB, then {after} MiB");
+        let names = tool(&["status", farm.results().to_str().unwrap()]);
+        let shown = names.matches("worker invented").count();
+        assert!(shown > 0 && shown < 4096, "{shown}");
         signal(&coordinator, Signal::TERM);
     });
 }

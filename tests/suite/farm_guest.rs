@@ -57,6 +57,13 @@ impl Guest {
         });
     }
 
+    /// Waits for an answer, whatever it is.
+    pub fn ask(&self, subject: &str) {
+        let asked = self.client.request(subject.to_owned(), Vec::new().into());
+        let answer = self.runtime.block_on(async { timeout(BOUND, asked).await });
+        answer.expect("an answer").unwrap();
+    }
+
     /// Publishes what a stream is to keep, until it has it. The server takes nothing as long as what was acknowledged
     /// under the same subject is not away, and tells that nobody who does not ask.
     pub fn hand_in(&self, subject: &str, bytes: &[u8]) {

@@ -1,6 +1,8 @@
 //! Pairs by what a machine must have to play them. Each class has its own subjects and its own consumer: a worker
 //! asks for those that it can play, and what it cannot play keeps it from nothing.
 
+use std::collections::BTreeSet;
+
 use sha2::{Digest, Sha256};
 
 use crate::config::{EngineSpec, Tournament};
@@ -79,6 +81,13 @@ impl Classes {
             places: places.collect(),
             all,
         }
+    }
+
+    /// What pairs of this event need among these, each once.
+    pub(super) fn needs_among(&self, lacks: &[String]) -> Vec<String> {
+        let needs = self.all.iter().flat_map(|class| &class.needs);
+        let needs: BTreeSet<&String> = needs.filter(|need| lacks.contains(need)).collect();
+        needs.into_iter().cloned().collect()
     }
 
     /// All of them.

@@ -22,19 +22,16 @@ const MOST_WORKERS: usize = 4096;
 /// So many lanes of a worker are believed.
 const MOST_LANES: usize = 1024;
 
-/// So many things that a machine lacks are kept.
-const MOST_NEEDS: usize = 256;
-
 /// So many characters of what a worker says are kept and shown.
 const LONGEST: usize = 200;
 
 /// A worker that has played nothing is forgotten when it is silent for this time.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
-/// Cuts what is too long.
+/// Cuts what is too long; the rest takes no memory.
 fn cut(text: &mut String) {
-    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
-        text.truncate(end);
+    if text.len() > LONGEST {
+        *text = text.chars().take(LONGEST).collect();
     }
 }
 
@@ -59,11 +56,10 @@ impl RunningCoordinator {
         let quarantined = self.barred.get(&beat.worker);
         let quarantined = quarantined.map(|why| format!("quarantined: {why}"));
         let trouble = quarantined.or_else(|| self.doubted.get(&beat.worker).cloned());
+        let lacks = self.classes.needs_among(&beat.lacks);
         let known = self.known(&beat.worker);
         known.heard = Instant::now();
-        known.lacks = beat.lacks;
-        known.lacks.truncate(MOST_NEEDS);
-        known.lacks.iter_mut().for_each(cut);
+        known.lacks = lacks;
         let status = &mut known.status;
         status.host = beat.host.host;
         status.processor = beat.host.processor;
