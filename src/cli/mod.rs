@@ -203,6 +203,12 @@ pub fn main() -> ExitCode {
     // Before anything is opened: processes started by this program inherit no open files of its caller.
     keep_descriptors();
     terminal::prepare();
+    let code = run_line();
+    terminal::leave();
+    code
+}
+
+fn run_line() -> ExitCode {
     set_page_width(terminal_columns());
     if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
         return ExitCode::from(code);
@@ -213,9 +219,15 @@ pub fn main() -> ExitCode {
         return ExitCode::from(exit::USAGE);
     }
     let words = play_match::with_named_hypotheses(std::env::args_os());
-    let read =
-        Arguments::from_arg_matches(&groups::grouped(Arguments::command()).get_matches_from(words));
-    let command = read.unwrap_or_else(|error| error.exit()).command;
+    let found = groups::grouped(Arguments::command()).try_get_matches_from(words);
+    let command = match found.and_then(|found| Arguments::from_arg_matches(&found)) {
+        Ok(read) => read.command,
+        Err(error) => {
+            // Help and the version are such errors, too; nobody may listen.
+            let _shown = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(exit::USAGE));
+        }
+    };
     // Other commands start engines without handling signals, or become an engine.
     if !matches!(command, CliCommand::Run(_) | CliCommand::Match(_)) {
         release_user_stop();

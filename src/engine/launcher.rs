@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox};
 pub use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders, SandboxOrders, Unkept};
-use crate::platform::process::{become_program, this_program, unbuffered_input};
+use crate::platform::process::{HAS_LAUNCHER, become_program, this_program, unbuffered_input};
 use crate::platform::walls::restrict;
 
 /// The hidden command that makes this program a launcher.
@@ -39,6 +39,8 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
     orders.nice = confinement.nice;
     orders.cpus = cpus.to_owned();
     orders.processes = confinement.processes;
+    let memory = confinement.memory_mib.filter(|_| !HAS_LAUNCHER);
+    orders.memory = memory.map(|mib| u64::from(mib) << 20);
     orders.file_size = confinement.file_size_mib.map(|mib| u64::from(mib) << 20);
     orders.sandbox = sandbox;
     orders.ask_for_something().then_some(orders)
@@ -154,8 +156,8 @@ mod tests {
             ..Confinement::default()
         };
         assert_eq!(orders(&Confinement::default(), &[]), None);
-        // Memory is watched from outside.
-        assert_eq!(orders(&watched, &[]), None);
+        // Memory is watched from outside, and a job bounds it.
+        assert_eq!(orders(&watched, &[]).is_none(), HAS_LAUNCHER);
         assert!(orders(&watched, &[0]).is_some());
     }
 

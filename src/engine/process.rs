@@ -134,7 +134,8 @@ impl Process {
 
     /// What the kernel has ended it for.
     fn killed_by_the_kernel(&self) -> Option<LimitExceeded> {
-        let used = self.cgroup.as_ref()?.memory_exceeded()? >> 20;
+        let cgroup = self.cgroup.as_ref().and_then(Cgroup::memory_exceeded);
+        let used = cgroup.or_else(|| self.group.memory_refused())? >> 20;
         let allowed = self.memory_mib?;
         Some(LimitExceeded::Memory(used.max(u64::from(allowed)), allowed))
     }

@@ -230,9 +230,11 @@ impl Watched {
         }
     }
 
-    /// Ends the engine if it uses too much.
+    /// Ends the engine if it uses too much, or the system has refused that.
     fn judge(&self, usage: Usage) {
-        if let Some(exceeded) = self.allowed.exceeded(usage) {
+        let refused = self.group.memory_refused().zip(self.allowed.memory_mib);
+        let refused = refused.map(|(bytes, most)| LimitExceeded::Memory(bytes >> 20, most));
+        if let Some(exceeded) = self.allowed.exceeded(usage).or(refused) {
             self.end(exceeded);
         }
     }

@@ -155,7 +155,10 @@ pub(crate) static TABLE: [CapabilityRow; 18] = [
         [
             Yes("sampled; cgroup and RLIMIT_NPROC where there are any"),
             No("refused"),
-            Yes("sampled, of all that is in the job; the job refuses more processes"),
+            Yes(
+                "sampled, of all that is in the job; the job refuses more processes, and memory to commit \
+                 beyond `memory_mib`, for which the engine is ended, too",
+            ),
         ],
     ),
     row(

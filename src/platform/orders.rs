@@ -42,6 +42,9 @@ pub(crate) struct Orders {
     pub cpus: Vec<u16>,
     /// Maximum number of processes and threads together.
     pub processes: Option<u32>,
+    /// Maximum memory of all its processes together, in bytes, if no launcher stands between: a launcher leaves it to
+    /// the watch.
+    pub memory: Option<u64>,
     /// Maximum size of a file, in bytes.
     pub file_size: Option<u64>,
     /// The walls.
@@ -85,6 +88,7 @@ impl Default for Orders {
             nice: None,
             cpus: Vec::new(),
             processes: None,
+            memory: None,
             file_size: None,
             sandbox: None,
             cgroup: None,
@@ -98,6 +102,7 @@ impl Orders {
         self.nice.is_some()
             || !self.cpus.is_empty()
             || self.processes.is_some()
+            || self.memory.is_some()
             || self.file_size.is_some()
             || self.sandbox.is_some()
     }

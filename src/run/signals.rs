@@ -29,6 +29,7 @@ use tokio::sync::{Notify, oneshot};
 
 use crate::platform::StopSignal;
 use crate::platform::signals::{SignalHandlers, release_user_stop};
+use crate::platform::terminal;
 
 /// How far a stop has gone. Each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -214,6 +215,7 @@ async fn pass_on(
         };
         if !inbox.tell((stop, code)) {
             tracing::warn!(code, "stopped by a signal while nothing was played");
+            terminal::leave();
             std::process::exit(i32::from(habit.unattended(code)));
         }
     }

@@ -135,6 +135,11 @@ impl Group {
         let _ = kill_process_group(self.0, Signal::TERM);
     }
 
+    /// A group has no limit of memory: cgroups have.
+    pub(crate) fn memory_refused(&self) -> Option<u64> {
+        None
+    }
+
     /// Number of living processes that its leader has started; the leader does not count once it has ended. As far as
     /// the system reports it, by the mark in their environment.
     pub(crate) fn companions(&self, mark: &str) -> usize {

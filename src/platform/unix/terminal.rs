@@ -43,6 +43,9 @@ pub(crate) fn tell_when_resumed(resumed: &Arc<AtomicBool>) -> io::Result<()> {
 /// Nothing to do: terminals support colours and UTF-8.
 pub(crate) fn prepare() {}
 
+/// Nothing to do, as nothing was changed.
+pub(crate) fn leave() {}
+
 /// A path as a shell takes it for one word.
 pub(crate) fn shell_word(path: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || "/._-+=:@%,".contains(char);

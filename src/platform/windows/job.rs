@@ -3,14 +3,36 @@
 use std::io;
 use std::os::windows::io::{AsRawHandle, OwnedHandle};
 use std::process::Child;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::system;
 use crate::platform::orders::Orders;
 
 /// The job of one engine. Windows ends all its processes when its last handle is closed, also if the runner was killed.
 #[derive(Debug)]
-pub(super) struct JobObject(OwnedHandle);
+pub(super) struct JobObject {
+    job: OwnedHandle,
+    memory: Option<MemoryBound>,
+}
+
+/// How much memory the processes of a job may commit together, and whether more was refused.
+#[derive(Debug)]
+struct MemoryBound {
+    bytes: u64,
+    /// Where the job reports a refusal.
+    reports: OwnedHandle,
+    was_refused: Mutex<bool>,
+}
+
+impl MemoryBound {
+    fn of(job: &OwnedHandle, bytes: u64) -> io::Result<MemoryBound> {
+        Ok(MemoryBound {
+            bytes,
+            reports: system::reports_of(job)?,
+            was_refused: Mutex::new(false),
+        })
+    }
+}
 
 impl JobObject {
     /// A job with these limits.
@@ -18,15 +40,19 @@ impl JobObject {
     /// # Errors
     /// The system cannot enforce one of them.
     pub(super) fn new(orders: Option<&Orders>) -> io::Result<JobObject> {
-        let job = JobObject(system::new_job()?);
+        let job = system::new_job()?;
         let affinity = orders
             .map(|orders| mask(&orders.cpus))
             .transpose()?
             .flatten();
         let priority = orders.and_then(|orders| orders.nice).map(priority_class);
         let processes = orders.and_then(|orders| orders.processes);
-        system::limit_job(&job.0, affinity, priority, processes)?;
-        Ok(job)
+        let bytes = orders.and_then(|orders| orders.memory);
+        system::limit_job(&job, affinity, priority, processes, bytes)?;
+        let memory = bytes
+            .map(|bytes| MemoryBound::of(&job, bytes))
+            .transpose()?;
+        Ok(JobObject { job, memory })
     }
 
     /// The runner's own job, made once: what it starts is in it from its birth and ends with the runner, also if
@@ -36,7 +62,7 @@ impl JobObject {
         static OURS: OnceLock<Option<JobObject>> = OnceLock::new();
         OURS.get_or_init(|| {
             let job = JobObject::new(None).ok()?;
-            system::assign(&job.0, system::this_process()).ok()?;
+            system::assign(&job.job, system::this_process()).ok()?;
             system::wake_by_milliseconds();
             Some(job)
         });
@@ -47,18 +73,28 @@ impl JobObject {
     /// # Errors
     /// The system refuses.
     pub(super) fn begin(&self, child: &Child) -> io::Result<()> {
-        system::assign(&self.0, child.as_raw_handle())?;
+        system::assign(&self.job, child.as_raw_handle())?;
         system::resume(child.id())
     }
 
     /// Ends all processes of the job.
     pub(super) fn end(&self) {
-        system::end_job(&self.0);
+        system::end_job(&self.job);
+    }
+
+    /// How much memory the processes may commit, in bytes, if they were refused more.
+    pub(super) fn memory_refused(&self) -> Option<u64> {
+        let memory = self.memory.as_ref()?;
+        let was_refused = memory.was_refused.lock();
+        let mut was_refused = was_refused.unwrap_or_else(PoisonError::into_inner);
+        // A refusal is reported once, and read by whoever asks first.
+        *was_refused |= system::was_refused_memory(&memory.reports);
+        was_refused.then_some(memory.bytes)
     }
 
     /// The numbers of the living processes of the job.
     pub(super) fn processes(&self) -> Vec<u32> {
-        system::processes_of(&self.0)
+        system::processes_of(&self.job)
     }
 }
 

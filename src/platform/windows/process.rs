@@ -147,6 +147,11 @@ impl Group {
     /// Does nothing: a program without a window is only asked to end by the end of its input.
     pub(crate) fn terminate(&self) {}
 
+    /// The memory beyond which the job has refused more, in bytes, if it has.
+    pub(crate) fn memory_refused(&self) -> Option<u64> {
+        self.job.memory_refused()
+    }
+
     /// Number of its living processes.
     pub(crate) fn companions(&self, _mark: &str) -> usize {
         self.job.processes().len()

@@ -12,18 +12,21 @@ use std::time::Duration;
 use windows_sys::Win32::Foundation::{FILETIME, HANDLE, INVALID_HANDLE_VALUE, WAIT_OBJECT_0};
 use windows_sys::Win32::Media::timeBeginPeriod;
 use windows_sys::Win32::Storage::FileSystem::GetDiskFreeSpaceExW;
-use windows_sys::Win32::System::Console::SetConsoleOutputCP;
+use windows_sys::Win32::System::Console::{GetConsoleOutputCP, SetConsoleOutputCP};
 use windows_sys::Win32::System::Diagnostics::ToolHelp::{
     CreateToolhelp32Snapshot, PROCESSENTRY32W, Process32FirstW, Process32NextW, TH32CS_SNAPPROCESS,
     TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
 };
+use windows_sys::Win32::System::IO::{CreateIoCompletionPort, GetQueuedCompletionStatus};
 use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
     JOB_OBJECT_LIMIT_AFFINITY, JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
-    JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOB_OBJECT_LIMIT_PRIORITY_CLASS,
+    JOB_OBJECT_LIMIT_JOB_MEMORY, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOB_OBJECT_LIMIT_PRIORITY_CLASS, JOBOBJECT_ASSOCIATE_COMPLETION_PORT,
     JOBOBJECT_BASIC_PROCESS_ID_LIST, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
-    JobObjectBasicProcessIdList, JobObjectExtendedLimitInformation, QueryInformationJobObject,
-    SetInformationJobObject, TerminateJobObject,
+    JobObjectAssociateCompletionPortInformation, JobObjectBasicProcessIdList,
+    JobObjectExtendedLimitInformation, QueryInformationJobObject, SetInformationJobObject,
+    TerminateJobObject,
 };
 use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleA, GetProcAddress};
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
@@ -54,6 +57,10 @@ fn owned(handle: HANDLE) -> io::Result<OwnedHandle> {
     Ok(unsafe { OwnedHandle::from_raw_handle(handle) })
 }
 
+/// The report of a job that one of its processes wanted more memory than the job may have
+/// (`JOB_OBJECT_MSG_JOB_MEMORY_LIMIT`).
+const REFUSED_MEMORY: u32 = 10;
+
 pub(super) fn new_job() -> io::Result<OwnedHandle> {
     // SAFETY: null pointers ask for no name and the usual rights.
     owned(unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) })
@@ -65,6 +72,7 @@ pub(super) fn limit_job(
     affinity: Option<usize>,
     priority: Option<u32>,
     processes: Option<u32>,
+    memory: Option<u64>,
 ) -> io::Result<()> {
     // SAFETY: the structure consists of numbers, lives through the call, and its size is passed.
     unsafe {
@@ -84,6 +92,10 @@ pub(super) fn limit_job(
             basic.LimitFlags |= JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
             basic.ActiveProcessLimit = most;
         }
+        if let Some(bytes) = memory {
+            basic.LimitFlags |= JOB_OBJECT_LIMIT_JOB_MEMORY;
+            limits.JobMemoryLimit = usize::try_from(bytes).unwrap_or(usize::MAX);
+        }
         done(SetInformationJobObject(
             job.as_raw_handle(),
             JobObjectExtendedLimitInformation,
@@ -91,6 +103,42 @@ pub(super) fn limit_job(
             size(&limits),
         ))
     }
+}
+
+/// Where a job reports what its processes do, from now on.
+pub(super) fn reports_of(job: &OwnedHandle) -> io::Result<OwnedHandle> {
+    let nothing = std::ptr::null_mut();
+    // SAFETY: no file and no other port are named; both handles are open, and the structure lives through the call.
+    unsafe {
+        let reports = owned(CreateIoCompletionPort(INVALID_HANDLE_VALUE, nothing, 0, 1))?;
+        let place = JOBOBJECT_ASSOCIATE_COMPLETION_PORT {
+            CompletionKey: nothing,
+            CompletionPort: reports.as_raw_handle(),
+        };
+        done(SetInformationJobObject(
+            job.as_raw_handle(),
+            JobObjectAssociateCompletionPortInformation,
+            (&raw const place).cast(),
+            size(&place),
+        ))?;
+        Ok(reports)
+    }
+}
+
+/// Whether a refusal of memory is among the reports that were not read yet; reads them up to it.
+pub(super) fn was_refused_memory(reports: &OwnedHandle) -> bool {
+    let next = || {
+        let (mut kind, mut key, mut process) = (0, 0, std::ptr::null_mut());
+        // SAFETY: the handle is open, and what is written lives through the call. The last is a number of a process,
+        // and nobody follows it.
+        let told = unsafe {
+            let port = reports.as_raw_handle();
+            GetQueuedCompletionStatus(port, &raw mut kind, &raw mut key, &raw mut process, 0)
+        };
+        (told != 0).then_some(kind)
+    };
+    let mut kinds = std::iter::from_fn(next);
+    kinds.any(|kind| kind == REFUSED_MEMORY)
 }
 
 fn size<T>(_of: &T) -> u32 {
@@ -334,9 +382,14 @@ pub(super) fn wake_by_milliseconds() {
     let _refused = unsafe { timeBeginPeriod(1) };
 }
 
-/// Sets the console to UTF-8.
-pub(super) fn speak_utf8() {
-    const UTF_8: u32 = 65001;
+/// The code page of the console's output; 0 without a console.
+pub(super) fn code_page() -> u32 {
+    // SAFETY: the call takes nothing.
+    unsafe { GetConsoleOutputCP() }
+}
+
+/// Sets the code page of the console's output, if there is a console.
+pub(super) fn set_code_page(page: u32) -> bool {
     // SAFETY: a number; without a console it is an error without effect.
-    let _none = unsafe { SetConsoleOutputCP(UTF_8) };
+    unsafe { SetConsoleOutputCP(page) != 0 }
 }
