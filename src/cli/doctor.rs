@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use crate::cli::exit;
 use crate::config::{EngineSpec, Overrides, RealFiles, lone_engine, parse_match};
-use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, examine, usual_lanes};
+use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, control, examine, usual_lanes};
 use crate::platform::capabilities::{Capability, has};
 use crate::text::{count, labelled, paragraph, printable};
 
@@ -119,8 +119,7 @@ fn engine(words: &[String]) -> anyhow::Result<Option<EngineSpec>> {
 fn verdict(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let lanes = findings.speeds.as_ref().map(|speeds| speeds.concurrency);
     let games = count(lanes.unwrap_or(findings.planned.lanes) as u64, "game");
-    let increment = findings.advice.smallest_increment_ms as f64 / 1e3;
-    let control = format!("{}+{increment}", increment * 100.0);
+    let control = control(findings.advice.smallest_increment_ms);
     let margin = findings.advice.margin_ms;
     let words = match &findings.obstacle {
         None => format!(
@@ -249,7 +248,7 @@ fn sandbox(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
 fn advice(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let margin = findings.advice.margin_ms;
     let increment = findings.advice.smallest_increment_ms as f64 / 1e3;
-    let base = increment * 100.0;
+    let control = control(findings.advice.smallest_increment_ms);
     let basis = match findings.latency.fewest() {
         1000.. => "In 999 of 1000 moves".to_owned(),
         few => format!("In the worst of {few} moves (more are measured with --seconds 60)"),
@@ -258,7 +257,7 @@ fn advice(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let words = format!(
         "{basis} the machine cost an engine at most {margin} ms: margin_ms = {margin}. \
              Increments of {increment} s and more lose less than a tenth of it to the machine in \
-             99 of 100 moves: the fastest time control to hold here is about {base}+{increment}."
+             99 of 100 moves: the fastest time control to hold here is about {control}."
     );
     write!(out, "{}", paragraph(&words, 0))
 }

@@ -17,6 +17,9 @@ const MUCH_WAITING: u64 = 1000;
 /// Two measurements of one speed should not differ by more, percent.
 const UNEVEN: f64 = 5.0;
 
+/// A sleeper that wakes later than this in one of a hundred times does not hold fast time controls, microseconds.
+const LATE_TIMER: u64 = 5000;
+
 /// A write slower than this keeps results from being announced, microseconds.
 const SLOW_WRITE: u64 = 50_000;
 
@@ -41,9 +44,20 @@ impl From<&Latency> for Advice {
         let rare = cost(|distribution| distribution.p999_us);
         Advice {
             margin_ms: rare.div_ceil(1000).max(1),
-            smallest_increment_ms: round_up((ordinary * PART).div_ceil(1000).max(1)),
+            smallest_increment_ms: smallest_increment(ordinary),
         }
     }
+}
+
+/// The increment of which this cost, in microseconds, is a tenth at most; milliseconds.
+fn smallest_increment(cost: u64) -> u64 {
+    round_up((cost * PART).div_ceil(1000).max(1))
+}
+
+/// A time control with this increment, in milliseconds, as event files write it.
+pub(crate) fn control(increment_ms: u64) -> String {
+    let increment = increment_ms as f64 / 1e3;
+    format!("{}+{increment}", increment * 100.0)
 }
 
 /// What keeps clocks from being fair here, in a sentence; `None` where nothing does.
@@ -102,9 +116,24 @@ pub(super) fn warnings(
             "the hypervisor took {steal:.1} % of the processors' time: no clock inside can see it"
         ));
     }
+    warnings.extend(late_timers(latency));
     warnings.extend(others(planned, latency, host));
     warnings.extend(of_disk(disk));
     warnings
+}
+
+/// Engines that think by a timer answer as late as it ends.
+fn late_timers(latency: &Latency) -> Option<String> {
+    let late = latency.wake_up.p99_us;
+    (late > LATE_TIMER).then(|| {
+        let increment = smallest_increment(late);
+        format!(
+            "timers end {:.1} ms late in one of 100 times: for engines that think by a timer, as with `movetime`, \
+             no time control faster than {} holds",
+            late as f64 / 1e3,
+            control(increment)
+        )
+    })
 }
 
 /// Somebody else runs on the processors that were planned for engines.
@@ -241,6 +270,15 @@ mod tests {
             ..quiet
         };
         assert!(warnings(plan(4, 1), &busy, &host, &disk)[0].contains("something else"));
+        let late = Latency {
+            wake_up: distribution(15_100, 16_000),
+            ..quiet
+        };
+        let said = warnings(plan(4, 1), &late, &host, &disk).join("\n");
+        assert!(
+            said.contains("15.1 ms late") && said.contains("faster than 20+0.2 holds"),
+            "{said}"
+        );
         let poor = Host {
             clock_source: Some("hpet".to_owned()),
             clock_reading_ns: 1400,

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub(crate) use advice::Advice;
+pub(crate) use advice::{Advice, control};
 pub(crate) use disk::Disk;
 pub(crate) use distribution::Distribution;
 pub(crate) use host::Host;
