@@ -87,8 +87,7 @@ pub trait Files {
         path.to_owned()
     }
 
-    /// Where commands without a slash are looked up, in order: PATH, then `/usr/games`,
-    /// where Debian puts its engines.
+    /// Where commands without a slash are looked up, in order: PATH, then [`MORE_PROGRAMS`].
     fn search_path(&self) -> Vec<PathBuf>;
 }
 

@@ -15,7 +15,7 @@ use crate::platform::{KnownFile, not_plain};
 /// Folders whose files the kernel generates: their content changes at any time.
 pub(crate) const MADE_UP: &[&str] = &["/proc", "/sys", "/dev"];
 
-/// Folders that are searched for programs in addition to `PATH`.
+/// Folders that are searched for programs in addition to `PATH`: here Debian has its engines.
 pub(crate) const MORE_PROGRAMS: &[&str] = &["/usr/games"];
 
 /// The folder for locks of all users' programs (Filesystem Hierarchy Standard, `/var/lock`).

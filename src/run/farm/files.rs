@@ -12,7 +12,7 @@ use super::messages::{FarmFile, HostFacts};
 use crate::config::{Launch, Tournament, sha256};
 use crate::event::identity::EventIdentity;
 use crate::host::cpus;
-use crate::platform::files::{open_plain, open_to_all};
+use crate::platform::files::{MORE_PROGRAMS, open_plain, open_to_all};
 use crate::platform::{Fact, machine, rename};
 use crate::run::farm_error::FarmError;
 
@@ -94,7 +94,8 @@ pub(super) async fn find(
     let mut places = vec![file.path.clone()];
     if file.program {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+        let more = MORE_PROGRAMS.iter().map(PathBuf::from);
+        let folders = std::env::split_paths(&path).chain(more);
         places.extend(folders.map(|folder| folder.join(&name)));
     }
     places.push(kept.clone());
