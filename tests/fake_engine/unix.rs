@@ -91,6 +91,12 @@ pub(crate) fn be_nicest() {
     rustix::process::setpriority_process(whom, 19).expect("it may always be nicer");
 }
 
+/// Closes its standard output: nothing else holds it.
+pub(crate) fn close_output() {
+    let nowhere = std::fs::File::create("/dev/null").expect("a device");
+    rustix::stdio::dup2_stdout(nowhere).expect("a descriptor");
+}
+
 /// Stops as Ctrl-Z does.
 pub(crate) fn stop_myself() {
     let _ = kill_process(getpid(), Signal::STOP);

@@ -1,6 +1,7 @@
 //! The same on Windows, which has neither signals nor groups; what it has nothing like is an error.
 
 use std::io;
+use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::time::{Duration, Instant};
 
 /// Nothing asks a process of Windows to end but its input, its console and its job.
@@ -52,6 +53,14 @@ pub(crate) fn run_on_one_processor() -> io::Result<()> {
 /// Not asked for by any test on this system.
 pub(crate) fn be_nicest() {
     panic!("no niceness of threads on this system");
+}
+
+/// Closes its standard output: nothing else holds it.
+#[allow(unsafe_code, reason = "nothing safe closes a standard stream")]
+pub(crate) fn close_output() {
+    let output = std::io::stdout().as_raw_handle();
+    // SAFETY: the handle is open, and this process neither writes nor closes anything afterwards.
+    drop(unsafe { OwnedHandle::from_raw_handle(output) });
 }
 
 /// Stands still without an end.

@@ -86,6 +86,7 @@ table! {
     segmentation_fault_under_nodes: "search=segv once", NODES, Games(once("crash"));
     answer_and_exit: "search=answer-and-exit once", CLOCK, Games(once("crash"));
     answer_without_a_line_end_and_exit: "search=answer-unended once", CLOCK, Games(once("crash"));
+    closes_its_output_and_lives_on: "search=close-output", CLOCK, Games(["crash"; 4]);
     crash_in_every_game: "search=abort", CLOCK, Games(["crash"; 4]);
 
     // silence and noise
@@ -300,13 +301,6 @@ fn an_engine_behind_a_script_is_ended_with_it() {
         let row = row(words, SOUND);
         row.check_event(&by_shell(&row, "script", "\"$@\"; exit $?"));
     }
-}
-
-#[test]
-fn an_engine_that_closes_its_output_and_lives_on_has_crashed() {
-    let row = row("search=exit", ["crash"; 4]);
-    let script = "\"$@\"; exec >&-; while read -r line; do :; done; exec tail -f /dev/null";
-    row.check_event(&by_shell(&row, "closed", script));
 }
 
 #[test]

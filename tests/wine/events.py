@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 FOLDER, LINUX = Path(sys.argv[1]), Path(sys.argv[2]).resolve()
+HERE = Path(__file__).resolve().parents[2]
 SHORT = "--short" in sys.argv
 # Parts by name; all, if none is named.
 ONLY = [word for word in sys.argv[3:] if not word.startswith("-")]
@@ -32,6 +33,8 @@ MISBEHAVIOURS = [
     ("search=abort once", CLOCK, ["crash", "", "", ""]),
     ("search=segv once", NODES, ["crash", "", "", ""]),
     ("search=abort", CLOCK, ["crash"] * 4),
+    # Of Wine, the host of its console holds the pipe, too, as long as it lives: nobody hears that it closes.
+    ("search=close-output", CLOCK, ["crash|flag-fall"] * 4),
     ("search=mute once", NODES, ["stall", "", "", ""]),
     ("child ignore-quit ignore-eof", CLOCK, [""] * 4),
     ("search=babble once", NODES, ["stall", "", "", ""]),
@@ -131,6 +134,17 @@ def nothing_is_left():
     assert not left_running(), f"left running: {left_running()}"
 
 
+def quickstart():
+    """The first event of README, as it stands: the same file, and what it says of itself."""
+    event = (HERE / "configs/quickstart.toml").read_bytes()
+    (FOLDER / "quickstart.toml").write_bytes(event)
+    windows("run", "quickstart.toml", "--quiet")
+    assert len(games("quickstart")) == 60
+    assert "complete" in windows("run", "quickstart.toml")
+    windows("verify", "results\\quickstart\\games.pgn")
+    assert windows("stats", "results/quickstart") == linux("stats", "results/quickstart")
+
+
 def first_event():
     """As the quickstart: rounds, a clock, adjudication; then everything that reads results."""
     rest = 'positions.sample = 2\ntime.control = "2+0.02"\nadjudication.max_moves = 60'
@@ -145,6 +159,7 @@ def first_event():
     for command in (["stats", "results/first"], ["stats", "--details", "results/first"],
                     ["export", "results/first", "--format", "csv"]):
         assert windows(*command) == linux(*command), f"{command} differs"
+    assert "Ärmel" in windows("stats", "results/first")
 
 
 def environment():
@@ -162,7 +177,8 @@ def environment():
 
 
 def limits():
-    """Memory and processes beyond what the event allows end the engine that uses them."""
+    """Memory and processes beyond what the event allows end the engine that uses them. They are counted: jobs of Wine
+    refuse nothing."""
     sound = '\n[[engine]]\nname = "Sound"\nbuiltin = "sparring"\ntime = { depth = 1 }\n'
     for words, limit, expected in (("search=hog:600", "memory_mib = 300", "memory-limit"),
                                    ("crlf", "memory_mib = 300\nprocesses = 64\ncpus = [0]\nnice = 5", "")):
@@ -300,9 +316,10 @@ def test_and_rounds():
     assert len(games("swiss")) == 8
 
 
-def front():
-    """A line for fastchess as it is written on Windows, with drive and backslashes."""
+def fronts():
+    """Lines for fastchess and cutechess as they are written on Windows: drive, backslashes, blank, umlaut."""
     drive = "Z:" + str(FOLDER).replace("/", "\\")
+    assert " " in drive and "Ü" in drive
     (FOLDER / "book.epd").write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
     engine = f"cmd={drive}\\fake-engine.exe"
     said = windows("fastchess", "-engine", engine, "name=One", "-engine", engine, "name=Two", "args=crlf",
@@ -311,6 +328,13 @@ def front():
     assert "One" in said and "Two" in said, said
     windows("verify", f"{drive}\\front.pgn")
     assert (FOLDER / "front.pgn").read_text().count("[Event ") == 4
+    said = windows("cutechess", "-engine", engine, "name=Ärmel", rf"dir={drive}", "-engine", rf"cmd=.\fake-engine.exe",
+                   "name=Two", "arg=crlf", "-each", "proto=uci", "tc=5+0.1", "-rounds", "2", "-games", "2", "-repeat",
+                   "-maxmoves", "10", "-openings", rf"file=\\?\{drive}\book.epd", "format=epd",
+                   "-pgnout", rf"{drive}\Über uns.pgn")
+    assert "Started game 1 of 4 (Ärmel vs Two)" in said and said.endswith("Finished match\n"), said
+    windows("verify", rf"\\?\{drive}\Über uns.pgn")
+    assert (FOLDER / "Über uns.pgn").read_text(encoding="utf-8").count('"Ärmel"]') == 4
 
 
 def fetched(address):
@@ -369,12 +393,28 @@ def interrupted():
 
 
 def all_of(terminal):
-    """Reads what comes from a terminal, to its end."""
+    """What comes from a terminal, to its end."""
+    found = b""
     try:
-        while os.read(terminal, 1 << 16):
-            pass
+        while more := os.read(terminal, 1 << 16):
+            found += more
     except OSError:
         pass
+    return found
+
+
+def letters():
+    """Letters beyond English come out right, in a pipe and on a console, which has its own code page again afterwards."""
+    assert "Ärger.toml" in windows("run", "Ärger.toml", status=2)
+    run, terminal = pty.fork()
+    if run == 0:
+        os.chdir(FOLDER)
+        line = "page 850 & arbiter960.exe run Ärger.toml & page & arbiter960.exe --help & page"
+        os.execvp("wine", ["wine", "cmd", "/c", line])
+    said = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", all_of(terminal)).decode()
+    os.waitpid(run, 0)
+    assert "Ärger.toml" in said, said
+    assert re.findall(r"page:(\d+)", said) == ["850"] * 3, said
 
 
 def held_file():
@@ -425,8 +465,8 @@ def clock_tax():
         print(call(["wine", "clock-tax.exe", "1", "160", "quiet"]), flush=True)
 
 
-for part in (first_event, environment, limits, paths_and_words, watched, interrupted, held_file, same_games, real_engine,
-             misbehaviours, thinking_while_idle, killed, test_and_rounds, front, clock_tax):
+for part in (quickstart, first_event, environment, limits, paths_and_words, watched, interrupted, held_file, same_games, real_engine,
+             misbehaviours, thinking_while_idle, killed, test_and_rounds, fronts, letters, clock_tax):
     if ONLY and part.__name__ not in ONLY:
         continue
     print(f"-- {part.__name__.replace('_', ' ')}", flush=True)

@@ -47,6 +47,7 @@ tax=$(find "$built/$target/debug/deps" -name 'clock_tax-*.exe' -printf '%T@ %p\n
 x86_64-w64-mingw32-gcc -O1 -shared -o "$there/bcryptprimitives.dll" tests/wine/process_prng.c -ladvapi32
 x86_64-w64-mingw32-gcc -O1 -o "$there/terminate.exe" tests/wine/terminate.c
 x86_64-w64-mingw32-gcc -O1 -o "$there/hold.exe" tests/wine/hold.c
+x86_64-w64-mingw32-gcc -O1 -o "$there/page.exe" tests/wine/page.c
 
 # Built once, in the build folder. With -O2 this compiler makes a program whose first search never ends.
 glaurung_for_windows() {
