@@ -8,7 +8,7 @@ use std::process::{Output, Stdio};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::robust_support::fake_engine;
+use super::robust_support::{fake_engine, games_by_round};
 use super::support::{Event, arbiter960, sparring_engines, tool, words};
 
 /// So many engines of the built-in kind, unlike each other.
@@ -590,6 +590,51 @@ fn who_is_disqualified_is_not_withdrawn() {
     event.run_well(&["--quiet"]);
     let refused = without_effect(&event, &[]);
     assert_eq!(refused, ["withdraw E3"]);
+}
+
+/// A worker has played sound games of an engine that another worker's game has disqualified: they stay.
+#[test]
+fn what_would_not_be_played_again_is_not_purged() {
+    let event = Event::new(
+        "purged",
+        &format!(
+            "event.seed = 5\nadjudication.max_moves = 20\npositions.numbers = [1, 2, 3]\nfaults.strikes = 1\n\
+             faults.disqualified = \"keep\"\n{}[[engine]]\nname = \"E3\"\ncommand = {:?}\n\
+             args = [\"search=exit\", \"at=1\", \"game=3\"]\ntime.depth = 1\n",
+            sparring_engines(2),
+            fake_engine()
+        ),
+    );
+    event.run_well(&["--quiet", "--concurrency", "1"]);
+    let pair = |round: &str| round.split('.').next().unwrap().to_owned();
+    let played = games_by_round(&event);
+    let crashed = played.iter().find(|(_, [_, _, reason])| reason == "crash");
+    let crashed = pair(crashed.unwrap().0);
+    let mut workers = String::new();
+    for round in played.keys().filter(|round| round.ends_with(".1")) {
+        let pair = pair(round);
+        let worker = if pair == crashed { "two" } else { "one" };
+        workers += &format!("{{\"pair\":{pair},\"worker\":{worker:?}}}\n");
+    }
+    fs::write(event.results().join("workers.jsonl"), workers).unwrap();
+    let all = games(&event);
+    let plays = |game: &&Vec<_>| {
+        ["White", "Black"]
+            .map(|side| tag(game, side))
+            .contains(&Some("E3"))
+    };
+    let of_e3 = all.iter().filter(plays).count();
+    assert!(of_e3 > 2, "it has played a sound pair");
+    decide_well(&event, &["purge", "one"]);
+    event.run_well(&["--quiet"]);
+    agree(&event);
+    let again = all.len() - of_e3;
+    assert!(
+        book(&event)[0].contains(&format!("the {again} games of worker one")),
+        "{:?}",
+        book(&event)
+    );
+    assert_eq!(games(&event).len(), all.len() + again);
 }
 
 #[test]

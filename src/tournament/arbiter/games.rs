@@ -1,11 +1,12 @@
 //! Decisions about games.
 
-use super::{DecisionRefusal, Desk};
+use super::{DecisionRefusal, Desk, out};
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, GameId, Named, PositionDraw, Seat};
 use crate::pgn::GameResult;
 use crate::referee::Uneven;
 use crate::schedule::{Format, seats_of_pair};
+use crate::store::StoredAct;
 use crate::text::{nearest, printable};
 use crate::tournament::workers::{PairWorkers, WORKERS_FILE};
 
@@ -182,36 +183,40 @@ impl Desk<'_> {
         })
     }
 
-    /// Every game that counts and that this worker has played.
+    /// Every game that counts and that this worker has played, but those that would not be played again.
     pub(super) fn purge(&self, worker: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let players = PairWorkers::read(self.reader.folder());
         let players = players.map_err(|error| self.reader.unreadable(WORKERS_FILE, &error))?;
-        let mut games = self.reader.finished_ids()?;
-        games.retain(|game| players.of(game.pair) == Some(worker));
-        let withdrawn = self.reader.decisions().withdrawn();
-        if !withdrawn.is_empty() {
-            // An engine that plays no more plays no game again.
-            let mut left = Vec::new();
-            for game in games {
-                let stored = self.reader.game(game)?;
-                let both = stored.map(|stored| stored.game.seats.map(|seat| seat.engine));
-                if !both.is_some_and(|both| both.iter().any(|one| withdrawn.contains(one))) {
-                    left.push(game);
-                }
+        let mut games: Vec<(GameId, [Seat; 2])> = Vec::new();
+        for result in self.reader.results() {
+            let result = result?;
+            if players.of(result.id.pair) == Some(worker) {
+                games.push((result.id, result.seats));
             }
-            games = left;
         }
-        if games.is_empty() {
-            let names = players.names().iter().map(String::as_str);
-            let others = names.filter(|name| *name != worker);
-            return Err(DecisionRefusal::NoWorker {
-                name: printable(worker).into_owned(),
-                nearest: nearest(worker, others).map(str::to_owned),
-            });
+        games.sort_unstable_by_key(|(id, _)| *id);
+        while !games.is_empty() {
+            let act = ArbiterAct::Purge {
+                worker: worker.to_owned(),
+                games: games.iter().map(|(id, _)| (id.pair.0, id.game)).collect(),
+            };
+            // Engines that play no more even if their faults in these games do not count.
+            let supposed = self.supposed(&StoredAct {
+                act: act.clone(),
+                unpairs: Vec::new(),
+            })?;
+            let out = out(&supposed)?;
+            let all = games.len();
+            games.retain(|(_, seats)| !seats.iter().any(|seat| out.contains(&seat.engine)));
+            if games.len() == all {
+                return Ok(act);
+            }
         }
-        Ok(ArbiterAct::Purge {
-            worker: worker.to_owned(),
-            games: games.iter().map(|id| (id.pair.0, id.game)).collect(),
+        let names = players.names().iter().map(String::as_str);
+        let others = names.filter(|name| *name != worker);
+        Err(DecisionRefusal::NoWorker {
+            name: printable(worker).into_owned(),
+            nearest: nearest(worker, others).map(str::to_owned),
         })
     }
 }

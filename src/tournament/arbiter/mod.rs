@@ -187,12 +187,16 @@ impl Desk<'_> {
             act: act.clone(),
             unpairs: Vec::new(),
         })?;
-        let out = super::fault_counts(&supposed)?.rulings().into_iter();
-        let out: BTreeSet<u16> = out.map(|ruling| ruling.engine).collect();
-        let history = history_without(&supposed, &out)?;
+        let history = history_without(&supposed, &out(&supposed)?)?;
         match rounds.superseded(history) {
             Ok(pairs) => Ok(pairs.into_iter().collect()),
             Err((round, board)) => Err(DecisionRefusal::Paired { round, board }),
         }
     }
+}
+
+/// The engines that play no more pairs.
+fn out(reader: &Reader) -> Result<BTreeSet<u16>, StoreError> {
+    let rulings = super::fault_counts(reader)?.rulings().into_iter();
+    Ok(rulings.map(|ruling| ruling.engine).collect())
 }
