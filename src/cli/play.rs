@@ -37,6 +37,9 @@ enum PlayedEnd {
     Again(Option<Box<ReadEvent>>),
 }
 
+/// Reads the event file.
+type Load = Arc<dyn Fn() -> anyhow::Result<(Tournament, Warnings)> + Send + Sync>;
+
 /// An event read from its file, with its engines' files.
 struct ReadEvent {
     tournament: Tournament,
@@ -51,10 +54,11 @@ struct ReadEvent {
 /// # Errors
 /// Whatever keeps the event from being played or stored.
 pub(crate) fn play(
-    load: impl Fn() -> anyhow::Result<(Tournament, Warnings)>,
+    load: impl Fn() -> anyhow::Result<(Tournament, Warnings)> + Send + Sync + 'static,
     options: &Play,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
+    let load: Load = Arc::new(load);
     // Kept to the end: signals are handled until the last byte is written.
     let signals = SignalWatch::start()?;
     let mut options = options.clone();
@@ -91,21 +95,18 @@ pub(crate) fn play(
     }
 }
 
-/// Checks whether a run that reads the event file again could begin; the error is the reason why not.
-fn could_follow(
-    load: &dyn Fn() -> anyhow::Result<(Tournament, Warnings)>,
-    options: &Play,
-    reader: &Reader,
-) -> anyhow::Result<()> {
+/// Reads the event file again, and checks whether a run of it could begin; the error is the reason why not.
+fn next(load: &Load, options: &Play, folder: &Path) -> anyhow::Result<Arc<Tournament>> {
     let (tournament, _) = load()?;
     let identity = tournament.identity()?;
     let tournament = part_of(tournament, options)?;
-    Ok(could_open(reader, &tournament, identity)?)
+    could_open(&Reader::open(folder)?, &tournament, identity)?;
+    Ok(Arc::new(tournament))
 }
 
 fn play_once(
     read: ReadEvent,
-    load: &dyn Fn() -> anyhow::Result<(Tournament, Warnings)>,
+    load: &Load,
     options: &Play,
     web: Option<&Arc<LiveEvent>>,
     signals: &SignalWatch,
@@ -131,11 +132,14 @@ fn play_once(
     let end = Arc::<conclusion::EventEnd>::default();
     let shown = options.shown(complete, web);
     let audience = |session: &Session, event: &EventView| listeners(session, event, &shown, &end);
-    let next_run =
-        |reader: &Reader| could_follow(load, options, reader).map_err(|error| format!("{error:#}"));
     let ending = match complete {
         true => session.complete(signals, audience)?,
-        false => session.play_until(signals, audience, &next_run)?,
+        false => {
+            let (load, options, folder) = (Arc::clone(load), options.clone(), folder.clone());
+            let next_run =
+                move || next(&load, &options, &folder).map_err(|error| format!("{error:#}"));
+            session.play_until(signals, audience, Arc::new(next_run))?
+        }
     };
     if let EndReason::Again(again) = ending.reason {
         let same = again == NewBeginning::SameFile;

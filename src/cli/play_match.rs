@@ -233,7 +233,8 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
         concurrency: said.then_some(tournament.concurrency),
         ..play_options.clone()
     };
-    play(|| Ok((tournament.clone(), warnings.clone())), &options, out)
+    let read = move || Ok((tournament.clone(), warnings.clone()));
+    play(read, &options, out)
 }
 
 fn options(arguments: &MatchArguments) -> MatchOptions {

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use crate::cli::play::{drawn_seed, play};
 use crate::cli::play_options::Play;
-use crate::config::{Overrides, load, rehearsal_name};
+use crate::config::{Overrides, Tournament, Warnings, load, rehearsal_name};
 use crate::run::check_unseen;
 use crate::text::tell;
 
 /// Check an event file, then play the event, or go on with it where it stopped.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 run configs/quickstart.toml
   arbiter960 run configs/quickstart.toml --dry-run
@@ -47,6 +47,17 @@ pub(crate) struct RunArguments {
 /// # Errors
 /// Whatever keeps the event from being played.
 pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let drawn = drawn_seed();
+    let copy = arguments.clone();
+    let options = Play {
+        concurrency: arguments.concurrency,
+        ..arguments.play.clone()
+    };
+    play(move || read(&copy, drawn), &options, out)
+}
+
+/// The event of the file, with a seed in case that it names none.
+fn read(arguments: &RunArguments, drawn: u64) -> anyhow::Result<(Tournament, Warnings)> {
     let of_event = arguments.play.recorded();
     let recorded = |name: &str| match arguments.rehearse && !name.is_empty() {
         true => of_event(&rehearsal_name(name)),
@@ -56,24 +67,17 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Resu
         seed: arguments.seed,
         concurrency: arguments.concurrency,
         recorded: Some(&recorded),
-        drawn: Some(drawn_seed()),
+        drawn: Some(drawn),
         rehearsal: arguments.rehearse,
         ..Overrides::default()
     };
-    let read = || {
-        let (tournament, warnings) = load(&arguments.event, overrides)?;
-        if !arguments.rehearse {
-            return Ok((tournament, warnings));
-        }
-        // The engines that will play are not started: their memory is taken from the file.
-        if let Some(warning) = check_unseen(&tournament)? {
-            tell(&warning);
-        }
-        Ok((tournament.rehearsal(), warnings))
-    };
-    let options = Play {
-        concurrency: arguments.concurrency,
-        ..arguments.play.clone()
-    };
-    play(read, &options, out)
+    let (tournament, warnings) = load(&arguments.event, overrides)?;
+    if !arguments.rehearse {
+        return Ok((tournament, warnings));
+    }
+    // The engines that will play are not started: their memory is taken from the file.
+    if let Some(warning) = check_unseen(&tournament)? {
+        tell(&warning);
+    }
+    Ok((tournament.rehearsal(), warnings))
 }

@@ -2,8 +2,6 @@
 //! the event is then read from the store again.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::time::SystemTime;
 
 use crate::event::{ArbiterAct, ArbiterDecision};
 use crate::run::error::RunError;
@@ -45,7 +43,7 @@ impl Dispatcher<'_> {
             continued.decided(self.state.decisions.len());
         }
         self.listeners.decided(new);
-        self.go_on_in_another_run(new, &reader);
+        self.go_on_in_another_run(new);
         Ok(())
     }
 
@@ -87,7 +85,7 @@ impl Dispatcher<'_> {
 
     /// Another build and a late entrant need a run that reads the event file again. Any run can play a game
     /// that has to be played after the lanes have learned that nothing follows.
-    fn go_on_in_another_run(&mut self, new: &[ArbiterDecision], reader: &Reader) {
+    fn go_on_in_another_run(&mut self, new: &[ArbiterDecision]) {
         let takes_a_start = |decision: &ArbiterDecision| {
             matches!(
                 decision.act,
@@ -98,52 +96,9 @@ impl Dispatcher<'_> {
             return;
         }
         if new.iter().any(takes_a_start) {
-            self.try_new_file(reader);
+            self.check_new_file();
         } else if !self.state.phase.is_playing() {
             self.end(EndReason::Again(NewBeginning::SameFile));
         }
     }
-
-    /// Ends this run for one that reads the event file again, if that one could begin. Otherwise this run
-    /// continues, and tries again when the file has changed.
-    fn try_new_file(&mut self, reader: &Reader) {
-        match (self.next_run)(reader) {
-            Ok(()) => {
-                self.state.refused_file = None;
-                self.listeners.say(
-                    "The running pairs are finished; then the event goes on with the new engine.",
-                );
-                self.raise(Stop::FinishPairs, EndReason::Again(NewBeginning::NewFile));
-            }
-            Err(words) => {
-                self.state.refused_file = Some(written(reader));
-                let lines: Vec<_> = words.lines().map(printable).collect();
-                self.listeners.say(&format!(
-                    "error: the event cannot go on with the new engine: {}\nThe event goes on as it \
-                     was; put the event file right, and it is read again.",
-                    lines.join("\n")
-                ));
-            }
-        }
-    }
-
-    /// Looks at an event file again that could not be played, if it was written since.
-    pub(super) fn try_refused_file(&mut self) {
-        if self.state.refused_file.is_none() || *self.stop.borrow() != Stop::No {
-            return;
-        }
-        match self.store.reader() {
-            Ok(reader) if self.state.refused_file != Some(written(&reader)) => {
-                self.try_new_file(&reader);
-            }
-            Ok(_) => {}
-            Err(error) => self.fail(RunError::Storage(error)),
-        }
-    }
-}
-
-/// When the event's file was written last.
-fn written(reader: &Reader) -> Option<SystemTime> {
-    let source = reader.value("source").ok().flatten()?;
-    fs::metadata(source).ok()?.modified().ok()
 }

@@ -13,6 +13,7 @@
 //! | `facts` | what the store says, and what follows from it |
 //! | `control` | the commands that a run takes while it plays |
 //! | `decisions` | what the arbiter decides while games are played |
+//! | `new_file` | the event file that a late entrant or another build needs |
 //! | `overdue` | lanes that do not move any more |
 //! | `host_faults` | whether the host still lets games be finished |
 
@@ -21,13 +22,14 @@ mod decisions;
 mod facts;
 mod host_faults;
 mod ledger;
+mod new_file;
 mod overdue;
 mod phase;
 mod supply;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval};
@@ -48,21 +50,20 @@ use crate::run::signals::{Signals, Stop};
 use crate::run::source::{Disqualifications, RemarkKind, Report, StoredConsequences};
 use crate::run::stop_rule::StopRule;
 use crate::run::work::Work;
-use crate::store::{Reader, Store, StoreNotice};
+use crate::store::{Store, StoreNotice};
 use crate::text::printable;
 use crate::tournament::{EventState, EventView};
 
 use host_faults::HostFaultCount;
 use ledger::Ledger;
+use new_file::NewFile;
 use phase::RunPhase;
 
+pub(crate) use new_file::NextRun;
 pub(crate) use phase::{EndReason, NewBeginning};
 
 /// How often displays are refreshed when nothing happens.
 const HEARTBEAT: Duration = Duration::from_millis(500);
-
-/// Whether a run that reads the event file again could begin, and if not, why.
-pub(crate) type NextRun<'run> = &'run dyn Fn(&Reader) -> Result<(), String>;
 
 /// Everything a run consists of, once it has begun.
 pub(crate) struct Dispatcher<'run> {
@@ -106,8 +107,8 @@ pub(crate) struct Dispatcher<'run> {
     pub guardian: Guardian,
     /// What the user says.
     pub signals: Signals,
-    /// Whether a run that reads the event file again could follow.
-    pub next_run: NextRun<'run>,
+    /// Checks the event file when a decision needs another.
+    pub next_run: NextRun,
     /// The phase of this run.
     pub state: DispatcherState,
 }
@@ -132,9 +133,8 @@ pub(crate) struct DispatcherState {
     host_faults: HostFaultCount,
     /// The arbiter's decisions, as far as they have been read.
     decisions: Decisions,
-    /// The arbiter has decided something that takes another event file, which cannot be played as it
-    /// is: when it was written last.
-    refused_file: Option<Option<SystemTime>>,
+    /// The event file that a decision needs.
+    new_file: NewFile,
     /// How many lanes there were at the beginning.
     lanes: usize,
     /// What the operator wants.
@@ -160,7 +160,7 @@ impl DispatcherState {
             voided: BTreeMap::new(),
             host_faults: HostFaultCount::new(lanes),
             decisions,
-            refused_file: None,
+            new_file: NewFile::NotNeeded,
             lanes,
             instructions,
             phase: RunPhase::Playing { waits: None },
@@ -224,6 +224,7 @@ impl Dispatcher<'_> {
         self.hand_out();
         while self.lanes > 0
             || (self.state.unstored > 0 && !matches!(self.state.phase, RunPhase::Failing(_)))
+            || self.waits_for_new_file()
         {
             tokio::select! {
                 biased;
@@ -234,6 +235,7 @@ impl Dispatcher<'_> {
                 },
                 Some(asked) = self.control.recv() => self.answer(asked),
                 (stop, code) = self.signals.next() => self.obey(stop, code),
+                checked = self.state.new_file.checked() => self.hear_new_file(checked),
                 error = self.listeners.failure() => self.fail(RunError::Sink(error)),
                 _ = heartbeat.tick() => self.beat(),
             }
@@ -326,7 +328,7 @@ impl Dispatcher<'_> {
         self.event.update(|event| event.runs(running));
         self.listeners.refresh();
         self.store.look_for_decisions();
-        self.try_refused_file();
+        self.check_refused_file();
         if let Some(warning) = self.room.warning() {
             self.listeners.say(&warning);
         }

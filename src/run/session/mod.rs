@@ -357,10 +357,12 @@ impl Session {
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
     ) -> Result<RunEnding, RunError> {
-        self.play_until(signals, audience, &|_| Ok(()))
+        let same = Arc::clone(&self.tournament);
+        let checked = move || Ok(Arc::clone(&same));
+        self.play_until(signals, audience, Arc::new(checked))
     }
 
-    /// The same, where another run may follow at once, if `next_run` says that it could begin.
+    /// The same, where another run may follow at once, if the event file that `next_run` reads can be played.
     ///
     /// # Errors
     /// As [`Session::play`].
@@ -368,7 +370,7 @@ impl Session {
         mut self,
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
-        next_run: NextRun<'_>,
+        next_run: NextRun,
     ) -> Result<RunEnding, RunError> {
         let runtime = play::runtime()?;
         let key = key_of(self.folder());

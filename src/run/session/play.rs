@@ -55,7 +55,7 @@ impl FinishedRun {
 struct Ground<'r> {
     guardian: &'r Guardian,
     signals: &'r SignalWatch,
-    next_run: NextRun<'r>,
+    next_run: NextRun,
     rules: VariantSetup,
     around: Surroundings,
     epoch: Epoch,
@@ -70,7 +70,7 @@ impl Session {
         left: Vec<String>,
         signals: &SignalWatch,
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
-        next_run: NextRun<'_>,
+        next_run: NextRun,
     ) -> Result<FinishedRun, RunError> {
         if self.tournament.making.is_some() && self.lanes().1 > 0 {
             return Err(RunError::StartsAreMade("a farm"));
