@@ -324,7 +324,10 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     // So it does with an engine that cannot be started.
     let unfit = entrant.replace("builtin = \"sparring\"", "command = \"false\"");
     std::fs::write(event.file(), format!("{good}{unfit}")).unwrap();
-    hear(&mut lines, "cannot go on with the new engine: engine \"Late\"");
+    hear(
+        &mut lines,
+        "cannot go on with the new engine: engine \"Late\"",
+    );
     assert_eq!(told_by_run(&event)["run"]["paused"], json!(true));
     // Put right, it is read again.
     std::fs::write(event.file(), format!("{good}{entrant}")).unwrap();

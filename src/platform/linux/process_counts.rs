@@ -142,7 +142,7 @@ fn sum(processes: &[i32], names: &[&str]) -> u64 {
 }
 
 /// What these processes hold by open files, in bytes: the content of files without a name, less what may be mapped and
-/// is counted already, and the buffers of sockets. `None` if they hold more than `most` files open. Files without a
+/// is counted already, the buffers of sockets and the watches of epoll(7). `None` if they hold more than `most` files open. Files without a
 /// name are memory (memfd_create(2)), or were deleted on a disk.
 pub(crate) fn held_open(processes: &[i32], most: usize) -> Option<u64> {
     let mut held = HeldOpen::default();
@@ -163,7 +163,7 @@ pub(crate) fn held_open(processes: &[i32], most: usize) -> Option<u64> {
         memory => memory.saturating_sub(mapped()),
     };
     let deleted = held.deleted.values().sum::<u64>();
-    Some(memory + deleted + buffers(held.sockets.len()))
+    Some(memory + deleted + buffers(held.sockets.len()) + held.watches * WATCH)
 }
 
 /// What processes hold by open files, each of them once.
@@ -173,6 +173,8 @@ struct HeldOpen {
     memory: HashMap<(u64, u64), u64>,
     deleted: HashMap<(u64, u64), u64>,
     sockets: HashSet<Vec<u8>>,
+    /// Files that are watched by epoll; those of a set that processes share count for each.
+    watches: u64,
 }
 
 impl HeldOpen {
@@ -184,6 +186,9 @@ impl HeldOpen {
         let target = target.as_os_str().as_bytes();
         if target.starts_with(b"socket:[") {
             self.sockets.insert(target.to_vec());
+        }
+        if target == b"anon_inode:[eventpoll]" {
+            self.watches += watched(descriptor).unwrap_or(0);
         }
         if !target.ends_with(b" (deleted)") {
             return;
@@ -200,6 +205,16 @@ impl HeldOpen {
         }
     }
 }
+
+/// How many files this set of epoll watches (proc_pid_fdinfo(5)).
+fn watched(descriptor: &Path) -> Option<u64> {
+    let (process, number) = (descriptor.parent()?.parent()?, descriptor.file_name()?);
+    let set = fs::read_to_string(process.join("fdinfo").join(number)).ok()?;
+    Some(set.lines().filter(|line| line.starts_with("tfd:")).count() as u64)
+}
+
+/// The kernel's memory for a file that epoll watches, in bytes (epoll(7)).
+const WATCH: u64 = 160;
 
 /// Sockets of an engine that count as empty: many programs make some at their start.
 const FREE_SOCKETS: usize = 64;
@@ -235,6 +250,10 @@ fn sighting(process: i32) -> Option<Sighting> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::fd::AsRawFd;
+
+    use rustix::event::EventfdFlags;
+
     use super::*;
 
     #[test]
@@ -263,6 +282,23 @@ mod tests {
         drop(file);
         assert!(held() < before + (8 << 20));
         assert_eq!(held_open(&me, 2), None, "too many to look at");
+    }
+
+    #[test]
+    fn what_epoll_watches_is_counted() {
+        use rustix::event::epoll;
+        let me = [i32::try_from(std::process::id()).unwrap()];
+        let set = epoll::create(epoll::CreateFlags::CLOEXEC).unwrap();
+        let place = format!("/proc/{}/fd/{}", me[0], set.as_raw_fd());
+        assert_eq!(watched(Path::new(&place)), Some(0));
+        let [one, other] =
+            [(); 2].map(|()| rustix::event::eventfd(0, EventfdFlags::CLOEXEC).unwrap());
+        for file in [&one, &other] {
+            let data = epoll::EventData::new_u64(0);
+            epoll::add(&set, file, data, epoll::EventFlags::IN).unwrap();
+        }
+        assert_eq!(watched(Path::new(&place)), Some(2));
+        assert!(held_open(&me, usize::MAX).unwrap() >= 2 * WATCH);
     }
 
     #[test]
