@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, fake_engine, games, six_and_nine};
-use super::support::{Event, arbiter960, missing};
+use super::support::{Event, arbiter960, missing, tool};
+use super::web_page::Served;
 use arbiter960::internal::platform::Capability;
 
 /// A user of whom nothing else is on the machine.
@@ -107,6 +108,36 @@ fn nothing_that_lies_in_the_place_of_a_result_is_waited_for() {
             ends(&event, &rebuild, &results);
             resumed(&event, &results);
         }
+    }
+}
+
+#[test]
+fn a_page_shows_regular_files_of_the_event_alone() {
+    let event = six_and_nine("shown", 4, "positions.numbers = [518]");
+    event.run_well(&["--quiet"]);
+    tool(&["report", event.results().to_str().unwrap()]);
+    let server = Served::stored(&[&event]);
+    let secret = event.folder().join("secret");
+    fs::write(&secret, "secret").unwrap();
+    for name in ["games.pgn", "report.html"] {
+        assert_eq!(server.get(&format!("/{name}"), "").status(), 200, "{name}");
+        let file = event.results().join(name);
+        for kind in ["pipe", "endless"] {
+            put(kind, &file);
+            assert_eq!(
+                server.get(&format!("/{name}"), "").status(),
+                404,
+                "{kind} {name}"
+            );
+        }
+        fs::remove_file(&file).unwrap();
+        symlink(&secret, &file).unwrap();
+        assert_eq!(
+            server.get(&format!("/{name}"), "").status(),
+            404,
+            "link {name}"
+        );
+        assert_ne!(server.get("/", "").status(), 500);
     }
 }
 
