@@ -61,6 +61,7 @@ mod tests {
     use super::*;
     use crate::chess::FenDialect;
     use crate::config::Launch;
+    use crate::platform::capabilities::{Capability, has};
 
     fn spec(options: &[(&str, &str)], sandbox: Sandbox) -> EngineSpec {
         let options = options
@@ -95,7 +96,8 @@ mod tests {
         let shut = confinement(&spec(&[], Sandbox::Required), 2);
         assert_eq!(shut.processes, Some(128));
         assert_eq!(shut.disk_mib, Some(DISK_MIB));
-        assert!(shut.memory_mib.is_some_and(|mib| mib >= MORE_MEMORY_MIB));
+        let is_bounded = shut.memory_mib.is_some_and(|mib| mib >= MORE_MEMORY_MIB);
+        assert_eq!(is_bounded, has(Capability::Memory));
         let mut told = spec(&[], Sandbox::Required);
         told.confinement.processes = Some(3);
         assert_eq!(confinement(&told, 2).processes, Some(3));

@@ -280,10 +280,14 @@ impl Drop for WatchedEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::capabilities::{Capability, has};
 
     /// An engine whose count takes as long as it likes is ended by its lane meanwhile.
     #[test]
     fn a_lane_waits_for_no_count() {
+        if !has(Capability::MemoryLimit) {
+            return;
+        }
         let watch = EngineWatch::default();
         let confinement = Confinement {
             memory_mib: Some(1 << 20),

@@ -113,6 +113,7 @@ mod tests {
     use std::process::{Child, Command};
 
     use super::*;
+    use crate::platform::capabilities::{Capability, has};
 
     /// A process that keeps a processor busy, with this mark.
     fn hog(mark: &str) -> Child {
@@ -136,6 +137,9 @@ mod tests {
 
     #[test]
     fn a_process_is_known_by_its_mark_and_by_its_descent() {
+        if !has(Capability::WaitEvidence) {
+            return;
+        }
         let mark = format!("of-{}", std::process::id());
         let mut hog = hog(&mark);
         let number = i32::try_from(hog.id()).unwrap();

@@ -157,6 +157,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::platform::capabilities::{Capability, has};
 
     const MS: u64 = 1_000_000;
 
@@ -172,6 +173,9 @@ mod tests {
 
     #[test]
     fn a_short_move_is_not_looked_at_and_a_longer_one_is() {
+        if !has(Capability::IdleEvidence) {
+            return;
+        }
         let mut watch = watch();
         let clock = || Stamp(0);
         watch.begin(Color::Black, Stamp(0), clock);
@@ -194,6 +198,9 @@ mod tests {
 
     #[test]
     fn processes_are_looked_for_during_a_hundredth_of_the_time() {
+        if !has(Capability::IdleEvidence) {
+            return;
+        }
         // Each search takes 2 ms, each move 6.
         let now = Cell::new(0);
         let searches = Cell::new(0);

@@ -47,6 +47,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::capabilities::{Capability, has};
 
     #[test]
     fn it_is_read_in_mebibytes() {
@@ -58,6 +59,7 @@ mod tests {
             (24_000, 12_000, 1024)
         );
         assert_eq!(Memory::read("nothing"), None);
-        assert!(Memory::of_this_machine().unwrap().total > 100);
+        let is_known = Memory::of_this_machine().is_some_and(|memory| memory.total > 100);
+        assert_eq!(is_known, has(Capability::Memory));
     }
 }

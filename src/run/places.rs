@@ -320,6 +320,9 @@ mod tests {
 
     #[test]
     fn who_has_no_processors_of_its_own_keeps_off_those_of_others() {
+        if !has(Capability::Processors) {
+            return;
+        }
         let other = taken(1, 2, &[0, 1]);
         assert_eq!(
             chosen(2, None, std::slice::from_ref(&other)),
