@@ -52,6 +52,8 @@ flags="--remap-path-prefix=$root=/arbiter960 --remap-path-prefix=$cargo_home=/ca
 flags+=" --remap-path-prefix=$(rustc --print sysroot)/lib/rustlib/src/rust=/rustc/$(rustc -vV | sed -n 's/^commit-hash: //p')"
 export CC_x86_64_unknown_linux_musl=musl-gcc
 mapped="-ffile-prefix-map=$root=/arbiter960 -ffile-prefix-map=$cargo_home=/cargo -ffile-prefix-map=$built=/target"
+# mimalloc writes down when it was built. zig and cargo keep what they have compiled: that of another commit has its time.
+mapped+=' -Wno-builtin-macro-redefined -D__DATE__="-" -D__TIME__="-"'
 export CFLAGS_x86_64_unknown_linux_musl=$mapped
 
 # The program with the standard library of rustup's toolchain. Its relocations are packed (3 kB, else half a
