@@ -7,10 +7,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use arbiter960::chess::random::Random;
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::fronts_support::{compared_seeds, folder, front};
 use super::study;
@@ -112,7 +114,16 @@ fn rival(variable: &str, folder: &Path, words: &str, file: &str) -> Option<BTree
         .arg(rival)
         .current_dir(folder)
         .args(words.split_ascii_whitespace());
-    command.output().unwrap();
+    command
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut running = command.spawn().unwrap();
+    let group = Pid::from_child(&running);
+    running.wait().unwrap();
+    // Engines that it has left behind; none is the usual case.
+    let _none = kill_process_group(group, Signal::KILL);
     Some(punished(folder, file))
 }
 
