@@ -140,25 +140,23 @@ fn an_old_coordinator_ends_when_another_has_taken_the_farm_over() {
         let mut coordinator = server.coordinator(&new);
         wait_for_coordinator(&coordinator, &new);
         wait_until(&coordinator, || guest.waiting("arbiter960-jobs") == 20);
-        signal(&suspended, Signal::CONT);
-        assert_eq!(
-            suspended.end(BOUND).code(),
-            Some(6),
-            "{}",
-            suspended.words()
-        );
-        let said = suspended.words();
-        let words: Vec<&str> = said.split_whitespace().collect();
-        let words = words.join(" ");
-        assert!(
-            words.contains("taken over by another coordinator, for event \"new\""),
-            "{said}"
-        );
+        ends_when_it_goes_on(&mut suspended, "new");
         let mut one = server.worker(&new, "one");
         end_both(&mut coordinator, &mut one);
         assert_eq!(games_by_round(&new).len(), 20);
         assert_eq!(games_by_round(&old).len(), 0);
     });
+}
+
+/// A coordinator that was suspended while another one took its farm over for this event ends, and says so.
+fn ends_when_it_goes_on(suspended: &mut Run, event: &str) {
+    signal(suspended, Signal::CONT);
+    let code = suspended.end(BOUND).code();
+    let said = suspended.words();
+    assert_eq!(code, Some(6), "{said}");
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let taken_over = format!("taken over by another coordinator, for event \"{event}\"");
+    assert!(words.join(" ").contains(&taken_over), "{said}");
 }
 
 /// The folder of an event was copied while its coordinator was suspended: of the two the later one stores.
@@ -183,20 +181,7 @@ fn an_old_coordinator_of_the_same_event_ends_when_its_copy_has_taken_the_farm_ov
         let mut coordinator = server.coordinator(&copy);
         let mut one = server.worker(&copy, "one");
         end_both(&mut coordinator, &mut one);
-        signal(&suspended, Signal::CONT);
-        assert_eq!(
-            suspended.end(BOUND).code(),
-            Some(6),
-            "{}",
-            suspended.words()
-        );
-        let said = suspended.words();
-        let words: Vec<&str> = said.split_whitespace().collect();
-        let words = words.join(" ");
-        assert!(
-            words.contains("taken over by another coordinator, for event \"same\""),
-            "{said}"
-        );
+        ends_when_it_goes_on(&mut suspended, "same");
         assert_eq!(games_by_round(&copy), games_by_round(&whole));
         assert_files_whole(&copy);
         assert_eq!(games_by_round(&old).len(), 0);
