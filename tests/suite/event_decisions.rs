@@ -39,9 +39,10 @@ fn decide(event: &Event, words: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-fn decide_well(event: &Event, arguments: &[&str]) {
+fn decide_well(event: &Event, arguments: &[&str]) -> String {
     let output = decide(event, arguments);
     assert!(output.status.success(), "{arguments:?}: {}", words(&output));
+    words(&output)
 }
 
 /// The message about a decision that cannot be made; it is not in the book.
@@ -220,10 +221,12 @@ fn a_forfeit_counts_in_the_table_and_not_in_the_statistics() {
     let games_before = statistics()["sources"][0]["games"].clone();
     let first = &games(&event)[0];
     let round = tag(first, "Round").unwrap();
-    decide_well(
+    let said = decide_well(
         &event,
         &["forfeit", round, "--loser", tag(first, "White").unwrap()],
     );
+    let left_out = format!("Not in the statistics any more, 1 game: {round}.");
+    assert!(said.contains(&left_out), "{said}");
     agree(&event);
     assert_eq!(tag(&games(&event)[0], "Result"), Some("0-1"));
     let games_after = statistics()["sources"][0]["games"].clone();
@@ -235,6 +238,9 @@ fn a_forfeit_counts_in_the_table_and_not_in_the_statistics() {
         parsed(&event, "standings.json")["progress"]["games"],
         json!(18)
     );
+    let said = decide_well(&event, &["undo"]);
+    assert!(said.contains("In the statistics again, 1 game"), "{said}");
+    assert_eq!(statistics()["sources"][0]["games"], games_before);
 }
 
 #[test]
@@ -295,7 +301,7 @@ fn a_game_is_ruled_and_played_again_while_others_are_played() {
         if line["type"] == "game" {
             rounds.push(line["round"].as_str().unwrap().to_owned());
             match rounds.len() {
-                1 => decide_well(&event, &["replay", &rounds[0]]),
+                1 => drop(decide_well(&event, &["replay", &rounds[0]])),
                 2 => {
                     let result = line["result"].as_str().unwrap();
                     let other = if result == "1-0" { "0-1" } else { "1-0" };

@@ -149,6 +149,19 @@ impl Desk<'_> {
             let (games, names) = named(settled);
             lines.push(format!("Not to be played any more, {games}: {names}."));
         }
+        // Of one that is played again this goes without saying.
+        let is_played = |id: &&GameId| before.settled.contains(*id) && after.settled.contains(*id);
+        for (old, new, what) in [
+            (before, after, "Not in the statistics any more"),
+            (after, before, "In the statistics again"),
+        ] {
+            let moved = old.evidence.difference(&new.evidence).filter(is_played);
+            let moved: Vec<&GameId> = moved.collect();
+            if !moved.is_empty() {
+                let (games, names) = named(moved);
+                lines.push(format!("{what}, {games}: {names}."));
+            }
+        }
         lines
     }
 
