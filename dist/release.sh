@@ -209,7 +209,11 @@ say "checksums"
 if [ -n "$twice" ]; then
   say "the same commit once more, from a clone elsewhere"
   wait "$second" || { cat "$elsewhere/log" >&2; exit 1; }
-  cmp "$out/SHA256SUMS" "$elsewhere/clone/target/dist-out/SHA256SUMS" ||
-    { cat "$elsewhere/clone/target/dist-out/SHA256SUMS" >&2; fail "two builds of one commit differ"; }
+  cmp "$out/SHA256SUMS" "$elsewhere/clone/target/dist-out/SHA256SUMS" || {
+    cat "$elsewhere/clone/target/dist-out/SHA256SUMS" >&2
+    rm -rf "$built/dist-out-again"
+    cp -r "$elsewhere/clone/target/dist-out" "$built/dist-out-again"
+    fail "two builds of one commit differ: $out, $built/dist-out-again"
+  }
   say "both builds are the same"
 fi

@@ -87,7 +87,7 @@ pub trait Files {
         path.to_owned()
     }
 
-    /// Where commands without a slash are looked up, in order: PATH, then [`MORE_PROGRAMS`].
+    /// Where commands without a slash are looked up, in order: PATH, then the folders outside it where programs are installed.
     fn search_path(&self) -> Vec<PathBuf>;
 }
 

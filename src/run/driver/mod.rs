@@ -115,30 +115,32 @@ impl GameDriver<'_> {
         let mut busy_wait = BusyWait::default();
         let mut opponent_input = OpponentInput::default();
         let mut starvation_allowance = StarvationAllowance::default();
+        let mut looked = Instant::now();
         loop {
             // No clock runs between an answer and what is transmitted next.
             self.watch.reporter.board(self.referee);
             self.watch.search(self.referee);
-            // A clock that starts with what is transmitted runs from here on.
-            let listened = Instant::now();
             self.transmit();
             if let Some(record) = self.referee.finish() {
                 return record;
             }
             let mover = self.referee.side_to_move();
-            let looks = earlier(self.watch.observer.due(), self.watch.idle.due());
-            let looks = earlier(looks, starvation_allowance.due(self.referee));
-            let deadline = earlier(self.referee.deadline(), looks);
-            let deadline = self.epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)));
-            let looked = Instant::now();
-            let pause = opponent_input.pause(mover, self.referee.is_on_clock(), looked);
+            let deadline = self.due(&starvation_allowance);
+            let asked = Instant::now();
+            let pause = opponent_input.pause(mover, self.referee.is_on_clock(), asked);
             let deadline = pause.map_or(deadline, |end| deadline.min(end));
-            let woken = match busy_wait.stay_awake(mover, &mut self.engines[mover.index()].output) {
+            let output = &mut self.engines[mover.index()].output;
+            let mut woken = match busy_wait.stay_awake(mover, output) {
                 Some(open) => Woken::Read(mover, open),
                 None => self.wait(mover, pause.is_some(), deadline).await,
             };
+            if let Some(open) = self.answer_at_a_timer(&woken, mover) {
+                woken = Woken::Read(mover, open);
+            }
             let woke = Instant::now();
-            let overslept = standstill::overslept(deadline, listened, woke);
+            // From one wake to the next: a runner may be stopped at any point between them.
+            let overslept = standstill::overslept(deadline, looked, woke);
+            looked = woke;
             let now = self.epoch.stamp(woke);
             self.watch.observer.woken(now, overslept);
             self.watch.idle.woken(now);
@@ -151,19 +153,8 @@ impl GameDriver<'_> {
             if *self.stop.borrow() >= Stop::VoidGames {
                 self.referee.interrupt(VoidReason::Interrupted);
             }
-            match woken {
-                Woken::Read(side, open) if side == mover => {
-                    self.take_lines(side, open, now);
-                    self.watch.reporter.thinking(self.referee, side, now);
-                }
-                Woken::Read(side, open) => {
-                    opponent_input.heard(side, looked);
-                    self.take_early_lines(mover, open);
-                }
-                Woken::Wrote(side, false) => self.broken_input(side, now),
-                Woken::Stopped => self.referee.interrupt(VoidReason::Interrupted),
-                Woken::Complained(side) => opponent_input.heard(side, looked),
-                Woken::Late | Woken::Wrote(_, true) => {}
+            if let Some(side) = self.take(woken, mover, now) {
+                opponent_input.heard(side, asked);
             }
             // Whatever woke us: an engine that writes half a line, or to stderr, without
             // end would otherwise keep the timer from being heard.
@@ -173,6 +164,33 @@ impl GameDriver<'_> {
                 busy_wait.answered(mover);
             }
         }
+    }
+
+    /// When something is to be done although nothing has come.
+    fn due(&self, starvation_allowance: &StarvationAllowance) -> Instant {
+        let looks = earlier(self.watch.observer.due(), self.watch.idle.due());
+        let looks = earlier(looks, starvation_allowance.due(self.referee));
+        let deadline = earlier(self.referee.deadline(), looks);
+        self.epoch.instant(deadline.unwrap_or(Stamp(u64::MAX)))
+    }
+
+    /// Takes what has woken us. Returns the side that may have to wait before it is heard again.
+    fn take(&mut self, woken: Woken, mover: Color, now: Stamp) -> Option<Color> {
+        match woken {
+            Woken::Read(side, open) if side == mover => {
+                self.take_lines(side, open, now);
+                self.watch.reporter.thinking(self.referee, side, now);
+            }
+            Woken::Read(side, open) => {
+                self.take_early_lines(mover, open);
+                return Some(side);
+            }
+            Woken::Complained(side) => return Some(side),
+            Woken::Wrote(side, false) => self.broken_input(side, now),
+            Woken::Stopped => self.referee.interrupt(VoidReason::Interrupted),
+            Woken::Late | Woken::Wrote(_, true) => {}
+        }
+        None
     }
 
     /// Takes what the opponent of `mover` has said.
@@ -282,6 +300,14 @@ impl GameDriver<'_> {
             () = sleep_until(deadline) => Woken::Late,
             () = stopped(self.stop) => Woken::Stopped,
         }
+    }
+
+    /// What the side to move had written when a timer woke us. The runtime does not know of it where a signal ended its
+    /// sleep: a runner that was stopped sees its timers first.
+    fn answer_at_a_timer(&mut self, woken: &Woken, mover: Color) -> Option<bool> {
+        let output = &mut self.engines[mover.index()].output;
+        let asks = matches!(woken, Woken::Late) && output.is_open();
+        asks.then(|| output.try_fill()).flatten()
     }
 
     /// Hands lines to the referee: all bytes of one read carry one stamp.
