@@ -9,7 +9,9 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use super::host_faults::kernel_counts;
 use super::platforms::can;
+use super::random::Random;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
+use super::study;
 use super::support::{Event, pause};
 use arbiter960::internal::platform::Capability;
 
@@ -93,6 +95,37 @@ fn a_flag_that_falls_meanwhile_is_the_hosts_fault() {
     ] {
         assert!(pgn.contains(words), "{pgn}");
     }
+}
+
+/// The runner is stopped in a wait, while it reads, while it looks at the host: nothing of that is an engine's fault.
+#[test]
+fn wherever_the_runner_is_stopped_no_engine_is_to_blame() {
+    if !can(Capability::WaitEvidence) || !kernel_counts() {
+        return;
+    }
+    let (fake, pairs) = (fake_engine(), study::size(15));
+    let event = Event::new(
+        "anywhere",
+        &format!(
+            "event.pairs = {pairs}\npositions.numbers = [7]\nadjudication.max_moves = 200\ntime.movetime = 0.2\n\
+             adjudication.host_faults = \"count\"\n\
+             [[engine]]\nname = \"One\"\ncommand = {fake:?}\n\
+             [[engine]]\nname = \"Two\"\ncommand = {fake:?}\n"
+        ),
+    );
+    let run = Run::start(&event, &[]);
+    let mut random = Random(study::seed(960));
+    while !run.ends_within(Duration::from_millis(40 + random.below(60) as u64)) {
+        let runner = Pid::from_child(&run.child);
+        kill_process(runner, Signal::STOP).unwrap();
+        pause(300);
+        kill_process(runner, Signal::CONT).unwrap();
+    }
+    assert_well_ended(&event, run, 2 * pairs as usize);
+    let store = Connection::open(event.results().join("event.db")).unwrap();
+    let sql = "SELECT count(*) FROM faults WHERE verdict = 'engine'";
+    let blamed: i64 = store.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(blamed, 0, "{}", event.read("games.pgn"));
 }
 
 #[test]
