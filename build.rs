@@ -1,5 +1,5 @@
 //! Stops the build for a system that is not supported, puts the commit into `--version`, where the sources come from a
-//! checkout, and tells the linker of macOS's frameworks, where there is no Mac.
+//! checkout, and tells the linker where libraries of other systems are.
 
 use std::process::Command;
 
@@ -13,12 +13,14 @@ fn main() {
         return;
     }
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|found| found == value);
-    // Where macOS's frameworks are described, if the program is linked without Apple's SDK (dist/release.sh).
-    println!("cargo::rerun-if-env-changed=ARBITER960_FRAMEWORKS");
-    if let Ok(folder) = std::env::var("ARBITER960_FRAMEWORKS")
-        && is("CARGO_CFG_TARGET_OS", "macos")
-    {
-        println!("cargo::rustc-link-arg-bins=-F{folder}");
+    // Where dist/release.sh links for another system: what describes macOS's frameworks, and the libraries of mingw.
+    println!("cargo::rerun-if-env-changed=ARBITER960_LIBRARIES");
+    for (system, option) in [("macos", "-F"), ("windows", "-L")] {
+        if let Ok(folder) = std::env::var("ARBITER960_LIBRARIES")
+            && is("CARGO_CFG_TARGET_OS", system)
+        {
+            println!("cargo::rustc-link-arg-bins={option}{folder}");
+        }
     }
     // A test starts thousands of programs, and a large one that may lie anywhere takes a tenth longer to begin.
     if is("PROFILE", "debug")

@@ -168,10 +168,14 @@ other() {
   if [ "$tool" = cargo-zigbuild ]; then
     # There is no SDK of macOS here: dist/macos names what the program takes from its libraries. build.rs passes the
     # folder on, as RUSTFLAGS decide the names of symbols.
-    MACOSX_DEPLOYMENT_TARGET=11.0 ARBITER960_FRAMEWORKS=$root/dist/macos RUSTFLAGS=$flags \
+    MACOSX_DEPLOYMENT_TARGET=11.0 ARBITER960_LIBRARIES=$root/dist/macos RUSTFLAGS=$flags \
       cargo zigbuild --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
   else
-    RUSTFLAGS=$flags cargo build --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
+    # The linker sorts imports by the paths of libraries: its own are found beside the program's, wherever that lies.
+    mkdir -p "$built/libraries"
+    ln -sf "$(realpath "$(dirname "$("$tool" -print-file-name=libkernel32.a)")")"/*.a "$built/libraries/"
+    ARBITER960_LIBRARIES=$built/libraries RUSTFLAGS=$flags \
+      cargo build --locked --profile "$profile" --target "$triple" --features "$features" --bin arbiter960
   fi
   mkdir -p "$built/dist-stage/$name/bin"
   for built_file in "$built/$triple/${profile/#dev/debug}"/arbiter960{,.exe}; do
