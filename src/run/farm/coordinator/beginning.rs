@@ -31,7 +31,7 @@ use crate::tournament::WORKERS_FILE;
 use super::epoch::CoordinatorEpoch;
 use super::recomputing::Recomputing;
 use super::seconds::Seconds;
-use super::{BEAT, Coordination, Coordinator, RunningCoordinator};
+use super::{BEAT, Coordination, Coordinator, Listening, RunningCoordinator};
 
 impl Coordinator {
     /// Starts the coordinator's thread. Its word comes when the coordinator has begun, or waits for its server; none
@@ -79,9 +79,9 @@ impl Coordinator {
             () = self.source.closed() => return Ok(()),
         };
         self.show_what_it_waits_for(None);
-        let (work, changes) = RunningCoordinator::begin(self, ground).await?;
+        let (work, listening) = RunningCoordinator::begin(self, ground).await?;
         say_ready(&mut ready);
-        work.run(changes).await
+        work.run(listening).await
     }
 
     /// Makes what the server needs; nobody else uses the farm then.
@@ -95,6 +95,9 @@ impl Coordinator {
         let (tournament, identity) = (&self.tournament, &self.identity);
         let event = token(identity, self.revision, &tournament.name, &self.created);
         nobody_else(&client, farm, &event).await?;
+        // The server knows it before its first answer below, so before anybody can know of this coordinator.
+        let listening = listen(&client, farm, changes).await;
+        let listening = listening.map_err(io::Error::other)?;
         let context = async_nats::jetstream::new(client.clone());
         let streams = Streams::make(&context, farm, &access.server).await?;
         let classes = Classes::of(tournament);
@@ -112,7 +115,7 @@ impl Coordinator {
         let last = last.map_err(|error| unfit(&access.server, &error.to_string()))?;
         Ok(PreparedServer {
             client,
-            changes,
+            listening,
             context,
             streams,
             classes,
@@ -132,7 +135,7 @@ impl Coordinator {
 /// What the server has for a coordinator that begins.
 struct PreparedServer {
     client: Client,
-    changes: mpsc::UnboundedReceiver<Change>,
+    listening: Listening,
     context: Context,
     streams: Streams,
     classes: Classes,
@@ -155,7 +158,7 @@ impl RunningCoordinator {
     async fn begin(
         start: Coordinator,
         ground: PreparedServer,
-    ) -> Result<(RunningCoordinator, mpsc::UnboundedReceiver<Change>), FarmError> {
+    ) -> Result<(RunningCoordinator, Listening), FarmError> {
         let by = format!(
             "{}/{:016x}",
             files::host_name(),
@@ -200,7 +203,7 @@ impl RunningCoordinator {
         };
         work.look_at_all();
         work.hold_farm().await;
-        Ok((work, ground.changes))
+        Ok((work, ground.listening))
     }
 }
 
@@ -230,6 +233,18 @@ fn unfit(server: &str, error: &str) -> FarmError {
         server: server.to_owned(),
         reason: format!("does not say what is announced: {error}"),
     }
+}
+
+async fn listen(
+    client: &Client,
+    farm: &Farm,
+    changes: mpsc::UnboundedReceiver<Change>,
+) -> Result<Listening, async_nats::SubscribeError> {
+    Ok(Listening {
+        beats: client.subscribe(farm.beats("*")).await?,
+        asked: client.subscribe(farm.asked()).await?,
+        changes,
+    })
 }
 
 /// Refuses a farm that another coordinator uses for another event.

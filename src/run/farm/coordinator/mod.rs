@@ -30,7 +30,6 @@ mod workers;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::future::Future;
-use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -164,6 +163,14 @@ struct KnownWorker {
     lacks: Vec<String>,
 }
 
+/// What a coordinator hears besides results.
+struct Listening {
+    beats: Subscriber,
+    /// Who asks which coordinator is here.
+    asked: Subscriber,
+    changes: mpsc::UnboundedReceiver<Change>,
+}
+
 /// A coordinator at work.
 struct RunningCoordinator {
     start: Coordinator,
@@ -214,16 +221,19 @@ impl RunningCoordinator {
     /// Runs until the dispatcher has no more pairs, or wants no more.
     ///
     /// # Errors
-    /// The server does not let it listen; another coordinator has taken the farm over.
-    async fn run(mut self, mut changes: mpsc::UnboundedReceiver<Change>) -> Result<(), FarmError> {
+    /// Another coordinator has taken the farm over.
+    async fn run(mut self, listening: Listening) -> Result<(), FarmError> {
+        let Listening {
+            mut beats,
+            mut asked,
+            mut changes,
+        } = listening;
         let (to, mut results) = mpsc::channel(WAITING);
         let passing = tokio::spawn(results::pass_on(
             self.streams.clone(),
             self.event.clone(),
             to,
         ));
-        let listening = self.listen().await;
-        let (mut beats, mut asked) = listening.map_err(io::Error::other)?;
         let mut beat = interval(BEAT);
         beat.set_missed_tick_behavior(MissedTickBehavior::Skip);
         let source = Arc::clone(&self.start.source);
@@ -265,11 +275,6 @@ impl RunningCoordinator {
         }
         let _gone = timeout(BEAT, self.client.flush()).await;
         Ok(())
-    }
-
-    async fn listen(&self) -> Result<(Subscriber, Subscriber), async_nats::SubscribeError> {
-        let beats = self.client.subscribe(self.farm().beats("*")).await?;
-        Ok((beats, self.client.subscribe(self.farm().asked()).await?))
     }
 
     fn is_over(&self) -> bool {
