@@ -1,7 +1,7 @@
 """Point and error of the lines of the summary from games.parquet alone, by matrices and loops instead of the
 closed forms of crates/stats.
 
-    python3 tests/oracle/summary.py GAMES.parquet STATS.json
+    python3 tests/oracle/summary.py GAMES.parquet STATS.json [GAMES.parquet STATS.json …]
 
 STATS.json is the output of `stats --format json` on the same event. Prints a line for each number and ends with 1
 where two differ. numpy, pandas, pyarrow and scipy.
@@ -234,4 +234,6 @@ def main(games_file, stats_file):
     sys.exit(1 if wrong else 0)
 
 
-main(*sys.argv[1:])
+for at in range(1, len(sys.argv), 2):
+    print(sys.argv[at])
+    main(*sys.argv[at : at + 2])

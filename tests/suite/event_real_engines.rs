@@ -1,9 +1,10 @@
 //! Whole events with real engines, checked with the rules of another library.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 
-use super::support::{Event, arbiter960, engine, missing, tool, words};
+use super::data_document::python;
+use super::study::size;
+use super::support::{Event, arbiter960, engine, tool, words};
 
 /// Replays a PGN file with python-chess: castling, legality, result, ending.
 const REFEREE: &str = r#"
@@ -37,19 +38,8 @@ print(games)
 
 /// Number of games that python-chess has read without a complaint; `None` if python-chess is missing.
 pub fn refereed(event: &Event) -> Option<usize> {
-    let known = Command::new("python3")
-        .args(["-c", "import chess.pgn"])
-        .output();
-    if !known.is_ok_and(|output| output.status.success()) {
-        missing("python3 has no package chess");
-        return None;
-    }
     let pgn = event.results().join("games.pgn");
-    let output = Command::new("python3")
-        .args(["-c", REFEREE])
-        .arg(pgn)
-        .output()
-        .unwrap();
+    let output = python(&["chess"], REFEREE)?.arg(pgn).output().unwrap();
     assert!(output.status.success(), "{}", words(&output));
     Some(
         String::from_utf8(output.stdout)
@@ -74,7 +64,7 @@ fn the_debian_engines_play_a_round_robin_that_python_chess_agrees_with() {
     }
     let mut text = "event.concurrency = 2\npositions.numbers = [0]\n\
                     time.control = \"0.2+0.02\"\ntime.margin_ms = 200\n\
-                    adjudication.max_moves = 50\n"
+                    adjudication.max_moves = 25\n"
         .to_owned();
     for name in names {
         text.push_str(&format!(
@@ -119,20 +109,21 @@ fn an_engine_against_itself_castles_right_from_many_starts() {
     let Some(stockfish) = engine("stockfish") else {
         return;
     };
+    let starts = size(20) as usize;
     let event = Event::new(
         "itself",
         &format!(
-            "event.concurrency = 2\npositions.sample = 60\ntime.depth = 1\n\
+            "event.concurrency = 2\npositions.sample = {starts}\ntime.depth = 1\n\
              [[engine]]\nname = \"A\"\ncommand = {stockfish:?}\n\
              [[engine]]\nname = \"B\"\ncommand = {stockfish:?}\n"
         ),
     );
     event.run_well(&["--quiet"]);
     let pgn = event.read("games.pgn");
-    assert_eq!(event.rounds().len(), 120);
+    assert_eq!(event.rounds().len(), 2 * starts);
     assert!(!pgn.contains("rules infraction") && pgn.contains("O-O"));
     if let Some(games) = refereed(&event) {
-        assert_eq!(games, 120);
+        assert_eq!(games, 2 * starts);
     }
 }
 

@@ -61,10 +61,11 @@ fn cutechess_lines_between_two_engines() {
 fn a_knockout_is_played_to_its_winner() {
     let folder = folder();
     let program = super::support::program();
-    let engines: String = ["A", "B", "C"]
-        .map(|name| {
+    // Equal engines would play hundreds of games until one has won a pair.
+    let engines: String = [("A", 3), ("B", 6), ("C", 9)]
+        .map(|(name, strength)| {
             format!(
-                "-engine cmd={} arg=sparring name={name} ",
+                "-engine cmd={} arg=sparring name={name} option.Strength={strength} ",
                 program.display()
             )
         })

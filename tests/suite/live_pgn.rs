@@ -5,7 +5,8 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use super::support::{Event, engine, missing, tool};
+use super::data_document::python;
+use super::support::{Event, engine, tool};
 
 /// Two lanes, with a book in which king and rook change places.
 const EVENT: &str = r#"
@@ -166,15 +167,8 @@ print(games)
 
 /// What python-chess makes of a file: the number of its games.
 fn read_with_python(file: &str, words: &[&str]) -> Option<String> {
-    let there = Command::new("python3")
-        .args(["-c", "import chess.pgn"])
-        .output();
-    if !there.is_ok_and(|output| output.status.success()) {
-        missing("python-chess is not installed");
-        return None;
-    }
-    let output = Command::new("python3")
-        .args(["-c", READ, file])
+    let output = python(&["chess"], READ)?
+        .arg(file)
         .args(words)
         .output()
         .unwrap();

@@ -100,17 +100,18 @@ fn a_script_finds_the_summary_in_the_exported_games() {
     let many = "event.pairs = 2\npositions.sample = 6\nadjudication.max_moves = 40";
     let unbalanced = "positions.sample = 8\nadjudication.max_moves = 40\n\
                       [adaptive]\nboundary = \"mean\"\nbatch = 3\nmax_pairs = 36";
-    for (name, settings, strengths) in [
+    let script = include_str!("../oracle/summary.py");
+    let Some(mut script) = python(&["numpy", "pandas", "pyarrow", "scipy"], script) else {
+        return;
+    };
+    let events = [
         ("balanced", balanced, &[3, 6][..]),
         ("unbalanced", unbalanced, &[3, 6]),
         ("drawish", drawish, &[3, 6]),
         ("many", many, &[3, 6, 9]),
-    ] {
-        let script = include_str!("../oracle/summary.py");
-        let Some(mut script) = python(&["numpy", "pandas", "pyarrow", "scipy"], script) else {
-            return;
-        };
-        let event = event(name, settings, strengths);
+    ]
+    .map(|(name, settings, strengths)| event(name, settings, strengths));
+    for event in &events {
         event.run_well(&["--quiet", "--no-report"]);
         let [results, data, json] = [
             event.results(),
@@ -127,12 +128,9 @@ fn a_script_finds_the_summary_in_the_exported_games() {
             data.to_str().unwrap(),
         ]);
         std::fs::write(&json, tool(&["stats", results, "--format", "json"])).unwrap();
-        let output = script
-            .arg(data.join("games.parquet"))
-            .arg(json)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{name}: {}", words(&output));
-        println!("{name}\n{}", String::from_utf8_lossy(&output.stdout));
+        script.arg(data.join("games.parquet")).arg(json);
     }
+    let output = script.output().unwrap();
+    assert!(output.status.success(), "{}", words(&output));
+    println!("{}", String::from_utf8_lossy(&output.stdout));
 }
