@@ -17,7 +17,7 @@ use crate::report::tables;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
-use crate::schedule::{Following, History, PairSpec, Plan, RoundFormat};
+use crate::schedule::{Following, History, PairSpec, Plan};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
 use crate::tournament::{EventState, Roster, Scoreboard, game_names};
@@ -137,8 +137,8 @@ fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<&'static str> {
         plan.append(&chosen.pairs);
         history.choose(&chosen);
     }
-    let decides = !matches!(rounds.format, RoundFormat::League { .. });
-    decides.then_some("The first round; the results decide what follows.")
+    let words = "The first round; the results decide what follows.";
+    rounds.results_decide().then_some(words)
 }
 
 /// The limits of every engine, if they differ.

@@ -22,6 +22,8 @@ use crate::tournament::Choice;
 pub(crate) struct SoFar<'run> {
     /// All that was planned and chosen so far.
     pub plan: &'run Plan,
+    /// What was chosen of it, in order.
+    pub choices: &'run [Choice],
     /// Pairs of the plan that are not settled. Nothing of the plan waits to be begun but these.
     pub open: u64,
     /// The engines that play no more pairs.
@@ -184,6 +186,7 @@ impl Continued {
         }
         let so_far = SoFar {
             plan,
+            choices: &self.choices,
             open,
             withdrawn,
             store,

@@ -8,7 +8,7 @@ use crate::run::error::RunError;
 use crate::schedule::{Chosen, Following, Plan, RoundFormat, Rounds, Unpairable};
 use crate::store::Reader;
 use crate::text::printable;
-use crate::tournament::{ROUND_CHOICE, history_without};
+use crate::tournament::{Choice, ROUND_CHOICE, add_results, history_of};
 
 /// The rule of an event in rounds.
 #[derive(Debug)]
@@ -35,7 +35,8 @@ impl InRounds {
     fn in_time(&self, mut chosen: Chosen, open: u64, reader: &Reader) -> Result<Next, RunError> {
         let now = UnixMillis::now();
         let mut next: Option<(UnixMillis, u16)> = None;
-        let last_game = reader.last_end()?;
+        let pauses = self.times.iter().any(|time| !time.pause.is_zero());
+        let last_game = if pauses { reader.last_end()? } else { None };
         let mut begins = |round: u16| {
             let time = self.times.get(usize::from(round).saturating_sub(1));
             let time = time.copied().unwrap_or_default();
@@ -92,7 +93,12 @@ impl Continuation for InRounds {
             return Ok(Next::Wait);
         }
         let reader = so_far.store.reader()?;
-        let history = history_without(&reader, so_far.withdrawn)?;
+        let chosen = so_far.choices.iter().filter_map(Choice::round);
+        let mut history = history_of(chosen, &reader);
+        if self.rounds.results_decide() {
+            add_results(&mut history, &reader)?;
+        }
+        history.withdraw(so_far.withdrawn);
         let extra = reader.decisions().extra_rounds();
         let following = self.rounds.clone().extended(extra).next(&history);
         let round = history.last_round() + 1;

@@ -53,7 +53,7 @@ pub(crate) use recomputed::RecomputedGame;
 pub(crate) use recomputed::{RECOMPUTED_FILE, Recomputed, recomputed_words};
 pub use roster::{Participant, Roster};
 pub(crate) use rounds::{
-    CHOICE as ROUND_CHOICE, Contest, game_names, history_without, is_in_rounds, read_drawn,
+    CHOICE as ROUND_CHOICE, Contest, add_results, game_names, history_of, is_in_rounds, read_drawn,
 };
 pub(crate) use rulings::{
     act_words, decision_lines, decision_value, decision_values, ruling_lines, ruling_sentence,

@@ -47,12 +47,20 @@ pub(crate) fn game_names(reader: &Reader) -> Result<GameNames, StoreError> {
 /// # Errors
 /// The store cannot be read.
 pub(crate) fn chosen_history(reader: &Reader) -> Result<History, StoreError> {
+    Ok(history_of(&chosen(reader)?, reader))
+}
+
+/// What was chosen, as the arbiter has left it.
+pub(crate) fn history_of<'a>(
+    all: impl IntoIterator<Item = &'a Chosen>,
+    reader: &Reader,
+) -> History {
     let mut history = History::new();
-    for chosen in chosen(reader)? {
-        history.choose(&chosen);
+    for chosen in all {
+        history.choose(chosen);
     }
     history.unpair(reader.decisions().unpaired());
-    Ok(history)
+    history
 }
 
 /// The same with results, where these engines are withdrawn.
@@ -64,6 +72,16 @@ pub(crate) fn history_without(
     withdrawn: &BTreeSet<u16>,
 ) -> Result<History, StoreError> {
     let mut history = chosen_history(reader)?;
+    add_results(&mut history, reader)?;
+    history.withdraw(withdrawn);
+    Ok(history)
+}
+
+/// The results of all games that count.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn add_results(history: &mut History, reader: &Reader) -> Result<(), StoreError> {
     for result in reader.results() {
         let result = result?;
         if let Some(scores) = result.outcome.scores() {
@@ -75,8 +93,7 @@ pub(crate) fn history_without(
             history.played(award.id, scores);
         }
     }
-    history.withdraw(withdrawn);
-    Ok(history)
+    Ok(())
 }
 
 /// An event in rounds with all that was chosen and played, under the rules of its store.

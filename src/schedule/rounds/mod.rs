@@ -120,6 +120,11 @@ impl Rounds {
         }
     }
 
+    /// Whether what follows depends on results.
+    pub(crate) fn results_decide(&self) -> bool {
+        !matches!(self.format, RoundFormat::League { .. })
+    }
+
     /// Pairs of an encounter, without extra ones.
     pub(crate) fn pairs(&self) -> u32 {
         match &self.format {
@@ -367,9 +372,7 @@ impl Rounds {
             };
             self.choose(meeting, history, &mut chosen);
         }
-        let mut all: Vec<u16> = table.iter().flatten().flatten().copied().collect();
-        all.sort_unstable();
-        all.dedup();
+        let all: BTreeSet<u16> = table.iter().flatten().flatten().copied().collect();
         let plays = |engine: &u16| encounters.iter().flatten().any(|one| one == engine);
         let free = all.into_iter().filter(|engine| !plays(engine));
         chosen.byes = free.map(|engine| Bye { round, engine }).collect();
