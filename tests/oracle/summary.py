@@ -231,9 +231,11 @@ def main(games_file, stats_file):
         differs = not abs(own - theirs) < 1e-3
         wrong += differs
         print(f"{name:28}{own:14.6f}{theirs:14.6f}{'  DIFFERENT' if differs else ''}")
-    sys.exit(1 if wrong else 0)
+    return wrong
 
 
+wrong = 0
 for at in range(1, len(sys.argv), 2):
     print(sys.argv[at])
-    main(*sys.argv[at : at + 2])
+    wrong += main(*sys.argv[at : at + 2])
+sys.exit(1 if wrong else 0)

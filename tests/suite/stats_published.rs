@@ -132,5 +132,7 @@ fn a_script_finds_the_summary_in_the_exported_games() {
     }
     let output = script.output().unwrap();
     assert!(output.status.success(), "{}", words(&output));
-    println!("{}", String::from_utf8_lossy(&output.stdout));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said.matches("games.parquet\n").count(), events.len());
+    println!("{said}");
 }
