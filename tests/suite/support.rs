@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use tempfile::TempDir;
 
@@ -30,6 +31,14 @@ fn ignore_no_signal() {
             signal_hook::flag::register(signal, Arc::default()).unwrap();
         }
     }
+}
+
+/// The time that this thread uses of a processor for it: what else the machine does is not in it.
+pub fn processor_time(work: impl FnOnce()) -> Duration {
+    let now = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap();
+    let before = now();
+    work();
+    now() - before
 }
 
 /// A run of it.

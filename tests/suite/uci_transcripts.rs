@@ -7,6 +7,8 @@ use arbiter960::uci::{
     IdField, InfoKind, InfoLine, LineBuffer, Message, OptionSet, Score, SearchReport,
 };
 
+use super::support::processor_time;
+
 /// What one side of a recorded dialogue means.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Dialogue {
@@ -170,5 +172,28 @@ fn neither_chunks_nor_line_ends_matter() {
             whole,
             "{file}"
         );
+    }
+}
+
+/// A bad reader would read each of these again from every one of its words.
+#[test]
+fn a_long_line_costs_no_more_than_its_length() {
+    let songs = [
+        "option name ",
+        "option name type spin ",
+        "option ",
+        "option name x type ",
+        "id ",
+        "bestmove ",
+        "x bestmove ",
+    ];
+    for song in songs {
+        for blanks in [0, 60_000] {
+            let line = song.repeat(120_000 / song.len()) + &" ".repeat(blanks);
+            let taken = processor_time(|| {
+                std::hint::black_box((Message::parse(&line), Message::parse_in_game(&line)));
+            });
+            assert!(taken.as_millis() < 500, "{song:?}: {taken:?}");
+        }
     }
 }
