@@ -3,15 +3,12 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::robust_support::BOUND;
 use super::support::missing;
-
-/// A browser that is silent for this time has hung.
-const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A browser with one page.
 pub struct Browser {
@@ -98,7 +95,7 @@ impl Browser {
 
     fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let message = self.messages.recv_timeout(PATIENCE);
+            let message = self.messages.recv_timeout(BOUND);
             let message = message.expect("the browser answers");
             if let Some(event) = message["method"].as_str() {
                 let complains = match event {

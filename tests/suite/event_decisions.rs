@@ -8,6 +8,7 @@ use std::process::{Output, Stdio};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+use super::event_shards::merge_well;
 use super::robust_support::{fake_engine, games_by_round};
 use super::support::{Event, arbiter960, sparring_engines, tool, words};
 
@@ -467,20 +468,11 @@ fn what_follows_from_a_decision_is_said_and_nothing_else_is_done() {
     assert_eq!(event.read("standings.json"), table);
 }
 
-/// A league that was killed after its first games: E1, E2 and E3 have nine pairs.
+/// A league of which pairs 2 and 6 of nine are played.
 fn begun_league(rules: &str) -> Event {
     let event = league(rules);
-    let mut child = event
-        .command(&["--json", "--concurrency", "1"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let heard = lines.map_while(Result::ok).take(6).count();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(heard, 6);
+    event.run_well(&["--quiet", "--shard", "2/4"]);
+    merge_well(&event, &["2/4"]);
     event
 }
 

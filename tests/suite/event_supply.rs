@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rusqlite::Connection;
 
@@ -49,7 +49,7 @@ const VOIDED: &str = "SELECT count(*) FROM voided";
 const GAMES: &str = "SELECT count(*) FROM games";
 
 fn wait_until(run: &Run, what: &str, is_so: impl Fn() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + BOUND;
     while !is_so() {
         assert!(
             Instant::now() < deadline,

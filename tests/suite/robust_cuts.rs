@@ -8,12 +8,12 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc::channel;
-use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
 use super::robust_support::{
-    Run, assert_files_whole, begun, games, games_by_round, round_of, six_and_nine, start_with_json,
+    BOUND, Run, assert_files_whole, begun, games, games_by_round, round_of, six_and_nine,
+    start_with_json,
 };
 use super::study;
 use super::support::{Event, missing, words};
@@ -28,9 +28,6 @@ const CALLS: [&str; 7] = [
     "rename",
     "flock",
 ];
-
-/// A run whose every system call is looked at takes long on a busy machine.
-const BOUND: Duration = Duration::from_secs(300);
 
 fn event(name: &str, pairs: u32) -> Event {
     let rest = format!("event.pairs = {pairs}\npositions.numbers = [5]");

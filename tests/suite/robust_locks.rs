@@ -39,7 +39,7 @@ fn a_store_that_somebody_locks_is_waited_for() {
     // Longer than any time-out of SQLite in the run: until the run has printed which program it waits for.
     let log = event.results().join("log").join("run.log");
     let said = format!("(process {})", std::process::id());
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + BOUND;
     while !fs::read_to_string(&log).unwrap_or_default().contains(&said) {
         assert!(Instant::now() < deadline, "nobody is told: {}", run.words());
         pause(5);
