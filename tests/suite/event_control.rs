@@ -69,7 +69,7 @@ impl Run {
     }
 }
 
-fn control(event: &Event, words: &[&str]) -> Output {
+pub fn control(event: &Event, words: &[&str]) -> Output {
     let mut command = arbiter960();
     command.arg("control").arg(event.results()).args(words);
     command.output().unwrap()

@@ -8,12 +8,15 @@ use tokio::time::Instant;
 use crate::check::Direction;
 use crate::check::trouble::Trouble;
 use crate::engine::process::describe_exit;
-use crate::engine::start::read_once;
+use crate::engine::start::{Patience, read_once};
 
 use super::Subject;
 
 /// How long an engine that has closed its output has to say how it ended.
 const LAST_BREATH: Duration = Duration::from_millis(500);
+
+/// What an engine that ends while it is listened to ended before.
+const PAUSE: &str = "the end of a pause in which nothing was asked";
 
 /// More lines before one answer than any engine writes.
 const MOST_LINES: usize = 200_000;
@@ -23,30 +26,39 @@ impl Subject<'_> {
     pub(crate) async fn listen(&mut self, time: Duration) -> Result<Vec<String>, Trouble> {
         let deadline = Instant::now() + time;
         let mut lines = Vec::new();
-        while lines.len() < MOST_LINES
-            && let Some(line) = self
-                .line("the end of a pause in which nothing was asked", deadline)
-                .await?
-        {
-            lines.push(line);
+        // Also for an engine that never stops talking.
+        while lines.len() < MOST_LINES && Instant::now() < deadline {
+            match self.line(PAUSE).await? {
+                Some(line) => lines.push(line),
+                None => {
+                    read_once(&mut self.process, deadline).await;
+                }
+            }
         }
         Ok(lines)
     }
 
-    /// Reads lines until one is what is awaited.
+    /// Reads lines until one is what is awaited. What the machine takes of its time the engine is given back, as in an
+    /// event.
     pub(super) async fn wait_for<T>(
         &mut self,
         awaited: &str,
         limit: Duration,
         mut found: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Trouble> {
-        let deadline = Instant::now() + limit;
+        let mut patience = Patience::new(limit);
         for _ in 0..MOST_LINES {
-            let Some(line) = self.line(awaited, deadline).await? else {
-                break;
+            let line = loop {
+                match self.line(awaited).await? {
+                    None if patience.read(&mut self.process).await.is_none() => break None,
+                    None => {}
+                    line => break line,
+                }
             };
-            if let Some(found) = found(&line) {
-                return Ok(found);
+            match line.map(|line| found(&line)) {
+                None => break,
+                Some(None) => {}
+                Some(Some(found)) => return Ok(found),
             }
         }
         Err(Trouble::Silent {
@@ -55,27 +67,21 @@ impl Subject<'_> {
         })
     }
 
-    /// The next line; `None` at the deadline.
-    async fn line(&mut self, awaited: &str, deadline: Instant) -> Result<Option<String>, Trouble> {
-        loop {
-            let open = self.process.output.is_open();
-            let lines = &mut self.process.output.lines;
-            let mut line = lines.next_line().map(|line| line.text.to_owned());
-            if line.is_none() && !open {
-                line = lines.finish().map(|line| line.text.to_owned());
-                if line.is_none() {
-                    return Err(self.ended(awaited).await);
-                }
-            }
-            if let Some(text) = line {
-                self.bench.note(self.number, Direction::FromEngine, &text);
-                // Also for an engine that never stops talking.
-                return Ok((Instant::now() < deadline).then_some(text));
-            }
-            if read_once(&mut self.process, deadline).await.is_none() {
-                return Ok(None);
+    /// The next line, if it was read; an engine that has closed its output says no more.
+    async fn line(&mut self, awaited: &str) -> Result<Option<String>, Trouble> {
+        let open = self.process.output.is_open();
+        let lines = &mut self.process.output.lines;
+        let mut line = lines.next_line().map(|line| line.text.to_owned());
+        if line.is_none() && !open {
+            line = lines.finish().map(|line| line.text.to_owned());
+            if line.is_none() {
+                return Err(self.ended(awaited).await);
             }
         }
+        if let Some(text) = &line {
+            self.bench.note(self.number, Direction::FromEngine, text);
+        }
+        Ok(line)
     }
 
     async fn ended(&mut self, awaited: &str) -> Trouble {
