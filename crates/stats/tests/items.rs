@@ -3,7 +3,6 @@
 
 use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport, MeanAdvantage};
 use arbiter960_stats::calibrate::design::Block;
-use arbiter960_stats::calibrate::sequential::RepeatedStarts;
 use arbiter960_stats::calibrate::truth::{AdvantageShape, ResultLaw};
 use arbiter960_stats::calibrate::{Calibration, Design, Promise, Share, Truth, at_least};
 use arbiter960_stats::duplicates::{ComparedGame, Duplicates};
@@ -14,8 +13,12 @@ use arbiter960_stats::ratings::RatingInput;
 use arbiter960_stats::sprt::Decision;
 
 #[allow(dead_code)] // other tests use more of it
+mod repeated_starts;
+#[allow(dead_code)] // other tests use more of it
 #[path = "../../../tests/suite/study.rs"]
 mod study;
+
+use repeated_starts::RepeatedStarts;
 
 /// Below this a promise is broken.
 const BROKEN: f64 = 1e-4;

@@ -10,15 +10,17 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use arbiter960_stats::calibrate::sequential::RepeatedStarts;
 use arbiter960_stats::calibrate::{Calibration, Design, Promise, Share, Truth, at_least};
 use arbiter960_stats::numeric::beside;
 use arbiter960_stats::numeric::random::SplitMix;
 use arbiter960_stats::sprt::Decision;
 
+mod repeated_starts;
 #[allow(dead_code)] // other tests use more of it
 #[path = "../../../tests/suite/study.rs"]
 mod study;
+
+use repeated_starts::RepeatedStarts;
 
 /// Below this a promise is broken.
 const BROKEN: f64 = 1e-4;
@@ -159,4 +161,23 @@ fn what_is_printed_holds_in_random_designs() {
         .map(|line| line.words.as_str())
         .collect();
     assert!(broken.is_empty(), "{broken:?}\n{table}");
+}
+
+/// Tests of pairs pass equal engines in 15 to 41 % here.
+#[test]
+fn equal_engines_that_like_positions_do_not_pass() {
+    let passed = |design: RepeatedStarts, by_starts: bool, tests: u64| {
+        let passes = |seed: &u64| design.decision(by_starts, *seed) == Decision::Accepted;
+        (0..tests).filter(passes).count() as u64
+    };
+    for starts in [10, 24, 96] {
+        let design = RepeatedStarts {
+            most_pairs: 1500,
+            ..RepeatedStarts::of(starts, 0.5)
+        };
+        let (by_starts, by_pairs) = (passed(design, true, 150), passed(design, false, 150));
+        let p = at_least(by_starts, 150, 0.05);
+        assert!(p > 1e-3, "{starts} starts: {by_starts} of 150 passed");
+        assert!(by_pairs > by_starts, "{starts} starts: {by_pairs}");
+    }
 }

@@ -5,13 +5,11 @@
 //! * [`claim`]: what is printed, and how often it held
 //! * [`design`]: who plays whom on which starts how often
 //! * [`rated`]: games between players whose ratings are known
-//! * [`sequential`]: tests on start positions that repeat
 //! * [`truth`]: laws of results drawn at random, and the games they make
 
 pub mod claim;
 pub mod design;
 pub mod rated;
-pub mod sequential;
 pub mod truth;
 
 use std::collections::BTreeMap;

@@ -364,7 +364,8 @@ fn numbers(design: &Design) -> Vec<f64> {
     blocks.map(sum).collect()
 }
 
-pub(super) fn drawn([loss, draw, _]: [f64; 3], random: &mut SplitMix) -> GameScore {
+/// A result with these probabilities of a loss, a draw and a win.
+pub fn drawn([loss, draw, _]: [f64; 3], random: &mut SplitMix) -> GameScore {
     let u = random.uniform();
     GameScore::ALL[usize::from(u >= loss) + usize::from(u >= loss + draw)]
 }

@@ -1,15 +1,14 @@
 //! How often a sequential test decides wrongly on start positions that repeat.
 
-use crate::counts::PairScore;
-use crate::numeric::random::SplitMix;
-use crate::ratings::models::davidson;
-use crate::sprt::{Decision, Hypotheses, Model, Sprt};
-
-use super::truth::drawn;
+use arbiter960_stats::calibrate::truth::drawn;
+use arbiter960_stats::counts::PairScore;
+use arbiter960_stats::numeric::random::SplitMix;
+use arbiter960_stats::ratings::models::davidson;
+use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt};
 
 /// Two engines that are equally strong on average; the start positions follow one another in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RepeatedStarts {
+pub(crate) struct RepeatedStarts {
     /// Number of start positions; every test draws new ones.
     pub starts: u64,
     /// Standard deviation of each engine's strength from position to position, logits.
@@ -22,7 +21,7 @@ pub struct RepeatedStarts {
 
 impl RepeatedStarts {
     /// The designs of the tables.
-    pub const ALL: [RepeatedStarts; 9] = [
+    pub(crate) const ALL: [RepeatedStarts; 9] = [
         Self::of(6, 0.5),
         Self::of(10, 0.0),
         Self::of(10, 0.2),
@@ -37,7 +36,7 @@ impl RepeatedStarts {
         },
     ];
 
-    const fn of(starts: u64, interaction: f64) -> Self {
+    pub(crate) const fn of(starts: u64, interaction: f64) -> Self {
         Self {
             starts,
             interaction,
@@ -48,12 +47,12 @@ impl RepeatedStarts {
 
     /// The decision of a test of normalised [0, 20] with 5 % errors; by starts, or by pairs as if they were
     /// independent.
-    pub fn decision(&self, by_starts: bool, seed: u64) -> Decision {
+    pub(crate) fn decision(&self, by_starts: bool, seed: u64) -> Decision {
         self.played(by_starts, seed).status().decision
     }
 
     /// That test, with its estimate.
-    pub fn played(&self, by_starts: bool, seed: u64) -> Sprt {
+    pub(crate) fn played(&self, by_starts: bool, seed: u64) -> Sprt {
         let mut random = SplitMix::new(seed.wrapping_mul(7919).wrapping_add(13));
         let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05);
         let hypotheses = hypotheses.expect("a possible test");
@@ -78,31 +77,5 @@ impl RepeatedStarts {
             }
         }
         test
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::calibrate::at_least;
-
-    fn passed(design: RepeatedStarts, by_starts: bool, tests: u64) -> u64 {
-        let passes = |seed: &u64| design.decision(by_starts, *seed) == Decision::Accepted;
-        (0..tests).filter(passes).count() as u64
-    }
-
-    /// Tests of pairs pass equal engines in 15 to 41 % here. More of them: `tests/promises.rs`.
-    #[test]
-    fn equal_engines_that_like_positions_do_not_pass() {
-        for starts in [10, 24, 96] {
-            let design = RepeatedStarts {
-                most_pairs: 1500,
-                ..RepeatedStarts::of(starts, 0.5)
-            };
-            let (by_starts, by_pairs) = (passed(design, true, 150), passed(design, false, 150));
-            let p = at_least(by_starts, 150, 0.05);
-            assert!(p > 1e-3, "{starts} starts: {by_starts} of 150 passed");
-            assert!(by_pairs > by_starts, "{starts} starts: {by_pairs}");
-        }
     }
 }
