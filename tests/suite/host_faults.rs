@@ -20,7 +20,7 @@ use arbiter960::internal::platform::Capability;
 use super::config_files::Shelf;
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, all_rounds, missing};
+use super::support::{Event, all_rounds, arbiter960, missing, words};
 
 const PAIRS: usize = 2;
 
@@ -460,6 +460,19 @@ fn an_engine_without_a_clock_is_given_back_what_the_host_took() {
         let log = event.read("log/run.log");
         assert!(log.contains("kept from running"), "{words}: {log}");
     }
+}
+
+/// Its 600 ms of a processor that it shares with twenty others take longer than the ten seconds that an engine has.
+#[test]
+fn an_examined_engine_is_given_back_what_the_host_took() {
+    if !evidence_is_there() {
+        return;
+    }
+    let _hogs = Hogs::start(MANY);
+    let mut check = arbiter960();
+    check.args(["check", "--only", "C101"]).arg(fake_engine());
+    let output = check.args(["pinned", "slow-start=600"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", words(&output));
 }
 
 #[test]
