@@ -193,10 +193,7 @@ pub(crate) fn run(words: &[String]) -> Option<u8> {
     {
         return Some(compliance(engine));
     }
-    Some(match front {
-        Front::Fastchess => front::fastchess(&program, words, drawn_seed()),
-        Front::Cutechess => front::cutechess_cli(&program, words, drawn_seed()),
-    })
+    Some(front::play(front, &program, words, drawn_seed()))
 }
 
 /// `fastchess --compliance ENGINE [ARGS]`: the examination of `arbiter960 check`, with exit code 0 or 1.

@@ -65,7 +65,8 @@ fn of_line(line: usize, text: &str) -> Option<FoundCommandLine> {
     let words = words(text);
     let program = words
         .iter()
-        .position(|word| Front::of(word).is_some() || is_ours(word));
+        // In `arbiter960 fastchess` and `arbiter960 cutechess` the front's own name.
+        .position(|word| Front::of(word).is_some() || word == "cutechess");
     let begins = match program {
         Some(at) => at + 1,
         None => words.iter().position(|word| word.starts_with('-'))?,
@@ -93,18 +94,13 @@ fn of_line(line: usize, text: &str) -> Option<FoundCommandLine> {
     if !unknown.is_empty() {
         remarks.push(format!("not read: {}", unknown.join(" ")));
     }
-    let refused = front.read(&known, 0).err();
+    let refused = front.read(&known, 0, &mut |_| ()).err();
     Some(FoundCommandLine {
         line,
         front,
         refused,
         remarks,
     })
-}
-
-/// Whether a word is the front's own name, as in `arbiter960 fastchess`.
-fn is_ours(word: &str) -> bool {
-    word == "cutechess"
 }
 
 /// The words, split as a shell would do it; a backslash before a letter or a digit is part of a path.
@@ -144,23 +140,20 @@ fn is_variable(word: &str) -> bool {
 
 /// A word with a usual value if its value contains variables, so that it can be read.
 fn filled(word: &str) -> String {
-    let Some((key, value)) = word.split_once('=') else {
+    let pair = word.split_once('=');
+    let Some((key, value)) = pair.filter(|(_, value)| value.contains(['$', '%', '{'])) else {
         return word.to_owned();
     };
-    let is_unknown = value.contains(['$', '%', '{']);
     let usual = match key {
         "tc" => "1+1",
         "format" => "epd",
         "order" => "random",
         "proto" => "uci",
         "restart" => "off",
-        "cmd" | "name" | "dir" | "arg" | "args" | "file" | "conf" => return word.to_owned(),
+        "cmd" | "name" | "dir" | "arg" | "args" | "file" | "conf" => value,
         _ => "1",
     };
-    match is_unknown {
-        true => format!("{key}={usual}"),
-        false => word.to_owned(),
-    }
+    format!("{key}={usual}")
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::common::output::Told;
+use super::common::game_text::WrittenGames;
+use super::common::output::SharedTold;
 use super::common::reason;
-use super::written::WrittenGames;
 use crate::event::PlayedGame;
 use crate::platform::text_of_strangers;
 use crate::sink::{InSinkFile, Sink, SinkError, replace_file};
@@ -30,7 +30,7 @@ pub(super) enum GameFileFormat {
 }
 
 impl GameFileFormat {
-    fn text(self, games: &WrittenGames, game: &PlayedGame) -> String {
+    fn text(self, games: &dyn WrittenGames, game: &PlayedGame) -> String {
         match self {
             GameFileFormat::Pgn => games.text(game),
             GameFileFormat::Epd => games.final_position(game),
@@ -72,10 +72,9 @@ impl GameFileFormat {
 /// A file to which games are added.
 pub(super) struct Added {
     content: GameFileFormat,
-    name: String,
     path: PathBuf,
     file: File,
-    games: WrittenGames,
+    games: Arc<dyn WrittenGames>,
     /// Games that wait for those before them, and the number of the next game to write.
     waiting: BTreeMap<u64, String>,
     next: u64,
@@ -85,7 +84,7 @@ pub(super) struct Added {
     recovers: bool,
     /// What the lines, which hear of a game after the files, have said: nothing is written behind the game
     /// that decides a test, though a lane may have finished another one before it was stopped.
-    told: Arc<Mutex<Told>>,
+    told: SharedTold,
 }
 
 impl Added {
@@ -96,9 +95,9 @@ impl Added {
     pub(super) fn open(
         content: GameFileFormat,
         (name, append): (&str, bool),
-        games: WrittenGames,
+        games: Arc<dyn WrittenGames>,
         (reader, recovers): (&Reader, bool),
-        told: &Arc<Mutex<Told>>,
+        told: &SharedTold,
     ) -> Result<Added, SinkError> {
         let path = PathBuf::from(name);
         let mark = reader.folder().join(content.mark());
@@ -117,14 +116,13 @@ impl Added {
         if known != Some(begins) {
             replace_file(&mark, begins.to_string().as_bytes(), false).at(&mark)?;
         }
-        let by_number = matches!(games, WrittenGames::Cutechess(_));
+        let by_number = games.in_order().is_some();
         if by_number && length > begins {
             file.set_len(begins).at(&path)?;
         }
         let known = keep_whole_games(content, &mut file, begins).at(&path)?;
         let mut added = Added {
             content,
-            name: name.to_owned(),
             checksum: None,
             file,
             games,
@@ -132,7 +130,7 @@ impl Added {
             next: 0,
             recovers: recovers || by_number,
             path: path.clone(),
-            told: Arc::clone(told),
+            told: told.clone(),
         };
         if content == GameFileFormat::Pgn && added.games.tells_checksum() {
             added.checksum = Some(checksum(&mut added.file).at(&path)?);
@@ -164,15 +162,13 @@ impl Added {
     }
 
     fn add(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        let text = self.content.text(&self.games, game);
-        let Some(place) = self
-            .games
-            .place(game)
-            .filter(|_| self.content == GameFileFormat::Pgn)
-        else {
+        let text = self.content.text(&*self.games, game);
+        let in_pair = self.games.in_order();
+        let Some(in_pair) = in_pair.filter(|_| self.content == GameFileFormat::Pgn) else {
             return self.write(&text);
         };
-        self.waiting.insert(place, text);
+        let number = game.id.pair.0 * in_pair + u64::from(game.id.game);
+        self.waiting.insert(number, text);
         while let Some(text) = self.waiting.remove(&self.next) {
             self.write(&text)?;
             self.next += 1;
@@ -221,15 +217,14 @@ fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
 
 impl Sink for Added {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        let told = Arc::clone(&self.told);
-        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.is_written(game) || told.decided {
+        if !self.is_written(game) || self.told.with(|told| told.decided) {
             return Ok(());
         }
         self.add(game)?;
         if let Some(checksum) = &self.checksum {
-            let sum = checksum.sum();
-            told.checksum = format!("File {} has CRC32: {sum:#x}\n", self.name);
+            let (path, sum) = (self.path.display(), checksum.sum());
+            let line = format!("File {path} has CRC32: {sum:#x}\n");
+            self.told.with(|told| told.checksum = line);
         }
         Ok(())
     }

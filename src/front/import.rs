@@ -25,7 +25,10 @@ pub(crate) fn import(words: &[String], drawn_seed: u64) -> Result<String, String
     match (Front::of(first), rest) {
         (Some(front), words) => {
             let source = format!("a command line of {}", front.name());
-            file(front.read(words, drawn_seed)?.event()?, &source)
+            file(
+                front.read(words, drawn_seed, &mut |_| ())?.event()?,
+                &source,
+            )
         }
         (None, []) => of_json(Path::new(first)),
         (None, _) => Err(format!(
@@ -67,11 +70,9 @@ fn of_engines(entries: &[Value]) -> Result<String, String> {
 }
 
 fn file(mut line: CommandLine, source: &str) -> Result<String, String> {
-    let mut silent = |_: &str| ();
     // Keeps the number of games at once: the event may be played on another machine.
     line.settings.force_concurrency = true;
-    sanitize::settings(&mut line.settings, &mut silent)?;
-    sanitize::engines(&mut line.engines)?;
+    sanitize::line(&mut line, &mut String::new())?;
     let name = event_name(&line.settings);
     let mut comments = vec![format!(
         "From {source}, by arbiter960 {}.",

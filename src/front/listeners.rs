@@ -1,30 +1,33 @@
 //! The listeners of a run: first the files, then the lines, one after the other on one thread.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use super::common::output::{FactLines, Printed, Told, print};
-use super::common::settings::{BookFormat, CommandLine, Cutechess, Variant};
+use super::common::game_text::WrittenGames;
+use super::common::output::{FactLines, Printed, SharedTold, print};
+use super::common::settings::{BookFormat, CommandLine, Variant};
 use super::common::starts::GameStarts;
-use super::cutechess;
+use super::cutechess::{CutechessLines, CutechessPgn, CutechessStandings};
 use super::fastchess::blocks::ResultBlocks;
 use super::fastchess::complaints::Complaints;
 use super::fastchess::console::{Beginning, Console};
 use super::fastchess::pgn::FastchessPgn;
 use super::files::{Added, GameFileFormat};
 use super::prepared::{GoesOn, Prepared};
-use super::written::WrittenGames;
 use crate::run::signals::Stopper;
 use crate::run::{RunError, Session};
 use crate::schedule::Plan;
 use crate::sink::{RunOutputs, Sinks};
 use crate::store::Reader;
-use crate::uci::Ready;
+use crate::uci::{OptionKind, Ready};
+
+/// Name and author of an engine, as it reports them; empty if it was not asked.
+type Identity = (String, String);
 
 impl Prepared {
     /// The warnings about options that each engine refuses.
     fn warnings(&self, ready: &[Ready], names: &[String]) -> Vec<Vec<String>> {
-        let is_cutechess = self.line.settings.unwritten.cutechess.is_some();
+        let is_cutechess = self.line.settings.is_cutechess();
         let mark = if is_cutechess { ':' } else { ';' };
         let engines = names.iter().enumerate();
         let warnings = engines.map(|(index, engine)| {
@@ -38,10 +41,9 @@ impl Prepared {
                 let Some(option) = known.filter(|_| !(is_cutechess && is_protocol(name))) else {
                     return Some(format!("Warning{mark} {engine} doesn't have option {name}"));
                 };
-                let is_button = option.kind == crate::uci::OptionKind::Button;
-                let fits = match is_button {
-                    true => value == "true",
-                    false => options.validate(name, value).is_ok(),
+                let fits = match option.kind {
+                    OptionKind::Button => value == "true",
+                    _ => options.validate(name, value).is_ok(),
                 };
                 (!fits)
                     .then(|| format!("Warning{mark} Invalid value for option {name}{mark} {value}"))
@@ -55,7 +57,7 @@ impl Prepared {
     /// is given and Threads first.
     fn options_sent(&self, engine: usize) -> Vec<(String, String)> {
         let mut options = self.line.engines[engine].options.clone();
-        if self.line.settings.unwritten.cutechess.is_some() {
+        if self.line.settings.is_cutechess() {
             let last: BTreeMap<String, String> = options.into_iter().collect();
             return last.into_iter().collect();
         }
@@ -73,16 +75,16 @@ impl Prepared {
     pub(super) fn listeners(
         &self,
         session: &Session,
-        (told, stopper): (&Arc<Mutex<Told>>, Stopper),
+        (told, stopper): (&SharedTold, Stopper),
     ) -> Result<RunOutputs, RunError> {
         let CommandLine {
-            settings,
-            engines,
-            stats,
-            ..
+            settings, engines, ..
         } = &self.line;
         let reader = session.reader()?;
-        let games = self.written(&reader)?;
+        let identities = self.identities(&reader)?;
+        let names = self.shown_names(&identities);
+        let warnings = self.warnings(session.ready(), &names);
+        let games = self.written(identities, &names)?;
         let mut files = Sinks::default();
         let (pgn, epd) = (&settings.pgn, &settings.epd);
         let asked = [
@@ -96,96 +98,66 @@ impl Prepared {
                 files.add(added?);
             }
         }
-        let plan = self.tournament.plan().map_err(std::io::Error::other)?;
-        if let Some(own) = &settings.unwritten.cutechess {
-            let lines =
-                self.cutechess_lines((session, &reader), own, plan, (stopper.clone(), told))?;
+        let starts = GameStarts::new(self.plan()?);
+        if let Some(standing) = CutechessStandings::of(&self.line) {
+            // It takes a PGN file without a game for an empty one.
+            let unreadable = match settings.opening.format {
+                BookFormat::Pgn => BTreeMap::new(),
+                _ => self.tournament.unreadable.clone(),
+            };
+            let starts = starts.with_unreadable(unreadable);
+            let ends = (stopper.clone(), told.clone());
+            let lines = CutechessLines::new(standing, names, starts, warnings, ends);
             files.add(self.caught_up(lines, &reader, &stopper)?);
-            return Ok(RunOutputs {
-                files,
-                ..RunOutputs::default()
+        } else {
+            let console = Console::new(Beginning {
+                line: self.line.clone(),
+                blocks: ResultBlocks::new(settings, engines, session.ready()),
+                starts,
+                warnings,
+                complaints: Complaints::new(session.searches().follow(), settings, engines),
+                log: self.log.clone(),
+                stopper: stopper.clone(),
+                store: self.place.folder.to_string_lossy().into_owned(),
+                told: told.clone(),
             });
+            files.add(self.caught_up(console, &reader, &stopper)?);
         }
-        let own_names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
-        let console = Console::new(Beginning {
-            settings: settings.clone(),
-            engines: engines.clone(),
-            blocks: ResultBlocks::new(settings, engines, session.ready()),
-            starts: GameStarts::new(plan),
-            stats: stats.clone(),
-            warnings: self.warnings(session.ready(), &own_names),
-            complaints: Complaints::new(session.searches().follow(), settings, engines),
-            log: self.log.clone(),
-            stopper: stopper.clone(),
-            store: self.place.folder.to_string_lossy().into_owned(),
-            told: Arc::clone(told),
-        });
-        files.add(self.caught_up(console, &reader, &stopper)?);
         Ok(RunOutputs {
             files,
             ..RunOutputs::default()
         })
     }
 
-    /// How the games of a run are written to files.
-    fn written(&self, reader: &Reader) -> Result<WrittenGames, RunError> {
-        let CommandLine {
-            settings, engines, ..
-        } = &self.line;
-        let identities = self.identities(reader)?;
-        if let Some(own) = &settings.unwritten.cutechess {
-            return Ok(WrittenGames::Cutechess(Arc::new(cutechess::CutechessPgn {
-                options: settings.pgn.clone(),
-                variant: settings.variant,
-                engines: engines.clone(),
-                names: shown_names(own, &identities),
-                plan: self.tournament.plan().map_err(std::io::Error::other)?,
-            })));
-        }
-        Ok(WrittenGames::Fastchess(FastchessPgn {
-            options: settings.pgn.clone(),
-            variant: settings.variant,
-            engines: engines.clone(),
-            identities,
-            before: self.before,
-        }))
+    fn plan(&self) -> Result<Plan, RunError> {
+        Ok(self.tournament.plan().map_err(std::io::Error::other)?)
     }
 
-    fn cutechess_lines(
+    /// How the games of a run are written to files.
+    fn written(
         &self,
-        (session, reader): (&Session, &Reader),
-        own: &Cutechess,
-        plan: Plan,
-        (stopper, told): (Stopper, &Arc<Mutex<Told>>),
-    ) -> Result<cutechess::CutechessLines, RunError> {
-        let CommandLine {
-            settings, engines, ..
-        } = &self.line;
-        let names = shown_names(own, &self.identities(reader)?);
-        let habits = cutechess::Habits {
-            ratings: u64::try_from(settings.ratinginterval).unwrap_or(0),
-            outcomes: own.outcomes,
-            recovers: settings.recover,
-        };
-        // It takes a PGN file without a game for an empty one.
-        let unreadable = match settings.opening.format {
-            BookFormat::Pgn => BTreeMap::new(),
-            _ => self.tournament.unreadable.clone(),
-        };
-        let warnings = self.warnings(session.ready(), &names);
-        let warnings = engines.iter().zip(warnings).map(|(engine, texts)| {
-            let restarts = engine.restart;
-            cutechess::StartWarnings { texts, restarts }
-        });
-        let warnings = warnings.collect();
-        Ok(cutechess::CutechessLines::new(
-            cutechess::CutechessStandings::new((settings, own), engines),
-            habits,
-            names,
-            GameStarts::new(plan).with_unreadable(unreadable),
-            warnings,
-            (stopper, Arc::clone(told)),
-        ))
+        identities: Vec<Identity>,
+        names: &[String],
+    ) -> Result<Arc<dyn WrittenGames>, RunError> {
+        let settings = &self.line.settings;
+        let (options, variant) = (settings.pgn.clone(), settings.variant);
+        let engines = self.line.engines.clone();
+        Ok(match settings.is_cutechess() {
+            true => Arc::new(CutechessPgn {
+                options,
+                variant,
+                engines,
+                names: names.to_vec(),
+                plan: self.plan()?,
+            }),
+            false => Arc::new(FastchessPgn {
+                options,
+                variant,
+                engines,
+                identities,
+                before: self.before,
+            }),
+        })
     }
 
     /// Lines that know the stored games: the lines of a run that was killed are printed again.
@@ -200,10 +172,8 @@ impl Prepared {
         }
         let says = self.goes_on == GoesOn::AfterKill;
         if says {
-            print(&format!(
-                "Resuming from {} games\n",
-                reader.counts()?.finished
-            ))?;
+            let games = reader.counts()?.finished;
+            print(&format!("Resuming from {games} games\n"))?;
         }
         for stored in reader.games_after(0) {
             let game = stored?.game;
@@ -223,19 +193,29 @@ impl Prepared {
     }
 
     /// Name and author of every engine, from the store.
-    fn identities(&self, reader: &Reader) -> Result<Vec<(String, String)>, RunError> {
-        let entries = reader.engines(reader.revision()?)?;
-        let said: BTreeMap<u16, (String, String)> = entries
-            .into_iter()
-            .map(|entry| {
-                let name = entry.id_name.unwrap_or_default();
-                (entry.engine, (name, entry.author.unwrap_or_default()))
-            })
-            .collect();
-        let engines = 0..u16::try_from(self.line.engines.len()).unwrap_or(u16::MAX);
-        Ok(engines
-            .map(|engine| said.get(&engine).cloned().unwrap_or_default())
-            .collect())
+    fn identities(&self, reader: &Reader) -> Result<Vec<Identity>, RunError> {
+        let mut identities = vec![Identity::default(); self.line.engines.len()];
+        for entry in reader.engines(reader.revision()?)? {
+            if let Some(identity) = identities.get_mut(usize::from(entry.engine)) {
+                let (name, author) = (entry.id_name, entry.author);
+                *identity = (name.unwrap_or_default(), author.unwrap_or_default());
+            }
+        }
+        Ok(identities)
+    }
+
+    /// The names of the engines; in cutechess-cli an engine that was given none gives its own.
+    fn shown_names(&self, identities: &[Identity]) -> Vec<String> {
+        let CommandLine {
+            settings, engines, ..
+        } = &self.line;
+        let Some(own) = &settings.unwritten.cutechess else {
+            return engines.iter().map(|engine| engine.name.clone()).collect();
+        };
+        let both = own.names.iter().zip(identities);
+        both.map(|(given, (said, _))| if given.is_empty() { said } else { given })
+            .cloned()
+            .collect()
     }
 }
 
@@ -243,12 +223,4 @@ impl Prepared {
 fn is_protocol(name: &str) -> bool {
     name == "Ponder"
         || name.starts_with("UCI_") && !["UCI_LimitStrength", "UCI_Elo"].contains(&name)
-}
-
-/// The names that engines were given, or else the names that they give themselves.
-fn shown_names(own: &Cutechess, identities: &[(String, String)]) -> Vec<String> {
-    let both = own.names.iter().zip(identities);
-    both.map(|(given, (said, _))| if given.is_empty() { said } else { given })
-        .cloned()
-        .collect()
 }

@@ -6,7 +6,7 @@
 //! | `common` | what both fronts use: the settings of a command line, their event, the begin of a game |
 //! | `fastchess` | the command line of fastchess, its lines, its files |
 //! | `cutechess` | the command line of cutechess-cli, its lines and its PGN |
-//! | `written`, `files` | in which runner's format games are written, and the files they are appended to |
+//! | `files` | the files that games are appended to |
 //! | `prepared` | an event that can be played |
 //! | `unstarted` | engines that do not start |
 //! | `listeners` | the listeners of a run |
@@ -28,10 +28,9 @@ mod play;
 mod prepared;
 mod stores;
 mod unstarted;
-mod written;
 
 pub(crate) use doctor::{FoundCommandLine, examine};
 pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};
-pub(crate) use play::{cutechess_cli, fastchess};
+pub(crate) use play::play;
 pub(crate) use stores::{StoreState, clear, stores};

@@ -33,16 +33,20 @@ impl Front {
         }
     }
 
-    /// Reads the words after the program's name; nothing is printed.
+    /// Reads the words after the program's name; `say` prints a line at once.
     ///
     /// # Errors
     /// The text that the other runner prints.
-    pub(super) fn read(self, words: &[String], seed: u64) -> Result<Asked, String> {
-        let read = match self {
-            Front::Fastchess => options::read,
-            Front::Cutechess => cutechess::read,
-        };
-        read(words, seed, &mut |_| ())
+    pub(super) fn read(
+        self,
+        words: &[String],
+        seed: u64,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Asked, String> {
+        match self {
+            Front::Fastchess => options::read(words, seed, say),
+            Front::Cutechess => cutechess::read(words, seed, say),
+        }
     }
 
     /// The front for a program's name, `argv[0]`: the name begins like the name of another runner, as in
@@ -59,12 +63,13 @@ impl Front {
         let is_option = |word: &String| word.len() > 2 && word.starts_with('-');
         let is_other =
             words.first().is_some_and(is_option) && words.iter().any(|word| word == "-engine");
-        let reads_only_cutechess =
-            || Front::Fastchess.read(words, 0).is_err() && Front::Cutechess.read(words, 0).is_ok();
-        is_other.then(|| match reads_only_cutechess() {
-            true => Front::Cutechess,
-            false => Front::Fastchess,
-        })
+        let reads = |front: Front| front.read(words, 0, &mut |_| ()).is_ok();
+        is_other.then(
+            || match !reads(Front::Fastchess) && reads(Front::Cutechess) {
+                true => Front::Cutechess,
+                false => Front::Fastchess,
+            },
+        )
     }
 }
 

@@ -1,90 +1,80 @@
-//! `arbiter960 fastchess`: from the words of a command line to the last line of its output.
+//! From the words of a command line to the last line of its output.
 
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::common::command_line::{Asked, DONE, FAILED};
-use super::common::output::{Told, is_unread, print};
-use super::common::settings::{CommandLine, EngineSettings, Level, Settings, Stats};
+use super::common::output::{SharedTold, is_unread, print};
+use super::common::settings::{CommandLine, Level, Settings, Stats};
 use super::common::text::INDEXING;
 use super::common::unreadable::Unreadable;
 use super::common::values::hours;
 use super::common::{event, event_engine, place};
-use super::fastchess::saved::{self, Kept};
-use super::fastchess::{options, sanitize};
+use super::cutechess::CutechessStandings;
+use super::fastchess::{sanitize, saved};
+use super::names::Front;
 use super::prepared::{Prepared, make_files, plays_random_order, translate};
-use super::{cutechess, unstarted};
+use super::unstarted;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::run::signals::{Habit, SignalWatch};
 use crate::run::{EndReason, RunEnding, RunError, Session};
+use crate::text::tell;
 use crate::tournament::EventView;
 
 /// Our own option: prints the event file, and plays nothing.
 const PRINT_CONFIG: &str = "--print-config";
 
-/// Runs the command line of fastchess after the program's name; returns the exit code.
-pub(crate) fn fastchess(program: &str, words: &[String], drawn_seed: u64) -> u8 {
+/// Runs the command line of another runner after the program's name; returns the exit code.
+pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u64) -> u8 {
     let begun = Instant::now();
-    let signals = match SignalWatch::with_habit(Habit::Front(FAILED)) {
-        Ok(signals) => signals,
-        Err(error) => return fail(&error.to_string()),
+    let (interrupted, give_up): (u8, fn(&str) -> u8) = match front {
+        Front::Fastchess => (FAILED, fail),
+        Front::Cutechess => (DONE, warn),
     };
-    let (words, prints_config) = without_own_option(words);
-    let mut note = |words: &str| note(words, prints_config);
-    match options::read(&words, drawn_seed, &mut note) {
-        Err(words) => fail(&words),
-        Ok(Asked::Text(text, code)) => say(&text, code),
-        Ok(Asked::Event(line)) => {
-            let front = FrontRun {
-                signals: &signals,
-                program,
-                words: &words,
-                begun,
-            };
-            front.begin(*line, prints_config, FrontRun::run)
-        }
-    }
-}
-
-/// The words for the other program, and whether our own option is among them.
-fn without_own_option(words: &[String]) -> (Vec<String>, bool) {
-    let (own, others): (Vec<String>, Vec<String>) =
+    let signals = match SignalWatch::with_habit(Habit::Front(interrupted)) {
+        Ok(signals) => signals,
+        Err(error) => return give_up(&error.to_string()),
+    };
+    let (own, words): (Vec<String>, Vec<String>) =
         words.iter().cloned().partition(|word| word == PRINT_CONFIG);
-    (others, !own.is_empty())
-}
-
-/// Runs the command line of cutechess-cli after the program's name; returns the exit code.
-pub(crate) fn cutechess_cli(program: &str, words: &[String], drawn_seed: u64) -> u8 {
-    let begun = Instant::now();
-    let signals = match SignalWatch::with_habit(Habit::Front(DONE)) {
-        Ok(signals) => signals,
-        Err(error) => return warn(&error.to_string()),
-    };
-    let (words, prints_config) = without_own_option(words);
-    let mut note = |words: &str| note(words, prints_config);
-    match cutechess::read(&words, drawn_seed, &mut note) {
-        Err(lines) => {
-            crate::text::tell(&lines);
-            FAILED
+    let prints_config = !own.is_empty();
+    let mut note = |words: &str| {
+        // Nothing comes before the event file.
+        if !prints_config {
+            say(&format!("{words}\n"), DONE);
         }
+    };
+    match front.read(&words, drawn_seed, &mut note) {
+        Err(words) => match front {
+            Front::Fastchess => fail(&words),
+            Front::Cutechess => {
+                tell(&words);
+                FAILED
+            }
+        },
         Ok(Asked::Text(text, code)) => say(&text, code),
         Ok(Asked::Event(line)) => {
-            let front = FrontRun {
+            let run = FrontRun {
                 signals: &signals,
                 program,
                 words: &words,
                 begun,
             };
-            front.begin(*line, prints_config, FrontRun::run_as_cutechess)
+            for words in &line.settings.unwritten.warnings {
+                tell(&format!("Warning: {words}"));
+            }
+            match front {
+                _ if prints_config => print_config(*line),
+                Front::Fastchess => run.fastchess(*line),
+                Front::Cutechess => run.cutechess(*line),
+            }
         }
     }
 }
 
 /// Prints a warning of cutechess-cli that ends the program.
 fn warn(words: &str) -> u8 {
-    crate::text::tell(&format!("Warning: {words}"));
+    tell(&format!("Warning: {words}"));
     FAILED
 }
 
@@ -92,13 +82,6 @@ fn warn(words: &str) -> u8 {
 fn say(text: &str, code: u8) -> u8 {
     let _unread = print(text);
     code
-}
-
-/// Prints a line that comes before everything else, unless the event file is printed.
-fn note(words: &str, prints_config: bool) {
-    if !prints_config {
-        say(&format!("{words}\n"), DONE);
-    }
 }
 
 fn fail(words: &str) -> u8 {
@@ -119,50 +102,14 @@ struct FrontRun<'a> {
     begun: Instant,
 }
 
-/// The result of a run.
-struct RunResult {
-    ending: RunEnding,
-    /// Nothing is left to play.
-    complete: bool,
-}
-
 impl FrontRun<'_> {
-    /// Plays the event, or prints its event file.
-    fn begin(&self, line: CommandLine, prints: bool, run: fn(&Self, CommandLine) -> u8) -> u8 {
-        for words in &line.settings.unwritten.warnings {
-            crate::text::tell(&format!("Warning: {words}"));
-        }
-        match prints {
-            true => self.print_config(line),
-            false => run(self, line),
-        }
-    }
-
-    fn print_config(&self, line: CommandLine) -> u8 {
-        let mut line = line;
-        let mut silent = |_: &str| ();
-        let checked = sanitize::settings(&mut line.settings, &mut silent)
-            .and_then(|()| sanitize::engines(&mut line.engines));
-        match checked {
-            Ok(()) => say(
-                &event::event(&line.settings, &line.engines, "fastchess").to_toml(),
-                DONE,
-            ),
-            Err(words) => fail(&words),
-        }
-    }
-
     /// Runs without the last lines of fastchess, and returns exit code 0 whatever the engines did.
-    fn run_as_cutechess(&self, mut line: CommandLine) -> u8 {
-        let asked = line.clone();
+    fn cutechess(&self, mut line: CommandLine) -> u8 {
         for engine in &line.engines {
-            let program = event_engine::program(engine);
-            if !program.is_file() {
-                let why = format!("Cannot execute command: {}", engine.cmd);
-                return without_game(
-                    &asked,
-                    &format!("Cannot start engine {}:\n{why}", engine.name),
-                );
+            if !event_engine::program(engine).is_file() {
+                let (name, command) = (&engine.name, &engine.cmd);
+                let why = format!("Cannot start engine {name}:\nCannot execute command: {command}");
+                return without_game(&line, &why);
             }
         }
         let engines = sanitize::named_engines(&mut line.engines);
@@ -171,12 +118,11 @@ impl FrontRun<'_> {
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
         };
-        let told = Arc::<Mutex<Told>>::default();
-        match play(&prepared, session, self.signals, &told) {
-            Ok(outcome) => {
-                let is_decided = told.lock().unwrap_or_else(PoisonError::into_inner).decided;
-                prepared.leave(outcome.complete || is_decided);
-                match outcome.ending.signal() {
+        let told = SharedTold::default();
+        match run(&prepared, session, self.signals, &told) {
+            Ok((ending, is_complete)) => {
+                prepared.leave(is_complete || told.with(|told| told.decided));
+                match ending.signal() {
                     Some(signal) if signal != INTERRUPTED => signal,
                     _ => say("Finished match\n", DONE),
                 }
@@ -192,7 +138,7 @@ impl FrontRun<'_> {
                     };
                     format!("Could not initialize player {}: {why}", one.name)
                 });
-                without_game(&asked, &first.unwrap_or_default())
+                without_game(&prepared.line, &first.unwrap_or_default())
             }
             Err(error) => warn(&error.to_string()),
         }
@@ -218,23 +164,22 @@ impl FrontRun<'_> {
     /// The end of a run in which an engine does not start.
     fn unstarted(&self, line: &CommandLine, lines: &str) -> u8 {
         let _unread = print(lines);
-        let settings = &line.settings;
-        make_files(settings);
-        write_config(settings, &line.engines, &[], None);
-        self.end(Some(settings))
+        make_files(&line.settings);
+        write_config(line, &[], None);
+        self.end(Some(&line.settings))
     }
 
-    fn run(&self, mut line: CommandLine) -> u8 {
+    fn fastchess(&self, mut line: CommandLine) -> u8 {
         let missing = match sanitized(&mut line).and_then(|()| unstarted::missing(&line)) {
             Ok(missing) => missing,
             Err(words) => return fail(&words),
         };
-        let indexes = plays_random_order(&line.settings);
+        let indexing = match plays_random_order(&line.settings) {
+            true => format!("{INDEXING}\n"),
+            false => String::new(),
+        };
         if let Some(lines) = missing {
-            if indexes {
-                say(&format!("{INDEXING}\n"), FAILED);
-            }
-            return self.unstarted(&line, &lines);
+            return self.unstarted(&line, &(indexing + &lines));
         }
         let (mut prepared, session) = match translate(self.words, line) {
             Ok(Some(prepared)) => prepared,
@@ -242,27 +187,22 @@ impl FrontRun<'_> {
             Ok(None) => return self.end(None),
             Err(words) => return fail(&words),
         };
-        let indexing = if indexes {
-            format!("{INDEXING}\n")
-        } else {
-            String::new()
-        };
         if print(&indexing).is_err_and(|error| is_unread(&error)) {
             return UNREAD;
         }
         prepared.begin_log();
-        let told = Arc::<Mutex<Told>>::default();
-        let outcome = match play(&prepared, session, self.signals, &told) {
+        let told = SharedTold::default();
+        let (ending, is_complete) = match run(&prepared, session, self.signals, &told) {
             Ok(outcome) => outcome,
             Err(error) => return self.failed(&prepared, error),
         };
-        let told = std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner));
+        let told = told.with(std::mem::take);
         if told.unread {
             // As after a kill: the same line continues.
             return UNREAD;
         }
-        let mut interrupted = told.broken_off || outcome.ending.signal().is_some() && !told.decided;
-        let mut is_complete = outcome.complete || told.decided && !told.broken_off;
+        let mut interrupted = told.broken_off || ending.signal().is_some() && !told.decided;
+        let mut is_complete = is_complete || told.decided && !told.broken_off;
         if let Some(unreadable) = Unreadable::of(&prepared.tournament)
             && !interrupted
             && !told.decided
@@ -273,11 +213,13 @@ impl FrontRun<'_> {
             prepared.log.printed(&lines);
             let _unread = print(&lines);
         }
-        save(&prepared, &told, prepared.place.kept || !is_complete);
+        let store = prepared.place.folder.to_string_lossy();
+        let keeps_store = prepared.place.kept || !is_complete;
+        write_config(&prepared.line, &told.stats, keeps_store.then_some(&*store));
         prepared.leave(is_complete);
         prepared.log.note(Level::Info, "Finished match");
         let code = self.end(interrupted.then_some(&prepared.line.settings));
-        match outcome.ending.signal() {
+        match ending.signal() {
             Some(signal) if interrupted && signal != INTERRUPTED => signal,
             _ => code,
         }
@@ -298,13 +240,22 @@ impl FrontRun<'_> {
     }
 }
 
+/// Prints the event file of fastchess.
+fn print_config(mut line: CommandLine) -> u8 {
+    match sanitize::line(&mut line, &mut String::new()) {
+        Ok(()) => say(
+            &event::event(&line.settings, &line.engines, "fastchess").to_toml(),
+            DONE,
+        ),
+        Err(words) => fail(&words),
+    }
+}
+
 /// Checks and completes what a command line says.
 fn sanitized(line: &mut CommandLine) -> Result<(), String> {
-    let mut said = String::new();
-    let mut note = |words: &str| said += &format!("{words}\n");
-    let checked = sanitize::settings(&mut line.settings, &mut note)
-        .and_then(|()| sanitize::engines(&mut line.engines));
-    let _unread = print(&said);
+    let mut notes = String::new();
+    let checked = sanitize::line(line, &mut notes);
+    let _unread = print(&notes);
     checked?;
     if line.settings.unwritten.test_env {
         place::remove_abandoned();
@@ -312,54 +263,30 @@ fn sanitized(line: &mut CommandLine) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes `config.json`, with the place of the store if that is kept.
-fn save(prepared: &Prepared, told: &Told, keeps_store: bool) {
-    let CommandLine {
-        settings,
-        engines,
-        stats: before,
-        ..
-    } = &prepared.line;
-    let store = prepared.place.folder.to_string_lossy();
-    let kept = keeps_store.then_some(Kept {
-        store: &store,
-        before,
-    });
-    write_config(settings, engines, &told.stats, kept);
-}
-
-fn write_config(
-    settings: &Settings,
-    engines: &[EngineSettings],
-    stats: &[(String, Stats)],
-    kept: Option<Kept<'_>>,
-) {
-    let path = Path::new(&settings.config_name);
-    if let Err(error) = saved::write(path, settings, engines, stats, kept) {
-        say(
-            &format!("Error: {} cannot be written: {error}\n", path.display()),
-            FAILED,
-        );
+fn write_config(line: &CommandLine, stats: &[(String, Stats)], store: Option<&str>) {
+    if let Err(error) = saved::write(line, stats, store) {
+        let name = &line.settings.config_name;
+        let words = format!("Error: {name} cannot be written: {error}\n");
+        say(&words, FAILED);
     }
 }
 
 /// What cutechess-cli prints if an engine does not start: there this is not a failure.
 fn without_game(line: &CommandLine, warning: &str) -> u8 {
-    if let Some(own) = &line.settings.unwritten.cutechess {
-        let standing = cutechess::CutechessStandings::new((&line.settings, own), &line.engines);
+    if let Some(standing) = CutechessStandings::of(line) {
         let _unread = print(&(standing.ranking() + &standing.outcomes()));
     }
-    crate::text::tell(&format!("Warning: {warning}"));
+    warn(warning);
     say("Finished match\n", DONE)
 }
 
-/// Plays the missing games of an event.
-fn play(
+/// Plays the missing games of an event; returns also whether nothing is left to play.
+fn run(
     prepared: &Prepared,
     mut session: Session,
     signals: &SignalWatch,
-    told: &Arc<Mutex<Told>>,
-) -> Result<RunResult, RunError> {
+    told: &SharedTold,
+) -> Result<(RunEnding, bool), RunError> {
     // Signals wait until the dispatcher handles them: if one ended the program at once, that would look like a kill.
     let _attended = signals.attend();
     make_files(&prepared.line.settings);
@@ -378,8 +305,5 @@ fn play(
         false => session.play(signals, audience)?,
     };
     let nothing_left = matches!(ending.reason, EndReason::NothingLeft) && ending.voided == 0;
-    Ok(RunResult {
-        complete: complete || nothing_left,
-        ending,
-    })
+    Ok((ending, complete || nothing_left))
 }

@@ -250,7 +250,7 @@ pub(super) fn checked(
         Ok(tournament) => return Ok(tournament),
         Err(refused) => refused,
     };
-    let is_cutechess = settings.unwritten.cutechess.is_some();
+    let is_cutechess = settings.is_cutechess();
     let tables = std::mem::take(&mut settings.tb_adjudication);
     if tables.enabled && check(settings, engines).is_ok() {
         return Err(match is_cutechess {
@@ -290,7 +290,7 @@ fn check(settings: &Settings, engines: &[EngineSettings]) -> Result<Tournament, 
         }
         spec.margin += PART_OF_A_MILLISECOND;
     }
-    if settings.unwritten.cutechess.is_none() {
+    if !settings.is_cutechess() {
         tournament.end = Unreadable::of(&tournament).map(|unreadable| unreadable.pair);
     }
     Ok(tournament)

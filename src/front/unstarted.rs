@@ -59,7 +59,7 @@ pub(super) fn lines(tournament: &Tournament, unstarted: &[Unstarted]) -> String 
     let Ok(plan) = tournament.plan() else {
         return unstarted.iter().map(fatal).collect();
     };
-    let name = |engine: u16| &tournament.engines[usize::from(engine)].name;
+    let name = |engine: u16| tournament.engines[usize::from(engine)].name.as_str();
     let find = |engine: u16| unstarted.iter().find(|(other, _)| other == name(engine));
     // Every two have met after that.
     let pairs = (tournament.engines.len() as u64).pow(2);
@@ -71,9 +71,7 @@ pub(super) fn lines(tournament: &Tournament, unstarted: &[Unstarted]) -> String 
         };
         let [white, black] = seats.map(|seat| seat.engine);
         if let Some(first) = find(white).or_else(|| find(black)) {
-            let (number, total) = (starts.number(id), starts.games());
-            let versus = format!("{} vs {}", name(white), name(black));
-            return format!("Started game {number} of {total} ({versus})\n") + &fatal(first);
+            return starts.line(id, 0, [name(white), name(black)]) + &fatal(first);
         }
     }
     unstarted.iter().map(fatal).collect()

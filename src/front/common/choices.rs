@@ -1,5 +1,7 @@
 //! Choices of a command line, which `config.json` stores as numbers.
 
+use crate::chess::{FenDialect, UciDialect};
+
 /// An enumeration that is serialized as the index of its variant.
 macro_rules! numbered {
     ($(#[$meta:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $number:literal),+ $(,)? }) => {
@@ -27,7 +29,8 @@ macro_rules! numbered {
 
 numbered! {
     /// How moves are written.
-    Notation { San = 0, Lan = 1, Uci = 2 }
+    #[derive(Default)]
+    Notation { #[default] San = 0, Lan = 1, Uci = 2 }
 }
 numbered! {
     /// The order of a book.
@@ -44,6 +47,16 @@ numbered! {
     #[derive(Default)]
     Variant { #[default] Standard = 0, Chess960 = 1 }
 }
+impl Variant {
+    /// How moves and positions are written; in Chess960 the castling rights name the files of the rooks.
+    pub(crate) fn dialects(self) -> (UciDialect, FenDialect) {
+        match self {
+            Variant::Standard => (UciDialect::Standard, FenDialect::XFen),
+            Variant::Chess960 => (UciDialect::Chess960, FenDialect::Shredder),
+        }
+    }
+}
+
 numbered! {
     /// Who meets whom.
     #[derive(Default)]

@@ -75,13 +75,9 @@ pub(crate) fn event(settings: &Settings, engines: &[EngineSettings], name: &str)
 fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTable {
     let mut out = EventTable::default();
     out.text("name", name);
-    if !settings.pgn.site.is_empty() {
-        out.text("site", &settings.pgn.site);
-    }
+    out.text_if(!settings.pgn.site.is_empty(), "site", &settings.pgn.site);
     // TOML's integers end at this value; a larger seed is passed separately from the file.
-    if i64::try_from(settings.seed).is_ok() {
-        out.plain("seed", settings.seed);
-    }
+    out.plain_if(i64::try_from(settings.seed).is_ok(), "seed", settings.seed);
     let variant = match settings.variant {
         Variant::Standard => "standard",
         Variant::Chess960 => "chess960",
@@ -93,8 +89,7 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
         Kind::RoundRobin => out.text("format", "round-robin"),
         Kind::Gauntlet => {
             out.text("format", "gauntlet");
-            let seeds = usize::try_from(settings.gauntlet_seeds).unwrap_or(1);
-            let heroes = &engines[..seeds.clamp(1, engines.len() - 1)];
+            let heroes = &engines[..settings.heroes(engines.len())];
             out.list("heroes", heroes.iter().map(|hero| &hero.name));
         }
     }
@@ -104,12 +99,12 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
         true => MOST_IN_ENCOUNTER,
         false => MOST_PAIRS,
     };
-    if !has_test(settings, engines) {
-        out.plain("pairs", meetings.clamp(1, i64::from(most)));
-    }
-    if settings.games == 1 {
-        out.plain("pair_games", 1);
-    }
+    out.plain_if(
+        !has_test(settings, engines),
+        "pairs",
+        meetings.clamp(1, i64::from(most)),
+    );
+    out.plain_if(settings.games == 1, "pair_games", 1);
     let colours = match (settings.noswap, settings.reverse) {
         (false, false) => "white-black",
         (false, true) => "black-white",
@@ -117,9 +112,7 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
         (true, true) => "black",
     };
     // The encounters of a knockout begin with the colours of the draw.
-    if !is_knockout(settings, engines) {
-        out.text("colours", colours);
-    }
+    out.text_if(!is_knockout(settings, engines), "colours", colours);
     let kept = settings.pgn.additional_lines_rgx.iter();
     // The other program's expressions may look ahead and back. Where ours cannot, no line is kept for it.
     let kept: Vec<&String> = kept.filter(|line| Regex::new(line).is_ok()).collect();
@@ -136,9 +129,11 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
     {
         out.plain("cpus_per_lane", 1);
     }
-    if settings.wait > 0 {
-        out.plain("pause", f64::from(settings.wait) / 1000.0);
-    }
+    out.plain_if(
+        settings.wait > 0,
+        "pause",
+        f64::from(settings.wait) / 1000.0,
+    );
     out
 }
 
@@ -168,14 +163,12 @@ fn positions(settings: &Settings, engines: &[EngineSettings]) -> EventTable {
         _ => out.text("format", "epd"),
     }
     let order = match opening.order {
-        Order::Random if settings.unwritten.cutechess.is_some() => "cutechess",
+        Order::Random if settings.is_cutechess() => "cutechess",
         Order::Random => "fastchess",
         Order::Sequential => "sequential",
     };
     out.text("order", order);
-    if opening.start > 1 {
-        out.plain("start", opening.start);
-    }
+    out.plain_if(opening.start > 1, "start", opening.start);
     out.plain("limit", settings.rounds.min(i64::from(MOST_PAIRS)));
     out
 }
@@ -191,9 +184,11 @@ fn timeouts(settings: &Settings) -> EventTable {
     out.plain("start", seconds(waits.startup_ms));
     out.plain("newgame", seconds(waits.ucinewgame_ms));
     out.plain("ready", seconds(waits.ping_ms));
-    if settings.unwritten.cutechess.is_none() {
-        out.plain("each_move", seconds(waits.ping_ms));
-    }
+    out.plain_if(
+        !settings.is_cutechess(),
+        "each_move",
+        seconds(waits.ping_ms),
+    );
     out.plain("stall", STALL);
     out
 }
@@ -207,16 +202,16 @@ fn adjudication(settings: &Settings) -> EventTable {
     }
     tablebases(&mut out, settings);
     let (draw, resign) = (&settings.draw, &settings.resign);
-    let is_long = settings.unwritten.cutechess.is_some() && settings.maxmoves.enabled;
+    let is_long = settings.is_cutechess() && settings.maxmoves.enabled;
     if draw.enabled || resign.enabled || is_long {
-        let school = match settings.unwritten.cutechess.is_some() {
+        let school = match settings.is_cutechess() {
             true => "cutechess",
             false => "fastchess",
         };
         out.text("school", school);
     }
     // With cutechess-cli, a start at move 0 turns the rule off; and no game reaches numbers above the maximum.
-    let never = settings.unwritten.cutechess.is_some() && draw.move_number == 0
+    let never = settings.is_cutechess() && draw.move_number == 0
         || draw.move_number > MOST_MOVES.unsigned_abs()
         || draw.move_count > MOST_MOVES;
     if draw.enabled && !never {
@@ -245,15 +240,13 @@ fn tablebases(out: &mut EventTable, settings: &Settings) {
     }
     let folders = tables.syzygy_dirs.split([':', ';']);
     out.list("tablebases", folders.filter(|folder| !folder.is_empty()));
-    if settings.unwritten.cutechess.is_none() {
-        out.plain("tablebase_zeroing", true);
-    }
-    if (3..=7).contains(&tables.max_pieces) {
-        out.plain("tablebase_men", tables.max_pieces);
-    }
-    if tables.ignore_50_move_rule {
-        out.plain("tablebase_fifty_moves", false);
-    }
+    out.plain_if(!settings.is_cutechess(), "tablebase_zeroing", true);
+    out.plain_if(
+        (3..=7).contains(&tables.max_pieces),
+        "tablebase_men",
+        tables.max_pieces,
+    );
+    out.plain_if(tables.ignore_50_move_rule, "tablebase_fifty_moves", false);
     match tables.results.as_deref() {
         Some("WIN_LOSS") => out.text("tablebase_results", "wins"),
         Some("DRAW") => out.text("tablebase_results", "draws"),
@@ -264,9 +257,7 @@ fn tablebases(out: &mut EventTable, settings: &Settings) {
 /// Games of two engines before the next two meet.
 fn series(series: Series) -> EventTable {
     let mut out = EventTable::default();
-    if series.order == SeriesOrder::Pyramid {
-        out.text("order", "pyramid");
-    }
+    out.text_if(series.order == SeriesOrder::Pyramid, "order", "pyramid");
     out.plain("games", series.games.min(MOST_IN_SERIES));
     match series.opening {
         SeriesOpening::Games(games) => out.plain("opening", games),
@@ -312,7 +303,7 @@ fn sprt(settings: &Settings) -> EventTable {
     out.plain("max_pairs", settings.rounds.min(1_000_000_000));
     out.text("bounds", "wald");
     out.text("running", "void");
-    match settings.unwritten.cutechess.is_some() {
+    match settings.is_cutechess() {
         true => out.text("unit", "cutechess"),
         false if !settings.report_penta => out.text("unit", "games"),
         false => out.text("unit", "pairs"),

@@ -28,22 +28,18 @@ pub(crate) fn table(engine: &EngineSettings) -> EventTable {
     if !args.is_empty() {
         out.list("args", args);
     }
-    if !engine.dir.is_empty() {
-        out.text("directory", &engine.dir);
-    }
-    if has_protocol(engine) {
-        out.text("protocol", "xboard");
-    }
+    out.text_if(!engine.dir.is_empty(), "directory", &engine.dir);
+    out.text_if(has_protocol(engine), "protocol", "xboard");
     out.text("refused_options", "warn");
     // Not "auto": a process that survives its fault keeps playing.
     out.plain("restart", engine.restart);
-    if ponders(engine) {
-        out.plain("ponder", true);
-    }
+    out.plain_if(ponders(engine), "ponder", true);
     let tc = &engine.limit.tc;
-    if tc.timemargin > 0 {
-        out.plain("margin_ms", tc.timemargin.min(LONGEST_MARGIN));
-    }
+    out.plain_if(
+        tc.timemargin > 0,
+        "margin_ms",
+        tc.timemargin.min(LONGEST_MARGIN),
+    );
     let mut limits = EventTable::default();
     if tc.runs() {
         limits.text("control", &control(engine));
@@ -52,9 +48,7 @@ pub(crate) fn table(engine: &EngineSettings) -> EventTable {
     }
     let others = [("nodes", engine.limit.nodes), ("depth", engine.limit.plies)];
     for ((key, limit), most) in others.into_iter().zip(MOST) {
-        if limit > 0 {
-            limits.plain(key, limit.min(most));
-        }
+        limits.plain_if(limit > 0, key, limit.min(most));
     }
     if is_unlimited(engine) {
         // Only the engine ends its search.
@@ -84,12 +78,8 @@ fn command(engine: &EngineSettings) -> (String, Vec<String>) {
     };
     if let Some(init) = engine.xboard.as_ref().filter(|_| !has_protocol(engine)) {
         let init = init.iter().map(|line| format!("--init={line}"));
-        stand_before(
-            [adapter::XBOARD.to_owned()]
-                .into_iter()
-                .chain(init)
-                .collect(),
-        );
+        let translator = std::iter::once(adapter::XBOARD.to_owned());
+        stand_before(translator.chain(init).collect());
     }
     if engine.sees_as_white {
         stand_before(vec![adapter::WHITE_VIEW.to_owned()]);
@@ -161,10 +151,10 @@ fn control(engine: &EngineSettings) -> String {
 fn options(engine: &EngineSettings) -> Vec<(String, String)> {
     let mut options: Vec<(String, String)> = Vec::new();
     for (name, value) in &engine.options {
-        let decided = name.eq_ignore_ascii_case("UCI_Chess960");
         let is_usual = value == "false" && !ponders(engine);
-        let decided = decided || name.eq_ignore_ascii_case("Ponder") && !is_usual;
-        if decided {
+        if name.eq_ignore_ascii_case("UCI_Chess960")
+            || name.eq_ignore_ascii_case("Ponder") && !is_usual
+        {
             continue;
         }
         options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
@@ -175,19 +165,15 @@ fn options(engine: &EngineSettings) -> Vec<(String, String)> {
 
 /// The program: in its folder, on the search path, or in the working folder.
 pub(crate) fn program(engine: &EngineSettings) -> PathBuf {
-    let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
-    let command = Path::new(&engine.cmd);
-    if !engine.dir.is_empty() {
-        return absolute(Path::new(&engine.dir).join(command));
+    if engine.dir.is_empty()
+        && !engine.cmd.contains('/')
+        && let Ok(path) = find_command(&engine.cmd, &RealFiles)
+    {
+        return path;
     }
-    if engine.cmd.contains('/') {
-        return absolute(command.to_owned());
-    }
-    match find_command(&engine.cmd, &RealFiles) {
-        Ok(path) => path,
-        // It is in the working folder, or missing; if it is missing, the check of the event reports it.
-        Err(_) => absolute(command.to_owned()),
-    }
+    // If it is missing, the check of the event reports it.
+    let path = Path::new(&engine.dir).join(&engine.cmd);
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// Arguments, split as a shell would do it: blanks, both kinds of quotes, backslashes.

@@ -2,10 +2,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `number` | numbers as the C++ programs write and read them |
+//! | `number` | numbers as the C++ programs compute, write and read them |
 //! | `choices` | choices of a command line, which `config.json` stores as numbers |
 //! | `settings` | the settings of a command line; those of fastchess have the names of its `config.json` |
-//! | `defaults` | the defaults of a command line |
 //! | `command_line` | the options of a command line, and what they ask for |
 //! | `engine_keys` | the keys of `-engine` and `-each` |
 //! | `tables` | the tables of an event while they are being made |
@@ -18,14 +17,15 @@
 //! | `output` | the standard output, and lines as a listener to facts |
 //! | `openings` | names of openings |
 //! | `text` | help and version |
+//! | `game_text` | what the files of games have in common |
 //! | `unreadable` | lines of a book from which no game can begin |
 
 mod choices;
 pub(super) mod command_line;
-mod defaults;
 pub(super) mod engine_keys;
 pub(super) mod event;
 pub(super) mod event_engine;
+pub(super) mod game_text;
 pub(super) mod number;
 pub(super) mod openings;
 pub(super) mod output;

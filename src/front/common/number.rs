@@ -1,4 +1,6 @@
-//! Numbers as the C++ programs write and read them.
+//! Numbers as the C++ programs compute, write and read them.
+
+use crate::stats::numeric::distributions::normal_cdf;
 
 /// With `decimals` decimals; values that are not finite are `nan`, `-nan`, `inf`, `-inf`.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
@@ -34,29 +36,36 @@ fn trimmed(text: &str) -> &str {
     }
 }
 
+/// The difference in Elo of a score from 0 to 1.
+pub(crate) fn elo(score: f64) -> f64 {
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// The likelihood of superiority, per cent, of a lead of this many standard deviations.
+pub(crate) fn superiority(deviations: f64) -> f64 {
+    match deviations.is_nan() {
+        true => deviations,
+        false => 100.0 * normal_cdf(deviations),
+    }
+}
+
 /// A type of whole numbers.
-pub(crate) trait Whole: Sized {
+pub(crate) trait Whole: TryFrom<i128> {
     /// The function of C++ that reads one; its name is all that fastchess says about a text that it cannot read.
     const READER: &'static str;
 
     /// The number, if it is in range.
-    fn of(value: i128) -> Option<Self>;
+    fn of(value: i128) -> Option<Self> {
+        Self::try_from(value).ok()
+    }
 }
 
 impl Whole for i32 {
     const READER: &'static str = "stoi";
-
-    fn of(value: i128) -> Option<Self> {
-        Self::try_from(value).ok()
-    }
 }
 
 impl Whole for i64 {
     const READER: &'static str = "stoll";
-
-    fn of(value: i128) -> Option<Self> {
-        Self::try_from(value).ok()
-    }
 }
 
 impl Whole for u64 {
@@ -76,8 +85,8 @@ fn begun(text: &str) -> &str {
 
 /// Number of bytes of digits at the beginning of a text.
 fn digits(text: &str, radix: u32) -> usize {
-    let end = text.find(|character: char| !character.is_digit(radix));
-    end.unwrap_or(text.len())
+    let rest = text.trim_start_matches(|character: char| character.is_digit(radix));
+    text.len() - rest.len()
 }
 
 /// The whole number at the beginning of a text, as `stoi` reads it: what follows does not matter.
@@ -104,19 +113,18 @@ pub(crate) fn real(text: &str) -> Result<f64, String> {
         let start = unsigned.get(..word.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(word))
     };
-    let value = match unsigned.get(2..) {
-        _ if begins("inf") => Some(f64::INFINITY),
-        _ if begins("nan") => Some(f64::NAN),
+    let finite = match unsigned.get(2..) {
+        _ if begins("inf") => return Ok(sign * f64::INFINITY),
+        _ if begins("nan") => return Ok(sign * f64::NAN),
         Some(rest) if begins("0x") && length(rest, 16) > 0 => {
-            hexadecimal(&rest[..length(rest, 16)]).filter(|value| value.is_finite())
+            hexadecimal(&rest[..length(rest, 16)])
         }
-        _ => {
-            let decimal = unsigned[..length(unsigned, 10)].parse::<f64>().ok();
-            decimal.filter(|value| value.is_finite())
-        }
+        _ => unsigned[..length(unsigned, 10)].parse::<f64>().ok(),
     };
-    let value = value.map(|value| sign * value);
-    value.ok_or_else(|| "stod".to_owned())
+    let finite = finite.filter(|value| value.is_finite());
+    finite
+        .map(|value| sign * value)
+        .ok_or_else(|| "stod".to_owned())
 }
 
 /// Number of bytes of the number without a sign at the beginning of a text: digits, perhaps with a point, and a power.

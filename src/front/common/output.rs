@@ -4,6 +4,7 @@
 //! game follows the lines of its first.
 
 use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::settings::Stats;
 use super::starts::GameStarts;
@@ -38,6 +39,17 @@ pub(crate) struct Told {
     pub(crate) checksum: String,
     /// The results, for `config.json`.
     pub(crate) stats: Vec<(String, Stats)>,
+}
+
+/// The same, as everything that takes part in a run knows it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SharedTold(Arc<Mutex<Told>>);
+
+impl SharedTold {
+    /// Reads or changes it.
+    pub(crate) fn with<T>(&self, access: impl FnOnce(&mut Told) -> T) -> T {
+        access(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Makes lines from facts.

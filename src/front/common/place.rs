@@ -145,14 +145,13 @@ pub(crate) fn remove_abandoned() {
 
 /// The folder and the name of a PGN file, if there is one and it is not a special file of the system.
 fn beside(pgn: &str) -> Option<(PathBuf, String)> {
-    let pgn = std::path::absolute(Path::new(pgn))
-        .ok()
-        .filter(|_| !pgn.is_empty())?;
+    // The empty name has no absolute path.
+    let pgn = std::path::absolute(pgn).ok()?;
     let name = pgn.file_name()?.to_str()?;
     let is_device = pgn.exists() && !pgn.is_file();
     let fits = !is_device && name.len() < 150;
-    fits.then_some(())?;
-    Some((pgn.parent()?.to_owned(), name.to_owned()))
+    let folder = pgn.parent().filter(|_| fits)?;
+    Some((folder.to_owned(), name.to_owned()))
 }
 
 /// `arbiter960` in the system's folder for such files (XDG Base Directory Specification).

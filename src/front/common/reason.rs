@@ -20,7 +20,7 @@ pub(crate) fn text(game: &PlayedGame, engines: &[EngineSettings]) -> String {
 }
 
 fn won(game: (&PlayedGame, &[EngineSettings]), by: Color, how: WonBy) -> String {
-    let (winner, loser) = (name(by), name(!by));
+    let (winner, loser) = (color_name(by), color_name(!by));
     match how {
         WonBy::Checkmate => format!("{winner} mates"),
         WonBy::TablebaseAdjudication => format!("{winner} wins by adjudication: SyzygyTB"),
@@ -59,7 +59,8 @@ fn drawn(how: DrawnBy) -> &'static str {
     }
 }
 
-fn name(color: Color) -> &'static str {
+/// The color in the words of both runners.
+pub(crate) fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Black => "Black",

@@ -57,7 +57,7 @@ pub(crate) struct BookSettings {
 }
 
 /// The PGN file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct Pgn {
     pub(crate) additional_lines_rgx: Vec<String>,
     pub(crate) event_name: String,
@@ -216,6 +216,49 @@ pub(crate) struct Settings {
     pub(crate) unwritten: Unwritten,
 }
 
+impl Settings {
+    /// The defaults of a command line; the seed is drawn.
+    pub(crate) fn new(seed: u64) -> Settings {
+        let mut settings = Settings {
+            config_name: "config.json".to_owned(),
+            seed,
+            gauntlet_seeds: 1,
+            ratinginterval: 10,
+            scoreinterval: 1,
+            autosaveinterval: 20,
+            games: 2,
+            rounds: 2,
+            concurrency: 1,
+            report_penta: true,
+            ..Settings::default()
+        };
+        settings.resign.move_count = 1;
+        settings.draw.move_count = 1;
+        settings.maxmoves.move_count = 1;
+        settings.opening.plies = -1;
+        settings.opening.start = 1;
+        settings.pgn.event_name = "Fastchess Tournament".to_owned();
+        settings.pgn.site = "?".to_owned();
+        settings.pgn.append_file = true;
+        settings.epd.append_file = true;
+        settings.sprt.model = "normalized".to_owned();
+        settings.log.append_file = true;
+        settings.log.realtime = true;
+        settings
+    }
+
+    /// Number of the engines that meet all others in a gauntlet of this many.
+    pub(crate) fn heroes(&self, engines: usize) -> usize {
+        let seeds = usize::try_from(self.gauntlet_seeds).unwrap_or(0);
+        seeds.clamp(1, engines.saturating_sub(1).max(1))
+    }
+
+    /// Whether the event follows the rules of cutechess-cli.
+    pub(crate) fn is_cutechess(&self) -> bool {
+        self.unwritten.cutechess.is_some()
+    }
+}
+
 /// Settings that the file does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unwritten {
@@ -233,6 +276,21 @@ pub(crate) struct Unwritten {
     pub(crate) cutechess: Option<Cutechess>,
     /// Warnings of cutechess-cli, and that a book of an engine is not read.
     pub(crate) warnings: Vec<String>,
+}
+
+impl Default for Unwritten {
+    fn default() -> Unwritten {
+        Unwritten {
+            test_env: false,
+            strict: false,
+            cpus: Vec::new(),
+            startup_ms: 10_000,
+            ucinewgame_ms: 60_000,
+            ping_ms: 60_000,
+            cutechess: None,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// Settings of an event that only cutechess-cli has.

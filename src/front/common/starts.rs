@@ -50,6 +50,12 @@ impl GameStarts {
         id.pair.0 * u64::from(self.plan.games_per_pair()) + u64::from(id.game) + 1
     }
 
+    /// `Started game 1 of 2 (A vs B)`; `before` games were played before this plan, `names` are those of White and Black.
+    pub(crate) fn line(&self, id: GameId, before: u64, [white, black]: [&str; 2]) -> String {
+        let (number, games) = (before + self.number(id), before + self.games());
+        format!("Started game {number} of {games} ({white} vs {black})\n")
+    }
+
     /// White and Black of a game that was not announced yet; marks it as announced.
     pub(crate) fn announce(&mut self, id: GameId) -> Option<[Seat; 2]> {
         let seats = self.plan.pair(id.pair)?.seats(id.game);

@@ -25,10 +25,24 @@ impl EventTable {
         self.made.set(key, Made::Plain(value.to_string(), place));
     }
 
+    /// The same, if it applies.
+    pub(crate) fn plain_if(&mut self, applies: bool, key: &str, value: impl Display) {
+        if applies {
+            self.plain(key, value);
+        }
+    }
+
     /// A key with a string.
     pub(crate) fn text(&mut self, key: &str, value: &str) {
         let place = self.place();
         self.made.set(key, Made::text(value, place));
+    }
+
+    /// The same, if it applies.
+    pub(crate) fn text_if(&mut self, applies: bool, key: &str, value: &str) {
+        if applies {
+            self.text(key, value);
+        }
     }
 
     /// A key with a list of strings.

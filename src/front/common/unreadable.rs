@@ -38,11 +38,9 @@ impl Unreadable {
                 pair: self.pair,
                 game: 0,
             };
-            let (number, total) = (before + starts.number(id), before + starts.games());
             if let Some(seats) = starts.announce(id) {
-                let [white, black] =
-                    seats.map(|seat| &tournament.engines[usize::from(seat.engine)].name);
-                text += &format!("Started game {number} of {total} ({white} vs {black})\n");
+                let engines = seats.map(|seat| &tournament.engines[usize::from(seat.engine)]);
+                text += &starts.line(id, before, engines.map(|engine| engine.name.as_str()));
             }
         }
         text + &format!("{reason}\nError while creating match: {reason}\n")

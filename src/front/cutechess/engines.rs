@@ -67,9 +67,8 @@ impl CutechessEngine {
     /// The engine, after all options were read.
     pub(in crate::front) fn into_engine(self, seed: u64) -> EngineSettings {
         let plies = self.book_depth.saturating_mul(2);
-        let book = std::path::absolute(&self.book)
-            .ok()
-            .filter(|_| !self.book.is_empty());
+        // The empty name has no absolute path.
+        let book = std::path::absolute(&self.book).ok();
         let book = book.map(|file| (file.to_string_lossy().into_owned(), plies, seed));
         EngineSettings {
             book,
@@ -115,15 +114,13 @@ fn set(player: &mut CutechessEngine, key: &str, value: &str) -> Result<(), Strin
             let Some(clock) = qt::time_control(value) else {
                 return invalid("time control");
             };
+            player.has_no_clock = value == "inf";
             let kept = &engine.limit.tc;
-            (player.has_no_clock, engine.limit.tc) = (
-                value == "inf",
-                EngineLimits {
-                    timemargin: kept.timemargin,
-                    fixed_time: kept.fixed_time,
-                    ..clock
-                },
-            );
+            engine.limit.tc = EngineLimits {
+                timemargin: kept.timemargin,
+                fixed_time: kept.fixed_time,
+                ..clock
+            };
         }
         "st" => match qt::real(value).map(|seconds| (seconds * 1000.0) as i32) {
             Some(time) if time > 0 => engine.limit.tc.fixed_time = i64::from(time),

@@ -1,7 +1,7 @@
 //! `-resultformat`: the columns of the table that is printed for more than two engines.
 
 use super::rating::qt;
-use super::tally::EngineTally;
+use super::tally::{EngineTally, points_per_game};
 use crate::stats::counts::Trinomial;
 
 /// The format if none is given.
@@ -41,11 +41,11 @@ type FormatField = (&'static str, &'static str, usize, fn(&Row<'_>) -> String);
 pub(super) struct Row<'a> {
     pub(super) rank: i64,
     pub(super) name: &'a str,
-    pub(super) clock: &'a str,
+    pub(super) clock: String,
     pub(super) tally: &'a EngineTally,
 }
 
-const FIELDS: [FormatField; 35] = [
+const FIELDS: [FormatField; 22] = [
     ("Rank", "Rank", 4, |row| row.rank.to_string()),
     ("Name", "Name", 25, |row| row.name.to_owned()),
     ("Elo", "Elo", 7, |row| qt(row.tally.rating().elo(), 0)),
@@ -69,25 +69,15 @@ const FIELDS: [FormatField; 35] = [
     ("bW", "BWins", 7, |row| wins(&row.tally.results[1])),
     ("bL", "BLoss.", 7, |row| losses(&row.tally.results[1])),
     ("bD", "BDraws", 7, |row| draws(&row.tally.results[1])),
-    ("Time", "Time", 7, |row| row.tally.ended("Time")),
-    ("Illegal", "Illegal", 7, |row| row.tally.ended("Illegal")),
-    ("Discon", "Discon", 7, |row| row.tally.ended("Discon")),
-    ("Stall", "Stall", 7, |row| row.tally.ended("Stall")),
-    // Engines cannot claim a result.
-    ("WrClaim", "WrClaim", 7, |_| "0".to_owned()),
-    ("RegulL", "RegulL", 7, |row| row.tally.ended("RegulL")),
-    ("RegulW", "RegulW", 7, |row| row.tally.ended("RegulW")),
-    ("OtherW", "OtherW", 7, |row| row.tally.ended("OtherW")),
-    ("DStale", "DStale", 7, |row| row.tally.ended("DStale")),
-    ("DMater", "DMater", 7, |row| row.tally.ended("DMater")),
-    ("DRepet", "DRepet", 7, |row| row.tally.ended("DRepet")),
-    ("DMoves", "DMoves", 7, |row| row.tally.ended("DMoves")),
-    ("DAdj", "DAdj", 7, |row| row.tally.ended("DAdj")),
-    ("TC", "TC", 14, |row| row.clock.to_owned()),
+    ("TC", "TC", 14, |row| row.clock.clone()),
 ];
 
-/// Fields for other variants and for agreed results: always 0.
-const EMPTY: [&str; 3] = ["DCount", "DAgree", "OtherD"];
+/// Fields with the number of games that ended in one way. The last four are always 0: engines cannot claim a result, and
+/// others are for other variants and for agreed results.
+const ENDS: [&str; 16] = [
+    "Time", "Illegal", "Discon", "Stall", "RegulL", "RegulW", "OtherW", "DStale", "DMater",
+    "DRepet", "DMoves", "DAdj", "WrClaim", "DCount", "DAgree", "OtherD",
+];
 
 fn wins(results: &Trinomial) -> String {
     results.0[2].to_string()
@@ -106,8 +96,7 @@ fn points(results: &Trinomial) -> String {
 }
 
 fn score(results: &Trinomial) -> String {
-    let points = (2 * results.0[2] + results.0[1]) as f64;
-    qt(points / (2 * results.games()) as f64 * 100.0, 1) + "%"
+    qt(points_per_game(results) * 100.0, 1) + "%"
 }
 
 fn drawn(results: &Trinomial) -> String {
@@ -125,20 +114,18 @@ fn fields(format: &str) -> Vec<String> {
     fields.map(|field| field.replace(' ', "")).collect()
 }
 
-/// A line of the table: the text of each field, in its column.
-fn line(format: &str, text: impl Fn(&FormatField) -> String, nothing: &str) -> String {
+/// A line of the table, for a row or for the head.
+fn line(format: &str, row: Option<&Row<'_>>) -> String {
     let mut line = String::new();
     for field in fields(format) {
-        let known = FIELDS.iter().find(|(word, ..)| *word == field);
-        if let Some(known) = known {
-            let (word, _, width, _) = *known;
-            let text = text(known);
-            line += &match word {
+        if let Some((word, head, width, cell)) = FIELDS.iter().find(|(word, ..)| *word == field) {
+            let text = row.map_or_else(|| (*head).to_owned(), cell);
+            line += &match *word {
                 "Name" => format!("{text:<width$} "),
                 _ => format!("{text:>width$} "),
             };
-        } else if EMPTY.contains(&field.as_str()) {
-            let text = if nothing.is_empty() { &field } else { nothing };
+        } else if ENDS.contains(&field.as_str()) {
+            let text = row.map_or_else(|| field.clone(), |row| row.tally.ended(&field));
             line += &format!("{text:>7} ");
         }
     }
@@ -147,12 +134,12 @@ fn line(format: &str, text: impl Fn(&FormatField) -> String, nothing: &str) -> S
 
 /// The head of the table.
 pub(super) fn head(format: &str) -> String {
-    line(format, |(_, head, ..)| (*head).to_owned(), "")
+    line(format, None)
 }
 
 /// A row of the table.
 pub(super) fn row(format: &str, row: &Row<'_>) -> String {
-    line(format, |(.., cell)| cell(row), "0")
+    line(format, Some(row))
 }
 
 /// What `-resultformat help` prints.
@@ -163,7 +150,7 @@ pub(super) fn help() -> String {
             .map(|(name, fields)| format!("{name} \n   {fields}\n"))
             .collect()
     };
-    let mut tokens: Vec<&str> = FIELDS.iter().map(|(word, ..)| *word).chain(EMPTY).collect();
+    let mut tokens: Vec<&str> = FIELDS.iter().map(|(word, ..)| *word).chain(ENDS).collect();
     tokens.sort_unstable();
     format!(
         "Formats:\n{}\nFields:\n   {}\n\nFields that stand for several:\n{}",

@@ -2,62 +2,44 @@
 //! standard error.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use super::standing::CutechessStandings;
 use super::tally::words;
 use crate::event::{GameId, PlayedGame, Seat};
-use crate::front::common::output::{FactLines, Told};
+use crate::front::common::output::{FactLines, SharedTold};
 use crate::front::common::starts::GameStarts;
 use crate::front::common::{reason, unreadable};
 use crate::run::signals::Stopper;
-
-/// Numbers of games after which something is printed, and whether a breakdown ends the run.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::front) struct Habits {
-    pub(in crate::front) ratings: u64,
-    pub(in crate::front) outcomes: u64,
-    pub(in crate::front) recovers: bool,
-}
-
-/// The warnings that are printed when an engine is started: cutechess-cli starts both engines when others have played before.
-#[derive(Debug, Clone, Default)]
-pub(in crate::front) struct StartWarnings {
-    pub(in crate::front) texts: Vec<String>,
-    /// It is started for each game.
-    pub(in crate::front) restarts: bool,
-}
+use crate::text::tell;
 
 /// The state from which the lines are made.
 pub(in crate::front) struct CutechessLines {
     standing: CutechessStandings,
-    habits: Habits,
-    /// The names that the engines give themselves.
-    said: Vec<String>,
+    /// The names of the engines.
+    names: Vec<String>,
     starts: GameStarts,
-    warnings: Vec<StartWarnings>,
+    /// The warnings that are printed when an engine is started.
+    warnings: Vec<Vec<String>>,
     /// The engines of the game that began last.
     playing: BTreeSet<u16>,
     finished: u64,
     silent: bool,
     stopper: Stopper,
-    told: Arc<Mutex<Told>>,
+    told: SharedTold,
 }
 
 impl CutechessLines {
     /// The lines of an event in which nothing has been played.
     pub(in crate::front) fn new(
         standing: CutechessStandings,
-        habits: Habits,
-        said: Vec<String>,
+        names: Vec<String>,
         starts: GameStarts,
-        warnings: Vec<StartWarnings>,
-        (stopper, told): (Stopper, Arc<Mutex<Told>>),
+        warnings: Vec<Vec<String>>,
+        (stopper, told): (Stopper, SharedTold),
     ) -> CutechessLines {
         CutechessLines {
             standing,
-            habits,
-            said,
+            names,
             starts,
             warnings,
             playing: BTreeSet::new(),
@@ -75,9 +57,7 @@ impl CutechessLines {
 
     fn meet(&mut self, seats: [Seat; 2]) {
         for engine in seats.map(|seat| seat.engine) {
-            let said = self.said.get(usize::from(engine));
-            let said = said.map(String::as_str).unwrap_or_default();
-            self.standing.meet(engine, said);
+            self.standing.meet(engine, &self.names[usize::from(engine)]);
         }
     }
 
@@ -86,35 +66,23 @@ impl CutechessLines {
         format!("{white} vs {black}")
     }
 
-    fn begin(&mut self, id: GameId) -> String {
-        if self.silent {
-            return String::new();
-        }
-        let seats = self.starts.announce(id);
-        seats
-            .map(|seats| self.started(id, seats))
-            .unwrap_or_default()
-    }
-
     fn started(&mut self, id: GameId, seats: [Seat; 2]) -> String {
         self.meet(seats);
         let engines = BTreeSet::from(seats.map(|seat| seat.engine));
         let is_other = self.playing != engines;
         self.playing = engines;
         for seat in seats {
-            let warnings = &self.warnings[usize::from(seat.engine)];
-            if is_other || warnings.restarts {
-                warnings
-                    .texts
-                    .iter()
-                    .for_each(|text| crate::text::tell(text));
+            let engine = usize::from(seat.engine);
+            // cutechess-cli starts both engines when others have played before.
+            if is_other || self.standing.engines[engine].restart {
+                self.warnings[engine].iter().for_each(|text| tell(text));
             }
         }
         if id.game == 0
             && let Some(line) = self.starts.unreadable(id)
         {
             for words in unreadable::warnings(line) {
-                crate::text::tell(&format!("Warning: {words}"));
+                tell(&format!("Warning: {words}"));
             }
         }
         let number = self.starts.number(id);
@@ -125,63 +93,11 @@ impl CutechessLines {
         )
     }
 
-    fn game(&mut self, game: &PlayedGame) -> String {
-        let mut text = self.begin(game.id);
-        // Who meets in a knockout is known when the game is over.
-        if let Some(seats) = self.starts.announce_as(game.id, game.seats) {
-            text += &self.started(game.id, seats);
-        }
-        text += &format!(
-            "Finished game {} ({}): {} {{{}}}\n",
-            self.starts.number(game.id),
-            self.versus(game.seats),
-            game.record.outcome.result(),
-            words(game)
-        );
-        self.count(game);
-        text += &self.standing.score().unwrap_or_default();
-        if self.is_interval() {
-            text += &self.standing.ranking();
-        }
-        if self.is_time_of_outcomes() {
-            text += &self.standing.outcomes();
-        }
-        let breakdown = reason::fault(game).is_some_and(reason::is_breakdown);
-        let broken = breakdown && !self.habits.recovers;
-        let is_decided = self.standing.verdict().is_some();
-        if broken || is_decided {
-            self.silent = true;
-        }
-        if is_decided {
-            // The run may have no such test.
-            self.stopper.void_games();
-            self.told
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .decided = true;
-        }
-        let next = self.starts.over(game.id);
-        text + &next.map(|next| self.begin(next)).unwrap_or_default()
-    }
-
-    fn is_interval(&self) -> bool {
-        self.habits.ratings > 0 && self.finished.is_multiple_of(self.habits.ratings)
-    }
-
-    fn is_time_of_outcomes(&self) -> bool {
-        self.habits.outcomes > 0 && self.finished.is_multiple_of(self.habits.outcomes)
-    }
-
-    /// What is printed when everything is over, except the very last line.
-    fn last(&self) -> String {
-        let mut text = String::new();
-        if !self.is_interval() || self.finished == 0 {
-            text += &self.standing.ranking();
-        }
-        if !self.is_time_of_outcomes() || self.finished == 0 {
-            text += &self.standing.outcomes();
-        }
-        text
+    /// Whether the ranking, and whether the reasons for the ends of games are printed after this number of games.
+    fn is_due(&self) -> [bool; 2] {
+        let ratings = u64::try_from(self.standing.settings.ratinginterval).unwrap_or(0);
+        let intervals = [ratings, self.standing.own.outcomes];
+        intervals.map(|interval| interval > 0 && self.finished.is_multiple_of(interval))
     }
 }
 
@@ -195,11 +111,50 @@ impl FactLines for CutechessLines {
     }
 
     fn start(&mut self, id: GameId) -> String {
-        self.begin(id)
+        if self.silent {
+            return String::new();
+        }
+        let seats = self.starts.announce(id);
+        seats
+            .map(|seats| self.started(id, seats))
+            .unwrap_or_default()
     }
 
     fn finish_game(&mut self, game: &PlayedGame) -> String {
-        self.game(game)
+        let mut text = self.start(game.id);
+        // Who meets in a knockout is known when the game is over.
+        if let Some(seats) = self.starts.announce_as(game.id, game.seats) {
+            text += &self.started(game.id, seats);
+        }
+        text += &format!(
+            "Finished game {} ({}): {} {{{}}}\n",
+            self.starts.number(game.id),
+            self.versus(game.seats),
+            game.record.outcome.result(),
+            words(game)
+        );
+        self.count(game);
+        text += &self.standing.score().unwrap_or_default();
+        let [ranks, gives_reasons] = self.is_due();
+        if ranks {
+            text += &self.standing.ranking();
+        }
+        if gives_reasons {
+            text += &self.standing.outcomes();
+        }
+        let breakdown = reason::fault(game).is_some_and(reason::is_breakdown);
+        let broken = breakdown && !self.standing.settings.recover;
+        let is_decided = self.standing.verdict().is_some();
+        if broken || is_decided {
+            self.silent = true;
+        }
+        if is_decided {
+            // The run may have no such test.
+            self.stopper.void_games();
+            self.told.with(|told| told.decided = true);
+        }
+        let next = self.starts.over(game.id);
+        text + &next.map(|next| self.start(next)).unwrap_or_default()
     }
 
     fn recall(&mut self, game: &PlayedGame) {
@@ -208,12 +163,17 @@ impl FactLines for CutechessLines {
         self.count(game);
     }
 
+    /// What is printed when everything is over, except the very last line.
     fn end(&mut self) -> String {
-        let broken = self.silent;
-        self.told
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .broken_off |= broken;
-        self.last()
+        self.told.with(|told| told.broken_off |= self.silent);
+        let is_printed = self.is_due().map(|is_due| is_due && self.finished > 0);
+        let mut text = String::new();
+        if !is_printed[0] {
+            text += &self.standing.ranking();
+        }
+        if !is_printed[1] {
+            text += &self.standing.outcomes();
+        }
+        text
     }
 }

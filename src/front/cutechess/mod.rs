@@ -5,7 +5,6 @@
 //! | `words` | words to options |
 //! | `qt` | numbers and time controls as it reads them |
 //! | `engines` | the keys of `-engine`, and `engines.json` |
-//! | `deal` | pairings, their number and their start positions |
 //! | `values` | the value of each option |
 //! | `options` | the command line as a whole |
 //! | `rating` | the numbers about an engine's results |
@@ -16,7 +15,6 @@
 //! | `lines` | what is printed, game by game |
 //! | `pgn` | games in its PGN |
 
-mod deal;
 mod debug;
 mod engines;
 mod formats;
@@ -35,7 +33,7 @@ use super::common::settings::EngineSettings;
 
 pub(super) use debug::DebugLines;
 pub(super) use engines::entry;
-pub(super) use lines::{CutechessLines, Habits, StartWarnings};
+pub(super) use lines::CutechessLines;
 pub(super) use options::read;
 pub(super) use pgn::CutechessPgn;
 pub(super) use standing::CutechessStandings;

@@ -1,6 +1,5 @@
 //! The command line of cutechess-cli as a whole, translated into the settings that the rest of the front uses.
 
-use super::deal::Deal;
 use super::engines::{self, CutechessEngine};
 use super::formats;
 use super::values::{self, CutechessReading};
@@ -8,7 +7,7 @@ use super::words::split;
 use crate::adapter::FROM_BOOK;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
 use crate::front::common::command_line::{Asked, DONE, FAILED};
-use crate::front::common::settings::{CommandLine, Cutechess, Settings};
+use crate::front::common::settings::{CommandLine, Cutechess, Kind, Settings};
 use crate::front::common::text::{CUTECHESS_HELP, cutechess_version};
 
 /// Reads the words after the program's name.
@@ -33,7 +32,7 @@ pub(crate) fn read(
     let given = split(words).map_err(|text| warning(&text))?;
     let mut reading = CutechessReading {
         settings: settings(seed),
-        deal: Deal::default(),
+        own: own_settings(),
         players: Vec::new(),
         each: Vec::new(),
         asks_for_formats: false,
@@ -67,7 +66,16 @@ fn warning(text: &str) -> String {
 fn settings(seed: u64) -> Settings {
     // The random generator of cutechess-cli has 32 bits.
     let mut settings = Settings::new(seed & u64::from(u32::MAX));
-    settings.unwritten.cutechess = Some(Cutechess {
+    settings.force_concurrency = true;
+    settings.report_penta = false;
+    settings.ratinginterval = 0;
+    settings.pgn.event_name = String::new();
+    settings.pgn.site = String::new();
+    settings
+}
+
+fn own_settings() -> Cutechess {
+    Cutechess {
         series: Series {
             order: SeriesOrder::Circle,
             games: 1,
@@ -79,20 +87,14 @@ fn settings(seed: u64) -> Settings {
         format: formats::DEFAULT.to_owned(),
         prints_dialogue: false,
         names: Vec::new(),
-    });
-    settings.force_concurrency = true;
-    settings.report_penta = false;
-    settings.ratinginterval = 0;
-    settings.pgn.event_name = String::new();
-    settings.pgn.site = String::new();
-    settings
+    }
 }
 
 /// The event, after all options were read.
 fn event(reading: CutechessReading<'_>) -> Result<Asked, String> {
     let CutechessReading {
         mut settings,
-        deal,
+        mut own,
         mut players,
         each,
         ..
@@ -111,7 +113,7 @@ fn event(reading: CutechessReading<'_>) -> Result<Asked, String> {
     if !wrong.is_empty() {
         return Err(refused(&settings, wrong.into_iter()));
     }
-    deal.settle(&mut settings, players.len());
+    settle(&mut settings, &mut own, players.len());
     if players.iter().any(|player| !player.book.is_empty()) {
         settings.pgn.additional_lines_rgx = vec![format!("^{FROM_BOOK}$")];
     }
@@ -120,16 +122,36 @@ fn event(reading: CutechessReading<'_>) -> Result<Asked, String> {
     let scaled = |milliseconds: u64| (milliseconds as f64 * scale) as u64;
     let waits = &mut settings.unwritten;
     (waits.startup_ms, waits.ping_ms) = (scaled(waits.startup_ms), scaled(waits.ping_ms));
-    if let Some(own) = &mut waits.cutechess {
-        own.names = players
-            .iter()
-            .map(|player| player.engine.name.clone())
-            .collect();
-    }
+    let names = players.iter().map(|player| player.engine.name.clone());
+    own.names = names.collect();
+    waits.cutechess = Some(own);
     let seed = settings.seed;
     let players = players.into_iter();
     let engines = players.map(|player| player.into_engine(seed)).collect();
     Ok(Asked::Event(Box::new(CommandLine::new(settings, engines))))
+}
+
+/// Makes pairs of the games and rounds of an event with this number of engines.
+fn settle(settings: &mut Settings, own: &mut Cutechess, engines: usize) {
+    let (games, rounds) = (own.series.games, own.meetings);
+    let stays = match own.series.opening {
+        SeriesOpening::Games(games) => games.is_multiple_of(2),
+        SeriesOpening::Series | SeriesOpening::Round => true,
+    };
+    let is_knockout = engines > 2 && own.knockout;
+    if is_knockout {
+        own.meetings = games.div_ceil(2);
+    }
+    // Two games of the same opening are a pair; a knockout has no others.
+    let in_pairs = is_knockout || stays && games.is_multiple_of(2);
+    settings.games = if in_pairs { 2 } else { 1 };
+    let heroes = settings.heroes(engines);
+    let meetings = match settings.kind {
+        Kind::Gauntlet => heroes * (engines - heroes),
+        Kind::RoundRobin => engines * (engines - 1) / 2,
+    };
+    let games = (meetings as i64).saturating_mul(i64::from(games));
+    settings.rounds = games.saturating_mul(i64::from(rounds)) / settings.games;
 }
 
 /// What is wrong with an engine.

@@ -1,20 +1,18 @@
 //! A game in the form in which cutechess-cli writes it to its PGN file.
 
-use std::time::Duration;
-
 use super::clock;
 use super::tally::words;
-use crate::chess::{Color, FenDialect, Position};
+use crate::chess::{FenDialect, Position};
 use crate::event::PlayedGame;
+use crate::front::common::game_text::{
+    Tag, WrittenGames, moves, roster, termination, times, wrapped,
+};
 use crate::front::common::number::fixed;
-use crate::front::common::openings;
 use crate::front::common::settings::{EngineSettings, Pgn, Variant};
-use crate::front::common::values::{hours, moment, score};
-use crate::referee::{FaultKind, MoveRecord, Outcome, Termination, WonBy};
+use crate::front::common::values::score;
+use crate::front::common::{openings, reason};
+use crate::referee::{FaultKind, MoveRecord};
 use crate::schedule::Plan;
-
-/// A line of moves is shorter than this many characters, except the last.
-const LINE: usize = 80;
 
 /// What is the same in all games of an event.
 #[derive(Debug)]
@@ -28,35 +26,14 @@ pub(in crate::front) struct CutechessPgn {
 }
 
 impl CutechessPgn {
-    /// The text of a game.
-    pub(in crate::front) fn text(&self, game: &PlayedGame) -> String {
-        let mut text = String::new();
-        for (name, value) in self.tags(game) {
-            let value = if value.is_empty() { "?" } else { &value };
-            text += &format!("[{name} \"{value}\"]\n");
-        }
-        self.moves(game, &mut text);
-        text
-    }
-
-    fn of<'a, T>(&self, list: &'a [T], game: &PlayedGame, color: Color) -> Option<&'a T> {
-        list.get(usize::from(game.seat(color).engine))
-    }
-
     /// The tags of the roster, then the others sorted by name.
-    fn tags(&self, game: &PlayedGame) -> Vec<(&'static str, String)> {
+    fn tags(&self, game: &PlayedGame) -> Vec<Tag> {
         let record = &game.record;
-        let name = |color| self.of(&self.names, game, color).cloned();
+        let names = game
+            .seats
+            .map(|seat| self.names[usize::from(seat.engine)].as_str());
         let round = self.plan.round_of(game.id).unwrap_or(game.id.pair.0 + 1);
-        let mut tags = vec![
-            ("Event", self.options.event_name.clone()),
-            ("Site", self.options.site.clone()),
-            ("Date", moment(game.started, "%Y.%m.%d")),
-            ("Round", round.to_string()),
-            ("White", name(Color::White).unwrap_or_default()),
-            ("Black", name(Color::Black).unwrap_or_default()),
-            ("Result", record.outcome.result().to_owned()),
-        ];
+        let mut tags = Vec::from(roster(game, &self.options, round, names));
         let is_chess960 = self.variant == Variant::Chess960;
         let mut others = Vec::new();
         if is_chess960 || record.start != Position::standard() {
@@ -75,107 +52,81 @@ impl CutechessPgn {
         tags
     }
 
-    fn particulars(&self, game: &PlayedGame) -> Vec<(&'static str, String)> {
-        let took = Duration::from_millis((game.ended.0 - game.started.0).max(0).cast_unsigned());
-        let stamp = |at| moment(at, "%Y-%m-%dT%H:%M:%S.%3f %Z");
-        let mut tags = vec![
-            ("GameDuration", hours(took)),
-            ("GameStartTime", stamp(game.started)),
-            ("GameEndTime", stamp(game.ended)),
-            ("PlyCount", game.record.plies().to_string()),
-            ("Termination", termination(&game.record.outcome).to_owned()),
-        ];
+    fn particulars(&self, game: &PlayedGame) -> Vec<Tag> {
         let record = &game.record;
+        let termination = match reason::fault(game) {
+            Some(FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu) => {
+                "stalled connection"
+            }
+            _ => termination(game, ""),
+        };
+        let mut tags = Vec::from(times(game, "%Y-%m-%dT%H:%M:%S.%3f %Z"));
+        tags.push(("PlyCount", record.plies().to_string()));
+        tags.push(("Termination", termination.to_owned()));
         let is_standard = self.variant == Variant::Standard && record.start == Position::standard();
         if let Some(opening) = openings::of_game(record).filter(|_| is_standard) {
             let (name, variation) = opening.parts();
-            tags.extend(
-                [
-                    ("ECO", opening.eco),
-                    ("Opening", name),
-                    ("Variation", variation),
-                ]
-                .map(|(tag, value)| (tag, value.to_owned())),
-            );
+            tags.extend([
+                ("ECO", opening.eco.to_owned()),
+                ("Opening", name.to_owned()),
+                ("Variation", variation.to_owned()),
+            ]);
         }
-        let [white, black] = Color::ALL.map(|color| self.of(&self.engines, game, color));
-        if let (Some(white), Some(black)) = (white, black) {
-            match is_same_clock(white, black) {
-                true => tags.push(("TimeControl", clock(white))),
-                false => {
-                    tags.push(("WhiteTimeControl", clock(white)));
-                    tags.push(("BlackTimeControl", clock(black)));
-                }
-            }
+        let [white, black] = game
+            .seats
+            .map(|seat| &self.engines[usize::from(seat.engine)]);
+        match is_same_clock(white, black) {
+            true => tags.push(("TimeControl", clock(white))),
+            false => tags.extend([
+                ("WhiteTimeControl", clock(white)),
+                ("BlackTimeControl", clock(black)),
+            ]),
         }
         tags
     }
 
-    fn moves(&self, game: &PlayedGame, out: &mut String) {
+    fn moves(&self, game: &PlayedGame) -> String {
         let record = &game.record;
-        let mut line = 0;
         let why = words(game);
         if record.plies() == 0 {
-            *out += &format!("\n{{{why}}}");
+            return format!("{{{why}}} {}", record.outcome.result());
         }
-        let mut position = record.start.clone();
-        let mut number = 0;
-        let last = record.plies();
-        for (ply, (played, thought)) in (1..).zip(record.all_records()) {
-            let mut text = match (position.side_to_move(), ply) {
-                (Color::White, _) => {
-                    number += 1;
-                    format!("{number}. ")
-                }
-                (Color::Black, 1) => {
-                    number += 1;
-                    format!("{number}... ")
-                }
-                (Color::Black, _) => String::new(),
-            };
-            text += &position.san(played).to_string();
+        wrapped(&moves(record, 1, |position, played, thought, is_last| {
             let mut comment = match thought {
-                None => "book".to_owned(),
-                // This move comes from the engine's own book.
-                Some(thought) if !thought.lines.is_empty() => "book".to_owned(),
-                Some(thought) => evaluation(thought),
+                // A move with lines comes from the engine's own book.
+                Some(thought) if thought.lines.is_empty() => evaluation(thought),
+                _ => "book".to_owned(),
             };
-            if ply == last {
+            if is_last {
                 let comma = if comment.is_empty() { "" } else { ", " };
                 comment += &format!("{comma}{why}");
             }
-            if !self.options.min && !comment.is_empty() {
-                text += &format!(" {{{comment}}}");
+            let san = position.san(played).to_string();
+            match self.options.min || comment.is_empty() {
+                true => san,
+                false => format!("{san} {{{comment}}}"),
             }
-            line = append(out, line, &text);
-            position.play(played);
-        }
-        let result = record.outcome.result();
-        let before = if line + result.len() >= LINE {
-            "\n"
-        } else {
-            " "
-        };
-        *out += &format!("{before}{result}\n\n");
-    }
-
-    /// The last position.
-    pub(in crate::front) fn final_position(&self, game: &PlayedGame) -> String {
-        game.record.board().position().fen(FenDialect::XFen) + "\n"
+        }))
     }
 }
 
-/// Appends a move to a line of this length, or to the next line; returns the new length of the line.
-fn append(out: &mut String, line: usize, text: &str) -> usize {
-    match line == 0 || line + text.len() >= LINE {
-        true => {
-            *out += &format!("\n{text}");
-            text.len()
-        }
-        false => {
-            *out += &format!(" {text}");
-            line + text.len() + 1
-        }
+impl WrittenGames for CutechessPgn {
+    fn text(&self, game: &PlayedGame) -> String {
+        let tags = self.tags(game).into_iter();
+        let tags = tags.map(|(name, value)| {
+            let value = if value.is_empty() { "?" } else { &value };
+            format!("[{name} \"{value}\"]\n")
+        });
+        let tags: String = tags.collect();
+        format!("{tags}\n{}\n\n", self.moves(game))
+    }
+
+    fn final_position(&self, game: &PlayedGame) -> String {
+        game.record.board().position().fen(FenDialect::XFen) + "\n"
+    }
+
+    fn in_order(&self) -> Option<u64> {
+        Some(u64::from(self.plan.games_per_pair()))
     }
 }
 
@@ -205,26 +156,6 @@ fn evaluation(played: &MoveRecord) -> String {
     };
     text += &fixed(milliseconds as f64 / 1000.0, decimals);
     text + "s"
-}
-
-fn termination(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Won {
-            how: WonBy::Forfeit(FaultKind::IllegalMove),
-            ..
-        } => "illegal move",
-        Outcome::Won {
-            how: WonBy::Forfeit(FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu),
-            ..
-        } => "stalled connection",
-        outcome => match outcome.termination() {
-            Termination::Normal => "",
-            Termination::Adjudication => "adjudication",
-            Termination::TimeForfeit => "time forfeit",
-            Termination::Unterminated => "unterminated",
-            _ => "abandoned",
-        },
-    }
 }
 
 /// Whether the limits of two engines are the same, apart from their margins.

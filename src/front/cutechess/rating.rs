@@ -1,8 +1,7 @@
 //! The numbers of cutechess-cli about the results of one engine, and how Qt writes numbers.
 
-use crate::front::common::number::fixed;
+use crate::front::common::number::{elo, fixed, superiority};
 use crate::stats::counts::Trinomial;
-use crate::stats::numeric::distributions::normal_cdf;
 
 /// Difference, error and superiority, as cutechess-cli computes them.
 #[derive(Debug, Clone, Copy)]
@@ -49,16 +48,8 @@ impl CutechessRating {
 
     /// The likelihood of superiority, per cent.
     pub(super) fn superiority(&self) -> f64 {
-        let ratio = (self.wins - self.losses) / (self.wins + self.losses).sqrt();
-        match ratio.is_nan() {
-            true => ratio,
-            false => 100.0 * normal_cdf(ratio),
-        }
+        superiority((self.wins - self.losses) / (self.wins + self.losses).sqrt())
     }
-}
-
-fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
 }
 
 /// The quantile of the normal distribution, by the approximation that cutechess-cli uses: S. Winitzki, A handy

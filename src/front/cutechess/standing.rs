@@ -3,45 +3,40 @@
 use super::clock;
 use super::formats::{self, Row};
 use super::rating::qt;
-use super::tally::EngineTally;
+use super::tally::{EngineTally, points_per_game};
 use crate::chess::Color;
 use crate::event::PlayedGame;
 use crate::front::common::number::general;
-use crate::front::common::settings::{Cutechess, EngineSettings, Kind, Settings};
+use crate::front::common::settings::{CommandLine, Cutechess, EngineSettings, Kind, Settings};
 use crate::stats::counts::Trinomial;
 use crate::stats::sprt::bayeselo::cutechess_llr;
 
 /// The standings of the engines.
 pub(in crate::front) struct CutechessStandings {
-    settings: Settings,
-    own: Cutechess,
+    pub(super) settings: Settings,
+    pub(super) own: Cutechess,
+    pub(super) engines: Vec<EngineSettings>,
     /// The names that engines were given; the others are added with the first game of each.
     names: Vec<String>,
-    clocks: Vec<String>,
     tallies: Vec<EngineTally>,
 }
 
 impl CutechessStandings {
-    /// The standings before the first game.
-    pub(in crate::front) fn new(
-        (settings, own): (&Settings, &Cutechess),
-        engines: &[EngineSettings],
-    ) -> CutechessStandings {
-        CutechessStandings {
-            settings: settings.clone(),
-            own: own.clone(),
-            tallies: vec![EngineTally::default(); engines.len()],
+    /// The standings before the first game, if the line is one of cutechess-cli.
+    pub(in crate::front) fn of(line: &CommandLine) -> Option<CutechessStandings> {
+        let own = line.settings.unwritten.cutechess.clone()?;
+        Some(CutechessStandings {
+            settings: line.settings.clone(),
+            tallies: vec![EngineTally::default(); line.engines.len()],
             names: own.names.clone(),
-            clocks: engines.iter().map(clock).collect(),
-        }
+            engines: line.engines.clone(),
+            own,
+        })
     }
 
-    /// An engine plays; `said` becomes its name if it was not given one.
-    pub(super) fn meet(&mut self, engine: u16, said: &str) {
-        let name = self.names.get_mut(usize::from(engine));
-        if let Some(name) = name.filter(|name| name.is_empty()) {
-            said.clone_into(name);
-        }
+    /// An engine plays: its name is the one that it was given, or that it gives itself.
+    pub(super) fn meet(&mut self, engine: u16, name: &str) {
+        name.clone_into(&mut self.names[usize::from(engine)]);
     }
 
     /// The games of a knockout in which no encounter is level; 0 for another tournament.
@@ -55,17 +50,14 @@ impl CutechessStandings {
 
     /// The name of an engine.
     pub(super) fn name(&self, engine: u16) -> &str {
-        let name = self.names.get(usize::from(engine));
-        name.map(String::as_str).unwrap_or_default()
+        &self.names[usize::from(engine)]
     }
 
     /// Counts a game.
     pub(super) fn count(&mut self, game: &PlayedGame) {
         for color in Color::ALL {
             let engine = usize::from(game.seat(color).engine);
-            if let Some(tally) = self.tallies.get_mut(engine) {
-                tally.add(game, color);
-            }
+            self.tallies[engine].add(game, color);
         }
     }
 
@@ -168,11 +160,9 @@ impl CutechessStandings {
 
     /// All engines: first the seeds of a gauntlet, then by points; of engines with equal points the later comes first.
     fn table(&self) -> String {
-        let is_gauntlet = self.settings.kind == Kind::Gauntlet;
-        let seeds = usize::try_from(self.settings.gauntlet_seeds).unwrap_or(0);
-        let heroes = match is_gauntlet {
-            true => seeds.clamp(1, self.tallies.len().saturating_sub(1).max(1)),
-            false => 0,
+        let (heroes, first_rank) = match self.settings.kind {
+            Kind::Gauntlet => (self.settings.heroes(self.engines.len()), 0),
+            Kind::RoundRobin => (0, 1),
         };
         let key = |engine: usize| match self.tallies[engine].rating().score {
             _ if engine < heroes => -1.0,
@@ -183,12 +173,11 @@ impl CutechessStandings {
         order.sort_by(|one, other| key(*one).total_cmp(&key(*other)));
         let format = &self.own.format;
         let mut text = formats::head(format);
-        let first = if is_gauntlet { 0 } else { 1 };
-        for (rank, engine) in (first..).zip(order) {
+        for (rank, engine) in (first_rank..).zip(order) {
             let row = Row {
                 rank,
                 name: &self.names[engine],
-                clock: &self.clocks[engine],
+                clock: clock(&self.engines[engine]),
                 tally: &self.tallies[engine],
             };
             text += &formats::row(format, &row);
@@ -223,7 +212,5 @@ impl CutechessStandings {
 
 /// The points of a game, three decimals.
 fn points(results: &Trinomial) -> String {
-    let [_, draws, wins] = results.0;
-    let points = (2 * wins + draws) as f64 / (2 * results.games()) as f64;
-    qt(points, 3)
+    qt(points_per_game(results), 3)
 }

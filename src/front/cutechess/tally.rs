@@ -60,6 +60,11 @@ impl EngineTally {
     }
 }
 
+/// From 0 to 1.
+pub(super) fn points_per_game(results: &Trinomial) -> f64 {
+    (2 * results.wins() + results.draws()) as f64 / (2 * results.games()) as f64
+}
+
 /// The field of the table that counts a game for the engine of this colour.
 fn kind(outcome: &Outcome, color: Color) -> Option<&'static str> {
     let kind = match outcome {

@@ -2,18 +2,17 @@
 
 use std::path::Path;
 
-use super::deal::{Deal, Policy};
 use super::engines::{self, CutechessEngine};
 use super::qt;
-use crate::event::SeriesOrder;
+use crate::event::{SeriesOpening, SeriesOrder};
 use crate::front::common::command_line::Given;
-use crate::front::common::settings::{BookFormat, Kind, Order, Settings, Variant};
+use crate::front::common::settings::{BookFormat, Cutechess, Kind, Order, Settings, Variant};
 use crate::front::common::text::INDEXING;
 
 /// A command line while it is being read.
 pub(super) struct CutechessReading<'a> {
     pub(super) settings: Settings,
-    pub(super) deal: Deal,
+    pub(super) own: Cutechess,
     pub(super) players: Vec<CutechessEngine>,
     /// The words of `-each`.
     pub(super) each: Vec<String>,
@@ -48,7 +47,9 @@ fn one(text: String) -> Wrong {
 /// The warnings that cutechess-cli prints before it names the option.
 pub(super) fn take(reading: &mut CutechessReading, option: &Given) -> Result<(), Wrong> {
     let word = option.words.join(" ");
-    let CutechessReading { settings, deal, .. } = reading;
+    let CutechessReading { settings, own, .. } = reading;
+    // With a negative interval nothing is ever printed.
+    let interval = || number::<i32>(option, 0).unwrap_or(0);
     match option.name {
         "-engine" => {
             let mut player = CutechessEngine::default();
@@ -56,19 +57,26 @@ pub(super) fn take(reading: &mut CutechessReading, option: &Given) -> Result<(),
             reading.players.push(player);
         }
         "-each" => reading.each.clone_from(&option.words),
-        "-tournament" => tournament(settings, deal, &word)?,
-        "-games" => deal.games = number(option, 1)?,
-        "-rounds" if is_knockout(settings) => {
+        "-tournament" => tournament(settings, own, &word)?,
+        "-games" => own.series.games = number(option, 1)?,
+        "-rounds" if own.knockout => {
             let words = "Tournament \"knockout\" does not support user-defined round multipliers";
             return Err(one(words.to_owned()));
         }
-        "-rounds" => deal.rounds = number(option, 1)?,
-        "-repeat" => repeat(settings, deal, option)?,
+        "-rounds" => own.meetings = number(option, 1)?,
+        "-repeat" => repeat(settings, own, option)?,
         "-seeds" => settings.gauntlet_seeds = i32::try_from(natural(option)?).unwrap_or(i32::MAX),
-        "-openings" => openings(settings, deal, option, reading.say)?,
+        "-openings" => openings(reading, option)?,
         "-resultformat" if word == "help" => reading.asks_for_formats = true,
-        "-resultformat" | "-outcomeinterval" | "-ratinginterval" => display(settings, option)?,
-        "-debug" => debug(settings, &word)?,
+        "-resultformat" => {
+            let text: String = word.chars().take(256).collect();
+            text.trim().clone_into(&mut own.format);
+        }
+        "-ratinginterval" => settings.ratinginterval = interval(),
+        "-outcomeinterval" => own.outcomes = u64::from(interval().unsigned_abs()),
+        // cutechess-cli 1.5.1 takes a value, and tuners give none.
+        "-debug" if !matches!(word.as_str(), "" | "all") => return Err(Wrong::new()),
+        "-debug" => own.prints_dialogue = true,
         "-wait" => settings.wait = number::<i32>(option, 0)?.cast_unsigned(),
         // A book is always read as a whole.
         "-bookmode" if !matches!(word.as_str(), "ram" | "disk") => return Err(Wrong::new()),
@@ -78,57 +86,32 @@ pub(super) fn take(reading: &mut CutechessReading, option: &Given) -> Result<(),
     Ok(())
 }
 
-fn is_knockout(settings: &Settings) -> bool {
-    let own = settings.unwritten.cutechess.as_ref();
-    own.is_some_and(|own| own.knockout)
-}
-
-fn tournament(settings: &mut Settings, deal: &mut Deal, word: &str) -> Result<(), Wrong> {
+fn tournament(settings: &mut Settings, own: &mut Cutechess, word: &str) -> Result<(), Wrong> {
     settings.kind = Kind::RoundRobin;
     match word {
         "round-robin" => {}
         "gauntlet" => settings.kind = Kind::Gauntlet,
-        "pyramid" => deal.order = SeriesOrder::Pyramid,
-        "knockout" => {
-            if let Some(own) = &mut settings.unwritten.cutechess {
-                own.knockout = true;
-            }
-        }
+        "pyramid" => own.series.order = SeriesOrder::Pyramid,
+        "knockout" => own.knockout = true,
         _ => return Err(one(format!("Invalid tournament type: {word}"))),
     }
     Ok(())
 }
 
 /// The number of games from an opening. A number that does not fit causes only a warning.
-fn repeat(settings: &mut Settings, deal: &mut Deal, option: &Given) -> Result<(), Wrong> {
-    deal.repetitions = match option.words.is_empty() {
+fn repeat(settings: &mut Settings, own: &mut Cutechess, option: &Given) -> Result<(), Wrong> {
+    let repetitions: u32 = match option.words.is_empty() {
         true => 2,
         false => number(option, 1)?,
     };
-    let (repetitions, games) = (deal.repetitions, deal.games);
+    let games = own.series.games;
+    // A policy, which is read before, takes no notice of it.
+    if let SeriesOpening::Games(repeated) = &mut own.series.opening {
+        *repeated = repetitions;
+    }
     if !games.is_multiple_of(repetitions) {
         let words = format!("{repetitions} opening repetitions vs {games} games per encounter");
         settings.unwritten.warnings.push(words);
-    }
-    Ok(())
-}
-
-/// Options for what is printed.
-fn display(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
-    // With a negative interval nothing is ever printed.
-    let interval = |option: &Given| number::<i32>(option, 0).unwrap_or(0);
-    if option.name == "-ratinginterval" {
-        settings.ratinginterval = interval(option);
-    }
-    if let Some(own) = &mut settings.unwritten.cutechess {
-        match option.name {
-            "-outcomeinterval" => own.outcomes = u64::from(interval(option).unsigned_abs()),
-            "-resultformat" => {
-                let text: String = option.words.join(" ").chars().take(256).collect();
-                own.format = text.trim().to_owned();
-            }
-            _ => {}
-        }
     }
     Ok(())
 }
@@ -175,8 +158,8 @@ fn rules(settings: &mut Settings, option: &Given, word: &str) -> Result<(), Wron
 }
 
 fn draw(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
-    let keys = [("movenumber", None), ("movecount", None), ("score", None)];
-    let values = option.values(keys).map_err(one)?;
+    let values = option.values(["movenumber", "movecount", "score"]);
+    let values = values.map_err(one)?;
     let [number, count, score] = values.map(|value| value.trim().parse::<i32>().ok());
     let (Some(number), Some(count), Some(score)) = (number, count, score) else {
         return Err(Wrong::new());
@@ -189,12 +172,8 @@ fn draw(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
 }
 
 fn resign(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
-    let keys = [
-        ("movecount", None),
-        ("score", None),
-        ("twosided", Some("false")),
-    ];
-    let [count, score, twosided] = option.values(keys).map_err(one)?;
+    let values = option.values(["movecount", "score", "twosided=false"]);
+    let [count, score, twosided] = values.map_err(one)?;
     let (Ok(count), Ok(score)) = (count.trim().parse(), score.trim().parse()) else {
         return Err(Wrong::new());
     };
@@ -205,26 +184,9 @@ fn resign(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// `-debug [all]`: cutechess-cli 1.5.1 takes a value, and tuners give none.
-fn debug(settings: &mut Settings, word: &str) -> Result<(), Wrong> {
-    if !matches!(word, "" | "all") {
-        return Err(Wrong::new());
-    }
-    if let Some(own) = &mut settings.unwritten.cutechess {
-        own.prints_dialogue = true;
-    }
-    Ok(())
-}
-
 fn sprt(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
-    let keys = [
-        ("elo0", None),
-        ("elo1", None),
-        ("alpha", None),
-        ("beta", None),
-    ];
-    let values = option.values(keys).map_err(one)?;
-    let values = values.map(|value| qt::real(&value));
+    let values = option.values(["elo0", "elo1", "alpha", "beta"]);
+    let values = values.map_err(one)?.map(|value| qt::real(&value));
     let [Some(elo0), Some(elo1), Some(alpha), Some(beta)] = values else {
         return Err(Wrong::new());
     };
@@ -235,22 +197,17 @@ fn sprt(settings: &mut Settings, option: &Given) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn openings(
-    settings: &mut Settings,
-    deal: &mut Deal,
-    option: &Given,
-    say: &mut dyn FnMut(&str),
-) -> Result<(), Wrong> {
+fn openings(reading: &mut CutechessReading, option: &Given) -> Result<(), Wrong> {
     let keys = [
-        ("file", None),
-        ("format", Some("pgn")),
-        ("order", Some("sequential")),
-        ("plies", Some("1024")),
-        ("start", Some("1")),
-        ("policy", Some("default")),
+        "file",
+        "format=pgn",
+        "order=sequential",
+        "plies=1024",
+        "start=1",
+        "policy=default",
     ];
     let [file, format, order, plies, start, policy] = option.values(keys).map_err(one)?;
-    let opening = &mut settings.opening;
+    let opening = &mut reading.settings.opening;
     opening.format = match format.as_str() {
         "epd" => BookFormat::Epd,
         "pgn" => BookFormat::Pgn,
@@ -261,10 +218,10 @@ fn openings(
         "random" => Order::Random,
         _ => return Err(one(format!("Invalid opening selection order: \"{order}\""))),
     };
-    deal.policy = match policy.as_str() {
-        "default" => Policy::Default,
-        "encounter" => Policy::Encounter,
-        "round" => Policy::Round,
+    reading.own.series.opening = match policy.as_str() {
+        "default" => SeriesOpening::Games(1),
+        "encounter" => SeriesOpening::Series,
+        "round" => SeriesOpening::Round,
         _ => return Err(one(format!("Invalid opening shift policy: \"{policy}\""))),
     };
     let positive = |text: &str| text.trim().parse::<i32>().ok().filter(|number| *number > 0);
@@ -272,7 +229,7 @@ fn openings(
         return Err(Wrong::new());
     };
     if opening.order == Order::Random {
-        say(INDEXING);
+        (reading.say)(INDEXING);
     }
     if !Path::new(&file).is_file() {
         return Err(one(format!("Can't open opening suite {file}")));

@@ -77,14 +77,15 @@ impl Given {
         }
     }
 
-    /// The words as `key=value`; `keys` are the known keys, each with its default, if it has one.
+    /// The words as `key=value`; `keys` are the known keys, those with a default in the form `key=default`.
     ///
     /// # Errors
     /// The text that cutechess-cli prints.
-    pub(super) fn values<const N: usize>(
-        &self,
-        keys: [(&str, Option<&str>); N],
-    ) -> Result<[String; N], String> {
+    pub(super) fn values<const N: usize>(&self, keys: [&str; N]) -> Result<[String; N], String> {
+        let keys = keys.map(|key| match key.split_once('=') {
+            Some((key, usual)) => (key, Some(usual)),
+            None => (key, None),
+        });
         let mut values: [Option<String>; N] = [const { None }; N];
         for word in &self.words {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
@@ -135,10 +136,8 @@ pub(super) fn split(words: &[String]) -> Result<Vec<Given>, String> {
         let Some(rule) = RULES.iter().find(|rule| rule.0 == word) else {
             return Err(format!("Unknown option: \"{word}\""));
         };
-        let mut values = Vec::new();
-        while let Some(value) = words.next_if(|word| is_value(word)) {
-            values.push(value.clone());
-        }
+        let values = std::iter::from_fn(|| words.next_if(|word| is_value(word)));
+        let values: Vec<String> = values.cloned().collect();
         let Rule(name, fewest, most, _) = *rule;
         if name != "-engine" && given.iter().any(|given| given.name == name) {
             return Err(format!("Multiple instances of option \"{name}\""));
@@ -204,7 +203,7 @@ mod tests {
             name: "-draw",
             words: words.iter().map(|word| (*word).to_owned()).collect(),
         };
-        let keys = [("movenumber", None), ("score", None), ("extra", Some("1"))];
+        let keys = ["movenumber", "score", "extra=1"];
         let read = given(&["score=5", "movenumber=3"]).values(keys).unwrap();
         assert_eq!(read, ["3", "5", "1"]);
         let missing = given(&["score=5"]).values(keys).unwrap_err();

@@ -11,6 +11,9 @@ use crate::uci::Ready;
 /// Dashes around a block.
 const RULE: &str = "--------------------------------------------------\n";
 
+/// The smallest width of names.
+const NAME_WIDTH: usize = 25;
+
 /// The texts of the result blocks.
 #[derive(Debug, Clone)]
 pub(crate) struct ResultBlocks {
@@ -52,21 +55,17 @@ impl ResultBlocks {
     /// The block with the results of two engines, or of all.
     pub(crate) fn interval(&self, counts: &EncounterCounts, [first, second]: [u16; 2]) -> String {
         let stats = counts.between(first, second);
-        match self.format {
-            Output::Cutechess => {
-                let table = match self.engines.len() {
-                    2 => self.elo_difference(&stats),
-                    _ => self.table(counts),
-                };
-                table + &self.cutechess_test(&stats)
-            }
-            _ => {
-                let table = match self.engines.len() {
-                    2 => self.head_to_head(&stats, [first, second]),
-                    _ => self.table(counts),
-                };
-                format!("{RULE}{table}{}{RULE}", self.test(&stats))
-            }
+        let is_cutechess = self.format == Output::Cutechess;
+        let table = match self.engines.len() {
+            2 if is_cutechess => elo_difference(&stats),
+            2 => self.head_to_head(&stats, [first, second]),
+            _ => self.table(counts),
+        };
+        let test = self.test.map(|test| self.test_line(&test, &stats));
+        let test = test.unwrap_or_default();
+        match is_cutechess {
+            true => table + &test,
+            false => format!("{RULE}{table}{test}{RULE}"),
         }
     }
 
@@ -119,57 +118,77 @@ impl ResultBlocks {
         }
     }
 
-    fn test(&self, stats: &Stats) -> String {
-        let Some(test) = self.test else {
-            return String::new();
-        };
-        let llr = self.llr(&test, stats);
+    fn test_line(&self, test: &Hypotheses, stats: &Stats) -> String {
+        let llr = self.llr(test, stats);
         let [lower, upper] = test.bounds();
+        let [shown, low, high] = [llr, lower, upper].map(|value| fixed(value, 2));
+        if self.format == Output::Cutechess {
+            let verdict = match llr {
+                _ if llr >= upper => " - H1 was accepted",
+                _ if llr < lower => " - H0 was accepted",
+                _ => "",
+            };
+            let fraction = if llr < 0.0 { llr / lower } else { llr / upper };
+            let percent = fixed(fraction * 100.0, 1);
+            return format!(
+                "SPRT: llr {shown} ({percent}%), lbound {low}, ubound {high}{verdict}\n"
+            );
+        }
         let fraction = if llr >= 0.0 {
             llr / upper
         } else {
             -llr / lower
         };
-        format!(
-            "LLR: {} ({}%) ({}, {}) {}\n",
-            fixed(llr, 2),
-            fixed(fraction * 100.0, 1),
-            fixed(lower, 2),
-            fixed(upper, 2),
-            bounds(&test)
-        )
+        let percent = fixed(fraction * 100.0, 1);
+        let tested = bounds(test);
+        format!("LLR: {shown} ({percent}%) ({low}, {high}) {tested}\n")
     }
 
-    fn cutechess_test(&self, stats: &Stats) -> String {
-        let Some(test) = self.test else {
-            return String::new();
+    /// All engines by rating.
+    fn table(&self, counts: &EncounterCounts) -> String {
+        let with_pairs = self.format != Output::Cutechess;
+        let names = self.engines.iter().map(|engine| engine.name.len());
+        let width = names.max().unwrap_or(0).max(NAME_WIDTH);
+        let mut rows: Vec<(&str, FastchessRating, Stats)> = Vec::new();
+        for (engine, spec) in (0..).zip(&self.engines) {
+            let stats = counts.of(engine);
+            let rating = FastchessRating::new(&stats, with_pairs && self.in_pairs);
+            rows.push((&spec.name, rating, stats));
+        }
+        // NaN comes last.
+        let key = |rating: &FastchessRating| match rating.elo.is_nan() {
+            true => f64::NEG_INFINITY,
+            false => rating.elo,
         };
-        let llr = self.llr(&test, stats);
-        let [lower, upper] = test.bounds();
-        let fraction = if llr < 0.0 { llr / lower } else { llr / upper };
-        let verdict = match llr {
-            _ if llr >= upper => " - H1 was accepted",
-            _ if llr < lower => " - H0 was accepted",
-            _ => "",
+        rows.sort_by(|a, b| key(&b.1).total_cmp(&key(&a.1)));
+        let pairs_head = match with_pairs {
+            true => format!(" {:>20}", "Ptnml(0-2)"),
+            false => String::new(),
         };
-        format!(
-            "SPRT: llr {} ({}%), lbound {}, ubound {}{verdict}\n",
-            fixed(llr, 2),
-            fixed(fraction * 100.0, 1),
-            fixed(lower, 2),
-            fixed(upper, 2)
-        )
-    }
-
-    fn elo_difference(&self, stats: &Stats) -> String {
-        let rating = FastchessRating::new(stats, false);
-        format!(
-            "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %\n",
-            fixed(rating.elo, 2),
-            fixed(rating.error, 2),
-            fixed(rating.los, 2),
-            fixed(draw_ratio(stats, false), 2)
-        )
+        let mut text = format!(
+            "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{pairs_head}\n",
+            "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
+        );
+        for (rank, (name, rating, stats)) in (1..).zip(rows) {
+            let pairs = match with_pairs {
+                true if self.in_pairs => format!(" {:>20}", pentanomial(&stats)),
+                true => format!(" {:>20}", ""),
+                false => String::new(),
+            };
+            let numbers = [rating.elo, rating.error, rating.nelo, rating.nelo_error];
+            let numbers: Vec<String> = numbers
+                .iter()
+                .map(|number| format!("{:>10}", fixed(*number, 2)))
+                .collect();
+            text += &format!(
+                "{rank:>4} {name:<width$} {} {:>10} {:>9}% {:>9}%{pairs}\n",
+                numbers.join(" "),
+                stats.games(),
+                fixed(points_ratio(&stats), 1),
+                fixed(draw_ratio(&stats, with_pairs && self.in_pairs), 1)
+            );
+        }
+        text
     }
 
     fn head_to_head(&self, stats: &Stats, engines: [u16; 2]) -> String {
@@ -226,6 +245,14 @@ impl ResultBlocks {
         }
         text
     }
+}
+
+fn elo_difference(stats: &Stats) -> String {
+    let rating = FastchessRating::new(stats, false);
+    let ratio = draw_ratio(stats, false);
+    let [elo, error, los, draws] =
+        [rating.elo, rating.error, rating.los, ratio].map(|value| fixed(value, 2));
+    format!("Elo difference: {elo} +/- {error}, LOS: {los} %, DrawRatio: {draws} %\n")
 }
 
 /// The test of a checked command line.

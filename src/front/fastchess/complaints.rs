@@ -5,10 +5,10 @@ use std::sync::mpsc::Receiver;
 
 use super::scores::missing_score;
 use super::variations::{VariationChecks, is_uci_move};
-use crate::chess::{Color, FenDialect, UciDialect};
+use crate::chess::Color;
 use crate::event::{GameId, PlayedGame};
 use crate::front::common::reason;
-use crate::front::common::settings::{EngineSettings, Settings, Variant};
+use crate::front::common::settings::{EngineSettings, Settings};
 use crate::referee::EndedSearch;
 use crate::run::searches::FollowedSearch;
 
@@ -31,10 +31,7 @@ impl Complaints {
         settings: &Settings,
         engines: &[EngineSettings],
     ) -> Complaints {
-        let (dialect, fen) = match settings.variant {
-            Variant::Standard => (UciDialect::Standard, FenDialect::XFen),
-            Variant::Chess960 => (UciDialect::Chess960, FenDialect::Shredder),
-        };
+        let (dialect, fen) = settings.variant.dialects();
         Complaints {
             searches,
             names: engines.iter().map(|engine| engine.name.clone()).collect(),

@@ -1,17 +1,16 @@
 //! The lines of fastchess: started, finished, blocks, verdict.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
 
 use super::blocks::ResultBlocks;
 use super::complaints::Complaints;
 use super::counts::EncounterCounts;
 use super::log_file::LogFile;
-use super::saved::{self, Kept};
+use super::saved;
 use crate::event::{GameId, PlayedGame, Seat};
-use crate::front::common::output::{FactLines, Told};
+use crate::front::common::output::{FactLines, SharedTold};
 use crate::front::common::reason;
-use crate::front::common::settings::{EngineSettings, Level, Output, Settings, Stats};
+use crate::front::common::settings::{CommandLine, EngineSettings, Level, Output, Stats};
 use crate::front::common::starts::GameStarts;
 use crate::referee::FaultKind;
 use crate::run::signals::Stopper;
@@ -25,21 +24,18 @@ pub(crate) struct Console {
     finished: u64,
     /// Nothing more is printed: the test is decided, or a fault has ended the run.
     silent: bool,
-    timeouts: BTreeMap<u16, u64>,
-    breakdowns: BTreeMap<u16, u64>,
+    /// Timeouts and breakdowns of the engines that had some.
+    failures: BTreeMap<u16, [u64; 2]>,
 }
 
 /// What is known before the first game of a run.
 pub(crate) struct Beginning {
-    /// The settings, and the engines.
-    pub(crate) settings: Settings,
-    pub(crate) engines: Vec<EngineSettings>,
+    /// The settings, the engines, and the earlier results from a `config.json`.
+    pub(crate) line: CommandLine,
     /// The blocks of this event.
     pub(crate) blocks: ResultBlocks,
     /// The games that begin.
     pub(crate) starts: GameStarts,
-    /// The earlier results, from a `config.json`.
-    pub(crate) stats: BTreeMap<String, Stats>,
     /// Warnings about options of engines.
     pub(crate) warnings: Vec<Vec<String>>,
     /// Warnings about moves and scores.
@@ -51,7 +47,7 @@ pub(crate) struct Beginning {
     /// The folder of the store.
     pub(crate) store: String,
     /// Receives what the end of the run has to print.
-    pub(crate) told: Arc<Mutex<Told>>,
+    pub(crate) told: SharedTold,
 }
 
 impl Console {
@@ -59,8 +55,12 @@ impl Console {
     pub(crate) fn new(run: Beginning) -> Console {
         let mut counts = EncounterCounts::default();
         let mut before = 0;
-        for (first, second) in pairs_of(&run.engines) {
-            if let Some(stats) = run.stats.get(&versus(&run.engines, [first, second])) {
+        for (first, second) in pairs_of(&run.line.engines) {
+            if let Some(stats) = run
+                .line
+                .stats
+                .get(&versus(&run.line.engines, [first, second]))
+            {
                 before += stats.games().max(0).cast_unsigned();
                 counts.insert([first, second], *stats);
             }
@@ -70,17 +70,16 @@ impl Console {
             before,
             finished: before,
             silent: false,
-            timeouts: BTreeMap::new(),
-            breakdowns: BTreeMap::new(),
+            failures: BTreeMap::new(),
             run,
         }
     }
 
     /// The results so far, for `config.json`.
     fn stats(&self) -> Vec<(String, Stats)> {
-        let pairs = pairs_of(&self.run.engines).into_iter();
+        let pairs = pairs_of(&self.run.line.engines).into_iter();
         let row = |(first, second)| {
-            let name = versus(&self.run.engines, [first, second]);
+            let name = versus(&self.run.line.engines, [first, second]);
             (name, self.counts.between(first, second))
         };
         pairs.map(row).collect()
@@ -97,11 +96,7 @@ impl Console {
     }
 
     fn name(&self, seat: Seat) -> &str {
-        &self.run.engines[usize::from(seat.engine)].name
-    }
-
-    fn versus_colours(&self, [white, black]: [Seat; 2]) -> String {
-        format!("{} vs {}", self.name(white), self.name(black))
+        &self.run.line.engines[usize::from(seat.engine)].name
     }
 
     /// The lines printed when a game begins; empty on later calls.
@@ -112,14 +107,11 @@ impl Console {
         let Some(seats) = self.run.starts.announce(id) else {
             return String::new();
         };
-        let (number, total) = (self.number(id), self.total());
         let [white, black] = seats.map(|seat| self.name(seat));
+        let number = self.number(id);
         let words = format!("Game {number} between {white} and {black} starting");
         self.run.log.note(Level::Trace, &words);
-        let mut text = format!(
-            "Started game {number} of {total} ({})\n",
-            self.versus_colours(seats)
-        );
+        let mut text = self.run.starts.line(id, self.before, [white, black]);
         for seat in seats {
             for warning in &self.run.warnings[usize::from(seat.engine)] {
                 text += &format!("{warning}\n");
@@ -134,45 +126,52 @@ impl Console {
         let mut text = self.begin(id) + &self.run.complaints.end(game);
         let kind = reason::fault(game);
         let breakdown = kind.filter(|kind| reason::is_breakdown(*kind));
-        if breakdown.is_some() && !self.run.settings.recover {
+        if breakdown.is_some() && !self.run.line.settings.recover {
             text += &format!(
                 "Game {number} stalled / disconnected and no recover option set for engine, \
                  stopping tournament.\n"
             );
         }
-        self.tell(|told| text += &std::mem::take(&mut told.checksum));
+        text += &self
+            .run
+            .told
+            .with(|told| std::mem::take(&mut told.checksum));
+        let [white, black] = game.seats.map(|seat| self.name(seat));
         text += &format!(
-            "Finished game {number} ({}): {} {{{}}}\n",
-            self.versus_colours(game.seats),
+            "Finished game {number} ({white} vs {black}): {} {{{}}}\n",
             game.record.outcome.result(),
-            reason::text(game, &self.run.engines)
+            reason::text(game, &self.run.line.engines)
         );
         self.count(game, kind);
         text += &self.results(game);
         self.finished += 1;
-        if breakdown.is_some() && !self.run.settings.recover {
+        if breakdown.is_some() && !self.run.line.settings.recover {
             self.silent = true;
-            self.tell(|told| told.broken_off = true);
+            self.run.told.with(|told| told.broken_off = true);
         }
         let next = self.run.starts.over(id);
         text + &next.map(|next| self.begin(next)).unwrap_or_default()
     }
 
-    fn count(&mut self, game: &PlayedGame, kind: Option<FaultKind>) {
+    fn score(&mut self, game: &PlayedGame) {
         if let Some(white) = game.record.outcome.white_score() {
-            self.counts
-                .add(game.id, game.seats, white, self.run.settings.report_penta);
+            let in_pairs = self.run.line.settings.report_penta;
+            self.counts.add(game.id, game.seats, white, in_pairs);
         }
+    }
+
+    fn count(&mut self, game: &PlayedGame, kind: Option<FaultKind>) {
+        self.score(game);
         let loser = game.record.deciding_fault().map(|fault| fault.side);
         let (Some(kind), Some(loser)) = (kind, loser) else {
             return;
         };
-        let engine = game.seat(loser).engine;
-        match kind {
-            FaultKind::FlagFall => *self.timeouts.entry(engine).or_default() += 1,
-            kind if reason::is_breakdown(kind) => *self.breakdowns.entry(engine).or_default() += 1,
-            _ => {}
-        }
+        let cell = match kind {
+            FaultKind::FlagFall => 0,
+            kind if reason::is_breakdown(kind) => 1,
+            _ => return,
+        };
+        self.failures.entry(game.seat(loser).engine).or_default()[cell] += 1;
     }
 
     /// Scores, blocks and verdict after a game that is counted.
@@ -181,7 +180,7 @@ impl Console {
             let [white, black] = game.seats.map(|seat| seat.engine);
             [white.min(black), white.max(black)]
         };
-        let settings = &self.run.settings;
+        let settings = &self.run.line.settings;
         let (pair, played) = (game.id.pair, self.finished + 1);
         let is_last = played == self.total();
         let every = |interval: i32, count: u64| {
@@ -205,7 +204,7 @@ impl Console {
             text += &self.run.blocks.interval(&self.counts, engines);
             text += &format!("{verdict}\n");
             self.silent = true;
-            self.tell(|told| told.decided = true);
+            self.run.told.with(|told| told.decided = true);
             // The run may have no such test, or may not know the games before it.
             self.run.stopper.void_games();
         }
@@ -214,45 +213,16 @@ impl Console {
 
     /// Writes warnings into the log. Where the first warning ends the run, nothing is printed after it.
     fn heed(&mut self, mut text: String) -> String {
-        if self.run.settings.unwritten.strict
+        if self.run.line.settings.unwritten.strict
             && let Some(end) = end_of_warning(&text)
         {
             text.truncate(end);
             self.silent = true;
             self.run.stopper.void_games();
-            self.tell(|told| told.broken_off = true);
+            self.run.told.with(|told| told.broken_off = true);
         }
         self.run.log.printed(&text);
         text
-    }
-
-    fn tell(&self, tell: impl FnOnce(&mut Told)) {
-        tell(&mut self.run.told.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-
-    /// Writes `config.json` each time the autosave interval, in games, has passed.
-    fn save(&self) {
-        let every = u64::try_from(self.run.settings.autosaveinterval).unwrap_or(0);
-        let played = self.finished - self.before;
-        if every == 0 || played == 0 || !played.is_multiple_of(every) {
-            return;
-        }
-        let path = std::path::Path::new(&self.run.settings.config_name);
-        let kept = Kept {
-            store: &self.run.store,
-            before: &self.run.stats,
-        };
-        let stats = self.stats();
-        let written = saved::write(
-            path,
-            &self.run.settings,
-            &self.run.engines,
-            &stats,
-            Some(kept),
-        );
-        if let Err(error) = written {
-            tracing::warn!(%error, "config.json cannot be written");
-        }
     }
 }
 
@@ -295,20 +265,16 @@ impl FactLines for Console {
     }
 
     fn finish_game(&mut self, game: &PlayedGame) -> String {
-        let (number, has_latency) = (self.number(game.id), self.run.settings.show_latency);
+        let (number, has_latency) = (self.number(game.id), self.run.line.settings.show_latency);
         self.run
             .log
-            .game(game, number, &self.run.engines, has_latency);
+            .game(game, number, &self.run.line.engines, has_latency);
         let text = self.game(game);
         self.heed(text)
     }
 
     fn recall(&mut self, game: &PlayedGame) {
-        let white = game.record.outcome.white_score();
-        if let Some(white) = white {
-            let is_in_pairs = self.run.settings.report_penta;
-            self.counts.add(game.id, game.seats, white, is_in_pairs);
-        }
+        self.score(game);
         self.run.starts.recall(game.id);
         self.finished += 1;
     }
@@ -324,37 +290,35 @@ impl FactLines for Console {
         self.heed(text)
     }
 
+    /// Writes `config.json` each time the autosave interval, in games, has passed.
     fn written(&mut self) {
-        self.save();
+        let every = u64::try_from(self.run.line.settings.autosaveinterval).unwrap_or(0);
+        let played = self.finished - self.before;
+        if every == 0 || played == 0 || !played.is_multiple_of(every) {
+            return;
+        }
+        let written = saved::write(&self.run.line, &self.stats(), Some(&self.run.store));
+        if let Err(error) = written {
+            tracing::warn!(%error, "config.json cannot be written");
+        }
     }
 
     /// Fastchess is ended by the signal of the closed pipe.
     fn unread(&mut self) {
-        self.tell(|told| told.unread = true);
+        self.run.told.with(|told| told.unread = true);
         self.run.stopper.void_games();
     }
 
     fn end(&mut self) -> String {
         let stats = self.stats();
-        self.tell(|told| told.stats = stats);
-        let engines: BTreeSet<u16> = self
-            .timeouts
-            .keys()
-            .chain(self.breakdowns.keys())
-            .copied()
-            .collect();
-        if self.run.settings.output != Output::Fastchess || engines.is_empty() {
+        self.run.told.with(|told| told.stats = stats);
+        if self.run.line.settings.output != Output::Fastchess || self.failures.is_empty() {
             return String::new();
         }
         let mut text = "\n".to_owned();
-        for engine in engines {
-            let count = |counts: &BTreeMap<u16, u64>| counts.get(&engine).copied().unwrap_or(0);
-            text += &format!(
-                "Player: {}\n  Timeouts: {}\n  Crashed: {}\n",
-                self.run.engines[usize::from(engine)].name,
-                count(&self.timeouts),
-                count(&self.breakdowns)
-            );
+        for (engine, [timeouts, breakdowns]) in &self.failures {
+            let name = &self.run.line.engines[usize::from(*engine)].name;
+            text += &format!("Player: {name}\n  Timeouts: {timeouts}\n  Crashed: {breakdowns}\n");
         }
         text += "\n";
         self.run.log.printed(&text);

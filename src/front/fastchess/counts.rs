@@ -111,11 +111,9 @@ impl EncounterCounts {
     /// Counts a game. In pairs, a game counts only when both games of its pair are there.
     pub(crate) fn add(&mut self, id: GameId, seats: [Seat; 2], white: GameScore, in_pairs: bool) {
         let [white_engine, black_engine] = seats.map(|seat| seat.engine);
-        let is_first = white_engine < black_engine;
-        let score = if is_first { white } else { white.reversed() };
-        let engines = match is_first {
-            true => [white_engine, black_engine],
-            false => [black_engine, white_engine],
+        let (engines, score) = match white_engine < black_engine {
+            true => ([white_engine, black_engine], white),
+            false => ([black_engine, white_engine], white.reversed()),
         };
         let results = self.results.entry(engines).or_default();
         match (in_pairs, self.halves.remove(&id.pair)) {

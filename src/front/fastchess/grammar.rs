@@ -84,10 +84,8 @@ pub(crate) fn split(
         let Some(name) = names.clone().find(|name| name == word) else {
             return (given, Some(unknown(word, names)));
         };
-        let mut values = Vec::new();
-        while let Some(value) = words.next_if(|word| is_value(word)) {
-            values.push(value.clone());
-        }
+        let values = std::iter::from_fn(|| words.next_if(|word| is_value(word)));
+        let values = values.cloned().collect();
         given.push(Given {
             name,
             words: values,

@@ -131,15 +131,8 @@ impl LogFile {
 
 impl Open {
     fn note(&mut self, level: Level, words: &str) {
-        let label = match level {
-            Level::All => "",
-            Level::Trace => "TRACE",
-            Level::Info => "INFO",
-            Level::Warn => "WARN",
-            Level::Err => "ERR",
-            Level::Fatal => "FATAL",
-        };
-        let head = self.head(label, SystemTime::now(), "");
+        let label = format!("{level:?}").to_uppercase();
+        let head = self.head(&label, SystemTime::now(), "");
         self.go_on(level, &format!("{head}fastchess --- {words}"));
     }
 

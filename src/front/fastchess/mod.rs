@@ -9,7 +9,6 @@
 //! | `counts`, `rating` | games and pairs as the lines count them, and their numbers |
 //! | `limits` | the limits of an engine, as the head of a block prints them |
 //! | `blocks` | the blocks of results |
-//! | `table` | the block for more than two engines |
 //! | `scores` | the scores of a search, and the warnings about missing ones |
 //! | `variations` | what is wrong with the lines of play that engines report |
 //! | `log_file` | the file of `-log` |
@@ -30,5 +29,4 @@ pub(super) mod rating;
 pub(super) mod sanitize;
 pub(super) mod saved;
 pub(super) mod scores;
-pub(super) mod table;
 pub(super) mod variations;

@@ -1,17 +1,15 @@
 //! A game in the form in which fastchess writes it to its PGN file.
 
-use std::time::Duration;
-
-use crate::chess::{Color, FenDialect, Move, Position, UciDialect};
+use crate::chess::{Color, Move, Position};
 use crate::event::PlayedGame;
+use crate::front::common::game_text::{
+    Tag, WrittenGames, moves, roster, termination, times, wrapped,
+};
 use crate::front::common::number::{fixed, general};
 use crate::front::common::settings::{EngineLimits, EngineSettings, Notation, Pgn, Variant};
-use crate::front::common::values::{hours, moment, score};
+use crate::front::common::values::score;
 use crate::front::common::{openings, reason};
-use crate::referee::{FaultKind, MoveRecord, Outcome, Termination, Thinking, WonBy};
-
-/// Maximum number of characters of a line of moves.
-const LINE: usize = 80;
+use crate::referee::{MoveRecord, Thinking};
 
 /// What is the same in all games of an event.
 #[derive(Debug, Clone)]
@@ -26,136 +24,90 @@ pub(crate) struct FastchessPgn {
 }
 
 impl FastchessPgn {
-    /// The text of a game.
-    pub(crate) fn text(&self, game: &PlayedGame) -> String {
-        let mut text = self.tags(game);
-        text.push('\n');
-        self.moves(game, &mut text);
-        text += "\n\n";
-        text
-    }
-
     fn engine(&self, game: &PlayedGame, color: Color) -> &EngineSettings {
         &self.engines[usize::from(game.seat(color).engine)]
     }
 
-    fn tags(&self, game: &PlayedGame) -> String {
-        let mut text = String::new();
-        let mut tag = |name: &str, value: &str| {
-            if !value.is_empty() {
-                text += &format!("[{name} \"{value}\"]\n");
-            }
-        };
+    fn tags(&self, game: &PlayedGame) -> Vec<Tag> {
         let options = &self.options;
         let record = &game.record;
-        tag("Event", &options.event_name);
-        tag("Site", &options.site);
-        tag("Date", &moment(game.started, "%Y.%m.%d"));
-        tag("Round", &(game.id.pair.0 + 1 + self.before).to_string());
-        tag("White", &self.engine(game, Color::White).name);
-        tag("Black", &self.engine(game, Color::Black).name);
-        tag("Result", record.outcome.result());
+        let names = Color::ALL.map(|color| self.engine(game, color).name.as_str());
+        let round = game.id.pair.0 + 1 + self.before;
+        let mut tags = Vec::from(roster(game, options, round, names));
         if !options.min {
-            for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
-                let engine = usize::from(game.seat(color).engine);
-                let known = self.identities.get(engine).cloned().unwrap_or_default();
-                tag(&format!("Engine{name}Name"), &known.0);
-                tag(&format!("Engine{name}Author"), &known.1);
-            }
+            let said = game.seats.map(|seat| {
+                let known = self.identities.get(usize::from(seat.engine)).cloned();
+                known.unwrap_or_default()
+            });
+            let [white, black] = said;
+            tags.extend([
+                ("EngineWhiteName", white.0),
+                ("EngineWhiteAuthor", white.1),
+                ("EngineBlackName", black.0),
+                ("EngineBlackAuthor", black.1),
+            ]);
         }
         let is_chess960 = self.variant == Variant::Chess960;
         if is_chess960 || record.start != Position::standard() {
-            tag("SetUp", "1");
-            tag("FEN", &self.fen(&record.start));
+            tags.push(("SetUp", "1".to_owned()));
+            tags.push(("FEN", self.fen(&record.start)));
         }
         if is_chess960 {
-            tag("Variant", "Chess960");
+            tags.push(("Variant", "Chess960".to_owned()));
         }
         if options.min {
-            return text;
+            return tags;
         }
-        let took = Duration::from_millis((game.ended.0 - game.started.0).max(0).cast_unsigned());
-        tag("GameDuration", &hours(took));
-        tag(
-            "GameStartTime",
-            &moment(game.started, "%Y-%m-%dT%H:%M:%S %z"),
-        );
-        tag("GameEndTime", &moment(game.ended, "%Y-%m-%dT%H:%M:%S %z"));
+        tags.extend(times(game, "%Y-%m-%dT%H:%M:%S %z"));
         let illegal = usize::from(reason::illegal_move(game).is_some());
-        tag("PlyCount", &(record.plies() + illegal).to_string());
-        tag("Termination", termination(&record.outcome));
-        let clocks = Color::ALL.map(|color| &self.engine(game, color).limit.tc);
-        match clocks[0] == clocks[1] {
-            true => tag("TimeControl", &clock(clocks[0])),
-            false => {
-                tag("WhiteTimeControl", &clock(clocks[0]));
-                tag("BlackTimeControl", &clock(clocks[1]));
-            }
+        tags.push(("PlyCount", (record.plies() + illegal).to_string()));
+        tags.push(("Termination", termination(game, "normal").to_owned()));
+        let [white, black] = Color::ALL.map(|color| &self.engine(game, color).limit.tc);
+        match white == black {
+            true => tags.push(("TimeControl", clock(white))),
+            false => tags.extend([
+                ("WhiteTimeControl", clock(white)),
+                ("BlackTimeControl", clock(black)),
+            ]),
         }
         if let Some(opening) = openings::of_game(record).filter(|_| !is_chess960) {
-            tag("ECO", opening.eco);
-            tag("Opening", opening.name);
+            tags.push(("ECO", opening.eco.to_owned()));
+            tags.push(("Opening", opening.name.to_owned()));
         }
-        text
+        tags
     }
 
     /// A position as FEN; in Chess960 the castling rights name the files of the rooks.
     fn fen(&self, position: &Position) -> String {
-        position.fen(match self.variant {
-            Variant::Chess960 => FenDialect::Shredder,
-            Variant::Standard => FenDialect::XFen,
-        })
+        position.fen(self.variant.dialects().1)
     }
 
-    fn moves(&self, game: &PlayedGame, out: &mut String) {
+    fn moves(&self, game: &PlayedGame) -> String {
         let record = &game.record;
-        let mut line = 0;
-        let mut append = |text: &str| {
-            if line > 0 && line + text.len() + 1 > LINE {
-                out.push('\n');
-                line = 0;
-            }
-            if line > 0 {
-                out.push(' ');
-                line += 1;
-            }
-            out.push_str(text);
-            line += text.len();
-        };
-        let why = match reason::illegal_move(game) {
-            Some(wrong) => format!("{}: {wrong}", reason::text(game, &self.engines)),
-            None => reason::text(game, &self.engines),
-        };
-        if record.plies() == 0 && reason::illegal_move(game).is_some() {
-            append(&format!("{{{why}}}"));
+        let why = reason::text(game, &self.engines);
+        let illegal = reason::illegal_move(game);
+        let why = illegal.map_or(why.clone(), |wrong| format!("{why}: {wrong}"));
+        let mut words = Vec::new();
+        if record.plies() == 0 && illegal.is_some() {
+            words.push(format!("{{{why}}}"));
         }
-        let mut position = record.start.clone();
-        let last = record.plies();
-        for (ply, (played, thought)) in (1..).zip(record.all_records()) {
-            let number = position.fullmove_number();
-            let head = match (position.side_to_move(), ply) {
-                (Color::White, _) => format!("{number}. "),
-                (Color::Black, 1) => format!("{number}... "),
-                (Color::Black, _) => String::new(),
-            };
-            let why = if ply == last { why.as_str() } else { "" };
-            let comment = self.comment(thought, why);
-            let notation = self.notation(&position, played);
-            append(&format!("{head}{notation}{comment}"));
-            position.play(played);
-        }
-        append(record.outcome.result());
+        let first = record.start.fullmove_number();
+        words.extend(moves(
+            record,
+            first,
+            |position, played, thought, is_last| {
+                let why = if is_last { why.as_str() } else { "" };
+                self.notation(position, played) + &self.comment(thought, why)
+            },
+        ));
+        wrapped(&words)
     }
 
     fn notation(&self, position: &Position, played: Move) -> String {
-        let dialect = match self.variant {
-            Variant::Chess960 => UciDialect::Chess960,
-            Variant::Standard => UciDialect::Standard,
-        };
         match self.options.notation {
             Notation::San => position.san(played).to_string(),
             Notation::Lan => long(position, played),
-            Notation::Uci => position.uci(played, dialect).to_string(),
+            Notation::Uci => position.uci(played, self.variant.dialects().0).to_string(),
         }
     }
 
@@ -209,14 +161,28 @@ impl FastchessPgn {
         }
         text + "}"
     }
+}
 
-    /// The last position, as a line of EPD.
-    pub(crate) fn final_position(&self, game: &PlayedGame) -> String {
+impl WrittenGames for FastchessPgn {
+    fn text(&self, game: &PlayedGame) -> String {
+        let tags = self.tags(game).into_iter();
+        let tags = tags.filter(|(_, value)| !value.is_empty());
+        let tags: String = tags
+            .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
+            .collect();
+        format!("{tags}\n{}\n\n", self.moves(game))
+    }
+
+    fn final_position(&self, game: &PlayedGame) -> String {
         let fen = self.fen(game.record.board().position());
         let fields: Vec<&str> = fen.split(' ').collect();
         let (position, counters) = fields.split_at(4.min(fields.len()));
         let [halfmoves, number] = [0, 1].map(|place| counters.get(place).copied().unwrap_or("0"));
         format!("{} hmvc {halfmoves}; fmvn {number};\n", position.join(" "))
+    }
+
+    fn tells_checksum(&self) -> bool {
+        self.options.crc
     }
 }
 
@@ -243,22 +209,6 @@ fn long(position: &Position, played: Move) -> String {
     let between = if san.contains('x') { "x" } else { "" };
     let end = san.find(['=', '+', '#']).map_or("", |at| &san[at..]);
     format!("{letter}{}{between}{}{end}", played.from(), played.to())
-}
-
-fn termination(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Won {
-            how: WonBy::Forfeit(FaultKind::IllegalMove),
-            ..
-        } => "illegal move",
-        outcome => match outcome.termination() {
-            Termination::Normal => "normal",
-            Termination::Adjudication => "adjudication",
-            Termination::TimeForfeit => "time forfeit",
-            Termination::Unterminated => "unterminated",
-            _ => "abandoned",
-        },
-    }
 }
 
 /// `10+0.1`, `40/60+0.6`, `0.5/move`, `-`.

@@ -4,8 +4,8 @@
 
 use std::f64::consts::{LN_10, SQRT_2};
 
+use crate::front::common::number::{elo, superiority};
 use crate::front::common::settings::Stats;
-use crate::stats::numeric::distributions::normal_cdf;
 
 /// The quantile of the normal law for 95 %.
 const Z: f64 = 1.959_963_984_540_054;
@@ -52,18 +52,13 @@ impl FastchessRating {
         let variance = weighted(&|value| (value - score) * (value - score));
         let deviation = (variance / observations).sqrt();
         let [lower, upper] = [score - Z * deviation, score + Z * deviation];
-        let elo = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
         let nelo = |score: f64| (score - 0.5) / (spread * variance.sqrt()) * (800.0 / LN_10);
-        let superiority = (score - 0.5) / deviation;
         FastchessRating {
             elo: elo(score),
             error: (elo(upper) - elo(lower)) / 2.0,
             nelo: nelo(score),
             nelo_error: (nelo(upper) - nelo(lower)) / 2.0,
-            los: match superiority.is_nan() {
-                true => superiority,
-                false => 100.0 * normal_cdf(superiority),
-            },
+            los: superiority((score - 0.5) / deviation),
             score,
         }
     }

@@ -1,16 +1,28 @@
 //! Checks and corrections after all options were read.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::front::common::event::processors;
-use crate::front::common::settings::{BookFormat, EngineSettings, Output, Settings, Variant};
+use crate::front::common::event_engine::is_unlimited;
+use crate::front::common::settings::{
+    BookFormat, CommandLine, EngineSettings, Output, Settings, Variant,
+};
 
-/// Checks an event; `print` is called with the lines that are printed during the checks.
+/// Checks and completes what a command line says; `notes` takes the lines that are printed during the checks.
 ///
 /// # Errors
 /// The text that fastchess prints.
-pub(crate) fn settings(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> Result<(), String> {
+pub(crate) fn line(line: &mut CommandLine, notes: &mut String) -> Result<(), String> {
+    settings(&mut line.settings, notes)?;
+    if line.engines.len() < 2 {
+        return Err("Error: Need at least two engines to start!".to_owned());
+    }
+    line.engines.iter().try_for_each(limits)?;
+    named_engines(&mut line.engines)
+}
+
+fn settings(settings: &mut Settings, notes: &mut String) -> Result<(), String> {
     if settings.games > 2 {
         std::mem::swap(&mut settings.games, &mut settings.rounds);
         if settings.games > 2 {
@@ -25,33 +37,29 @@ pub(crate) fn settings(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> 
             *interval = i32::MAX;
         }
     }
-    concurrency(settings, print)?;
-    sprt(settings, print)?;
+    concurrency(settings, notes)?;
+    sprt(settings, notes)?;
     if settings.variant == Variant::Chess960 && settings.opening.file.is_empty() {
         return Err("Error: Please specify a Chess960 opening book".to_owned());
     }
     if settings.opening.file.is_empty() {
-        print(
-            "Warning: No opening book specified! Consider using one, otherwise all games will be \
-             played from the starting position.",
-        );
+        *notes += "Warning: No opening book specified! Consider using one, otherwise all games will be \
+                   played from the starting position.\n";
     }
     if settings.opening.format == BookFormat::None {
-        print(
-            "Warning: Unknown opening format, 2. All games will be played from the starting position.",
-        );
+        *notes += "Warning: Unknown opening format, 2. All games will be played from the starting position.\n";
     }
     Ok(())
 }
 
-fn concurrency(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> Result<(), String> {
+fn concurrency(settings: &mut Settings, notes: &mut String) -> Result<(), String> {
     let processors = processors();
     if settings.concurrency <= 0 {
         settings.concurrency = processors - settings.concurrency.abs();
-        print(&format!(
-            "Info: Adjusted concurrency to {} based on number of available hardware threads.",
+        *notes += &format!(
+            "Info: Adjusted concurrency to {} based on number of available hardware threads.\n",
             settings.concurrency
-        ));
+        );
     }
     if settings.concurrency > processors && !settings.force_concurrency {
         let words =
@@ -61,7 +69,7 @@ fn concurrency(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> Result<(
     Ok(())
 }
 
-fn sprt(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> Result<(), String> {
+fn sprt(settings: &mut Settings, notes: &mut String) -> Result<(), String> {
     let sprt = &settings.sprt;
     if !sprt.enabled {
         return Ok(());
@@ -81,31 +89,17 @@ fn sprt(settings: &mut Settings, print: &mut dyn FnMut(&str)) -> Result<(), Stri
         return Err(format!("Error; SPRT: {wrong}"));
     }
     if sprt.model == "bayesian" && settings.report_penta {
-        print(
-            "Warning; Bayesian SPRT model not available with pentanomial statistics. Disabling \
-             pentanomial reports...",
-        );
+        *notes += "Warning; Bayesian SPRT model not available with pentanomial statistics. Disabling \
+                   pentanomial reports...\n";
         settings.report_penta = false;
     }
     Ok(())
 }
 
-/// Checks the engines, and gives each a unique name.
-///
-/// # Errors
-/// As [`settings`].
-pub(crate) fn engines(engines: &mut [EngineSettings]) -> Result<(), String> {
-    if engines.len() < 2 {
-        return Err("Error: Need at least two engines to start!".to_owned());
-    }
-    engines.iter().try_for_each(limits)?;
-    named_engines(engines)
-}
-
 /// Checks the engines except their limits, and gives each a unique name.
 ///
 /// # Errors
-/// As [`settings`].
+/// As [`line`].
 pub(crate) fn named_engines(engines: &mut [EngineSettings]) -> Result<(), String> {
     engines.iter_mut().try_for_each(engine)?;
     let mut seen: HashMap<String, u32> = HashMap::new();
@@ -120,28 +114,17 @@ pub(crate) fn named_engines(engines: &mut [EngineSettings]) -> Result<(), String
 }
 
 fn limits(engine: &EngineSettings) -> Result<(), String> {
-    let clock = &engine.limit.tc;
-    let has_clock = clock.runs();
-    let limits = [
-        has_clock,
-        clock.fixed_time != 0,
-        engine.limit.nodes != 0,
-        engine.limit.plies != 0,
-    ];
-    if limits == [false; 4] {
+    if is_unlimited(engine) {
         return Err("Error; no TimeControl specified!".to_owned());
     }
-    if has_clock && clock.fixed_time != 0 {
+    if engine.limit.tc.runs() && engine.limit.tc.fixed_time != 0 {
         return Err("Error; cannot use tc and st together!".to_owned());
     }
     Ok(())
 }
 
 fn engine(engine: &mut EngineSettings) -> Result<(), String> {
-    let path = match engine.dir.as_str() {
-        "" => PathBuf::from(&engine.cmd),
-        dir => Path::new(dir).join(&engine.cmd),
-    };
+    let path = Path::new(&engine.dir).join(&engine.cmd);
     if (!engine.dir.is_empty() || path.is_absolute()) && !path.is_file() {
         return Err(format!("Engine binary does not exist: {}", path.display()));
     }

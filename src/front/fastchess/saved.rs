@@ -11,15 +11,6 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 use crate::front::common::settings::{CommandLine, EngineSettings, Settings, Stats};
 use crate::sink::replace_file;
 
-/// The store that continues one of our own events.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct Kept<'a> {
-    /// The folder of its store.
-    pub(crate) store: &'a str,
-    /// Results from a file of fastchess, which are not in the store.
-    pub(crate) before: &'a BTreeMap<String, Stats>,
-}
-
 /// Why a file cannot be read.
 #[derive(Debug)]
 pub(crate) enum LoadError {
@@ -40,6 +31,13 @@ struct SavedSettings<'a> {
     arbiter960: Option<Kept<'a>>,
 }
 
+/// The store that continues one of our own events, and results from a file of fastchess, which are not in it.
+#[derive(Serialize)]
+struct Kept<'a> {
+    store: &'a str,
+    before: &'a BTreeMap<String, Stats>,
+}
+
 /// Results in the given order; a map would sort them.
 struct SavedResults<'a>(&'a [(String, Stats)]);
 
@@ -49,28 +47,27 @@ impl Serialize for SavedResults<'_> {
     }
 }
 
-/// Writes the file completely or not at all.
+/// Writes the file completely or not at all, with these results and with the folder of the store, if that is kept.
 ///
 /// # Errors
 /// It cannot be written.
 pub(crate) fn write(
-    path: &Path,
-    settings: &Settings,
-    engines: &[EngineSettings],
+    line: &CommandLine,
     stats: &[(String, Stats)],
-    kept: Option<Kept<'_>>,
+    store: Option<&str>,
 ) -> io::Result<()> {
+    let before = &line.stats;
     let written = SavedSettings {
-        settings,
-        engines,
+        settings: &line.settings,
+        engines: &line.engines,
         stats: SavedResults(stats),
-        arbiter960: kept,
+        arbiter960: store.map(|store| Kept { store, before }),
     };
     let mut text = Vec::new();
     let format = PrettyFormatter::with_indent(b"    ");
     written.serialize(&mut Serializer::with_formatter(&mut text, format))?;
     text.push(b'\n');
-    replace_file(path, &text, false)
+    replace_file(Path::new(&line.settings.config_name), &text, false)
 }
 
 /// Reads a file of fastchess, or one of our own.
@@ -109,7 +106,8 @@ mod tests {
     fn what_is_written_is_read_back_and_has_the_keys_in_their_order() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("config.json");
-        let settings = Settings::new(7);
+        let mut settings = Settings::new(7);
+        settings.config_name = path.display().to_string();
         let engine = EngineSettings {
             name: "A".to_owned(),
             options: vec![("Hash".to_owned(), "16".to_owned())],
@@ -121,12 +119,11 @@ mod tests {
             ..Stats::default()
         };
         let stats = [("A vs B".to_owned(), stats)];
-        let engines = [engine.clone()];
-        let kept = Kept {
-            store: "/s",
-            before: &stats.iter().cloned().collect(),
+        let line = CommandLine {
+            stats: stats.iter().cloned().collect(),
+            ..CommandLine::new(settings.clone(), vec![engine.clone()])
         };
-        write(&path, &settings, &engines, &stats, Some(kept)).unwrap();
+        write(&line, &stats, Some("/s")).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let place = |key: &str| text.find(&format!("\n    \"{key}\"")).unwrap();
         assert!(place("resign") < place("draw") && place("log") < place("engines"));

@@ -1,7 +1,8 @@
 //! The warnings of fastchess about the variations that engines report, with the same checks.
 
 use super::scores::{is_first, last_scored, mate};
-use crate::chess::{Color, Ending, FenDialect, Game, Position, UciDialect};
+use crate::chess::{Ending, FenDialect, Game, Position, UciDialect};
+use crate::front::common::reason::color_name;
 use crate::referee::EndedSearch;
 use crate::uci::{InfoLine, Score};
 
@@ -50,14 +51,10 @@ impl VariationChecks {
         if !follows || !search.is_legal || theirs.signum() * own.signum() <= 0 {
             return None;
         }
-        let color = |color| match color {
-            Color::White => "White",
-            Color::Black => "Black",
-        };
         let words = format!(
             "Warning; Sign mismatch in mate scores {theirs} and {own} from {their_name} ({}) and {name} ({})",
-            color(before.side),
-            color(search.side)
+            color_name(before.side),
+            color_name(search.side)
         );
         let infos = format!("Infos; info {} ; info {}", their_line?, line?);
         let moves = format!("{} {}", self.moves(search), search.answer);

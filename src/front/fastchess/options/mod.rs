@@ -28,7 +28,7 @@ struct FastchessReading<'a> {
     say: &'a mut dyn FnMut(&str),
     /// The settings before `-config file=`.
     before: Option<(Settings, Vec<EngineSettings>)>,
-    each: Option<Vec<String>>,
+    each: Option<Given>,
 }
 
 /// Reads the words after the program's name; `say` prints a line.
@@ -73,19 +73,17 @@ fn truth(value: &str) -> Option<bool> {
 
 impl FastchessReading<'_> {
     fn each(&mut self, given: &Given) -> Result<(), String> {
-        let each = self.each.get_or_insert_default();
-        each.extend(given.words.iter().cloned());
+        match &mut self.each {
+            Some(each) => each.words.extend_from_slice(&given.words),
+            None => self.each = Some(given.clone()),
+        }
         Ok(())
     }
 
     /// `-each`, after everything else.
     fn for_each(&mut self) -> Result<(), String> {
-        let Some(words) = self.each.take() else {
+        let Some(given) = self.each.take() else {
             return Ok(());
-        };
-        let given = Given {
-            name: "-each",
-            words,
         };
         let shown = match given.words.is_empty() {
             true => "<none>".to_owned(),

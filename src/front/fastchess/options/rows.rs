@@ -1,8 +1,8 @@
 //! Every option of fastchess, once: its name, the words that it takes, and what it sets.
 
 use crate::front::common::command_line::{Asked, DONE, Given};
-use crate::front::common::engine_keys::{self, KeyValue, unrecognized};
-use crate::front::common::number::{Whole, whole};
+use crate::front::common::engine_keys::{self, unrecognized};
+use crate::front::common::number::whole;
 use crate::front::common::settings::{EngineSettings, Settings};
 use crate::front::common::text::{self, HELP};
 
@@ -27,8 +27,8 @@ enum Takes {
     Word(fn(&mut Settings, &str) -> Result<(), String>),
     /// Any, one text.
     Words(fn(&mut Settings) -> &mut String),
-    /// Pairs, at least one.
-    Pairs(fn(&mut Settings, &[KeyValue]) -> Result<(), String>),
+    /// Keys with values, at least one; for each of them.
+    Pairs(fn(&mut Settings, &str, &str) -> Result<(), String>),
     /// The option reads its words itself.
     Line(fn(&mut FastchessReading, &Given) -> Result<(), String>),
 }
@@ -110,23 +110,26 @@ pub(super) fn take(reading: &mut FastchessReading, given: &Given) -> Result<Opti
     };
     let settings = &mut reading.line.settings;
     match takes {
-        Asks(text) => return given.alone().map(|()| Some(Asked::Text(text(), DONE))),
-        Flag(place) => given.alone().map(|()| *place(settings) = true),
-        Int(place) => given
-            .single()
-            .and_then(|word| number(place(settings), word)),
-        Long(place) => given
-            .single()
-            .and_then(|word| number(place(settings), word)),
-        Word(set) => given.single().and_then(|word| set(settings, word)),
-        Words(place) => {
-            *place(settings) = given.words.concat();
-            Ok(())
+        Asks(text) => {
+            given.alone()?;
+            return Ok(Some(Asked::Text(text(), DONE)));
         }
-        Pairs(set) => given.some_pairs().and_then(|pairs| set(settings, &pairs)),
-        Line(take) => take(reading, given),
+        Flag(place) => {
+            given.alone()?;
+            *place(settings) = true;
+        }
+        Int(place) => *place(settings) = whole(given.single()?)?,
+        Long(place) => *place(settings) = whole(given.single()?)?,
+        Word(set) => set(settings, given.single()?)?,
+        Words(place) => *place(settings) = given.words.concat(),
+        Pairs(set) => {
+            for (key, value) in given.some_pairs()? {
+                set(settings, &key, &value)?;
+            }
+        }
+        Line(take) => take(reading, given)?,
     }
-    .map(|()| None)
+    Ok(None)
 }
 
 fn version() -> String {
@@ -151,17 +154,13 @@ fn debug(_: &mut FastchessReading, given: &Given) -> Result<(), String> {
 
 fn max_moves(settings: &mut Settings, word: &str) -> Result<(), String> {
     settings.maxmoves.enabled = true;
-    number(&mut settings.maxmoves.move_count, word)
+    settings.maxmoves.move_count = whole(word)?;
+    Ok(())
 }
 
 fn tablebases(settings: &mut Settings, word: &str) -> Result<(), String> {
     settings.tb_adjudication.enabled = true;
     word.clone_into(&mut settings.tb_adjudication.syzygy_dirs);
-    Ok(())
-}
-
-fn number<T: Whole>(place: &mut T, word: &str) -> Result<(), String> {
-    *place = whole(word)?;
     Ok(())
 }
 
@@ -175,21 +174,18 @@ fn wait(settings: &mut Settings, word: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn report(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
-    flag(&mut settings.report_penta, ["report", "penta"], pairs)
-}
-
-fn crc(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
-    flag(&mut settings.pgn.crc, ["crc", "pgn"], pairs)
-}
-
-/// An option with one key, which is true or false.
-fn flag(place: &mut bool, [option, known]: [&str; 2], pairs: &[KeyValue]) -> Result<(), String> {
-    for (key, value) in pairs {
-        match truth(value) {
-            Some(truth) if key == known => *place = truth,
-            _ => return Err(unrecognized(option, key, value)),
-        }
-    }
+fn report(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
+    settings.report_penta = flag(["report", "penta"], key, value)?;
     Ok(())
+}
+
+fn crc(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
+    settings.pgn.crc = flag(["crc", "pgn"], key, value)?;
+    Ok(())
+}
+
+/// The value of an option with one key, which is true or false.
+fn flag([option, known]: [&str; 2], key: &str, value: &str) -> Result<bool, String> {
+    let flag = truth(value).filter(|_| key == known);
+    flag.ok_or_else(|| unrecognized(option, key, value))
 }

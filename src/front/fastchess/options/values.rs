@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::front::common::command_line::Given;
-use crate::front::common::engine_keys::{KeyValue, unrecognized};
+use crate::front::common::engine_keys::unrecognized;
 use crate::front::common::number::{real, whole};
 use crate::front::common::settings::{
     BookFormat, Kind, Level, Notation, Order, Output, Settings, Variant,
@@ -70,14 +70,12 @@ pub(super) fn tablebase_results(settings: &mut Settings, word: &str) -> Result<(
     Ok(())
 }
 
-pub(super) fn output(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
-    for (key, value) in pairs {
-        settings.output = match (key.as_str(), value.as_str()) {
-            ("format", "cutechess") => Output::Cutechess,
-            ("format", "fastchess") => Output::Fastchess,
-            _ => return Err(unrecognized("output", key, value)),
-        };
-    }
+pub(super) fn output(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
+    settings.output = match (key, value) {
+        ("format", "cutechess") => Output::Cutechess,
+        ("format", "fastchess") => Output::Fastchess,
+        _ => return Err(unrecognized("output", key, value)),
+    };
     Ok(())
 }
 
@@ -98,38 +96,29 @@ pub(super) fn pgn_out(reading: &mut FastchessReading, given: &Given) -> Result<(
     }
     pgn.file = dated("pgn");
     for (key, value) in given.pairs()? {
-        let flag = truth(&value);
-        let tracked = match key.as_str() {
-            "append" => &mut pgn.append_file,
-            "nodes" => &mut pgn.track_nodes,
-            "seldepth" => &mut pgn.track_seldepth,
-            "nps" => &mut pgn.track_nps,
-            "hashfull" => &mut pgn.track_hashfull,
-            "tbhits" => &mut pgn.track_tbhits,
-            "timeleft" => &mut pgn.track_timeleft,
-            "latency" => &mut pgn.track_latency,
-            "pv" => &mut pgn.track_pv,
-            "min" => &mut pgn.min,
-            "file" => {
-                pgn.file = value;
-                continue;
-            }
-            "match_line" => {
-                pgn.additional_lines_rgx.push(value);
-                continue;
-            }
-            "notation" => {
+        match (key.as_str(), truth(&value)) {
+            ("append", Some(value)) => pgn.append_file = value,
+            ("nodes", Some(value)) => pgn.track_nodes = value,
+            ("seldepth", Some(value)) => pgn.track_seldepth = value,
+            ("nps", Some(value)) => pgn.track_nps = value,
+            ("hashfull", Some(value)) => pgn.track_hashfull = value,
+            ("tbhits", Some(value)) => pgn.track_tbhits = value,
+            ("timeleft", Some(value)) => pgn.track_timeleft = value,
+            ("latency", Some(value)) => pgn.track_latency = value,
+            ("pv", Some(value)) => pgn.track_pv = value,
+            ("min", Some(value)) => pgn.min = value,
+            ("file", _) => pgn.file = value,
+            ("match_line", _) => pgn.additional_lines_rgx.push(value),
+            ("notation", _) => {
                 pgn.notation = match value.as_str() {
                     "san" => Notation::San,
                     "lan" => Notation::Lan,
                     "uci" => Notation::Uci,
                     _ => return Err(unrecognized("pgnout notation", &key, &value)),
                 };
-                continue;
             }
             _ => return Err(unrecognized("pgnout", &key, &value)),
-        };
-        *tracked = flag.ok_or_else(|| unrecognized("pgnout", &key, &value))?;
+        }
     }
     Ok(())
 }
@@ -156,53 +145,49 @@ pub(super) fn format_of(file: &str) -> Option<BookFormat> {
     }
 }
 
-pub(super) fn openings(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
+pub(super) fn openings(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
     let opening = &mut settings.opening;
-    for (key, value) in pairs {
-        match (key.as_str(), value.as_str()) {
-            ("file", file) => {
-                opening.file = file.to_owned();
-                opening.format = format_of(file).unwrap_or(opening.format);
-                if !Path::new(file).exists() {
-                    return Err(format!("Opening file does not exist: {file}"));
-                }
+    match (key, value) {
+        ("file", file) => {
+            opening.file = file.to_owned();
+            opening.format = format_of(file).unwrap_or(opening.format);
+            if !Path::new(file).exists() {
+                return Err(format!("Opening file does not exist: {file}"));
             }
-            ("format", "epd") => opening.format = BookFormat::Epd,
-            ("format", "pgn") => opening.format = BookFormat::Pgn,
-            ("format", _) => return Err(unrecognized("openings format", key, value)),
-            ("order", "sequential") => opening.order = Order::Sequential,
-            ("order", "random") => opening.order = Order::Random,
-            ("order", _) => return Err(unrecognized("openings order", key, value)),
-            ("plies", value) => opening.plies = whole(value)?,
-            ("start", value) => {
-                opening.start = whole(value)?;
-                if opening.start < 1 {
-                    return Err("Starting offset must be at least 1!".to_owned());
-                }
-            }
-            ("policy", "round") => {}
-            ("policy", _) => return Err("Unsupported opening book policy.".to_owned()),
-            _ => return Err(unrecognized("openings", key, value)),
         }
+        ("format", "epd") => opening.format = BookFormat::Epd,
+        ("format", "pgn") => opening.format = BookFormat::Pgn,
+        ("format", _) => return Err(unrecognized("openings format", key, value)),
+        ("order", "sequential") => opening.order = Order::Sequential,
+        ("order", "random") => opening.order = Order::Random,
+        ("order", _) => return Err(unrecognized("openings order", key, value)),
+        ("plies", value) => opening.plies = whole(value)?,
+        ("start", value) => {
+            opening.start = whole(value)?;
+            if opening.start < 1 {
+                return Err("Starting offset must be at least 1!".to_owned());
+            }
+        }
+        ("policy", "round") => {}
+        ("policy", _) => return Err("Unsupported opening book policy.".to_owned()),
+        _ => return Err(unrecognized("openings", key, value)),
     }
     Ok(())
 }
 
-pub(super) fn sprt(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
+pub(super) fn sprt(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
     settings.sprt.enabled = true;
     if settings.rounds == 0 {
         settings.rounds = 500_000;
     }
     let sprt = &mut settings.sprt;
-    for (key, value) in pairs {
-        match key.as_str() {
-            "elo0" => sprt.elo0 = real(value)?,
-            "elo1" => sprt.elo1 = real(value)?,
-            "alpha" => sprt.alpha = real(value)?,
-            "beta" => sprt.beta = real(value)?,
-            "model" => sprt.model = value.clone(),
-            _ => return Err(unrecognized("sprt", key, value)),
-        }
+    match key {
+        "elo0" => sprt.elo0 = real(value)?,
+        "elo1" => sprt.elo1 = real(value)?,
+        "alpha" => sprt.alpha = real(value)?,
+        "beta" => sprt.beta = real(value)?,
+        "model" => sprt.model = value.to_owned(),
+        _ => return Err(unrecognized("sprt", key, value)),
     }
     Ok(())
 }
@@ -216,53 +201,47 @@ fn score(value: &str) -> Result<i32, String> {
     }
 }
 
-pub(super) fn draw(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
+pub(super) fn draw(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
     settings.draw.enabled = true;
-    for (key, value) in pairs {
-        match key.as_str() {
-            "movenumber" => settings.draw.move_number = whole::<i32>(value)?.cast_unsigned(),
-            "movecount" => settings.draw.move_count = whole(value)?,
-            "score" => settings.draw.score = score(value)?,
-            _ => return Err(unrecognized("draw", key, value)),
-        }
+    match key {
+        "movenumber" => settings.draw.move_number = whole::<i32>(value)?.cast_unsigned(),
+        "movecount" => settings.draw.move_count = whole(value)?,
+        "score" => settings.draw.score = score(value)?,
+        _ => return Err(unrecognized("draw", key, value)),
     }
     Ok(())
 }
 
-pub(super) fn resign(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
+pub(super) fn resign(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
     settings.resign.enabled = true;
-    for (key, value) in pairs {
-        match (key.as_str(), truth(value)) {
-            ("movecount", _) => settings.resign.move_count = whole(value)?,
-            ("twosided", Some(value)) => settings.resign.twosided = value,
-            ("score", _) => settings.resign.score = score(value)?,
-            _ => return Err(unrecognized("resign", key, value)),
-        }
+    match (key, truth(value)) {
+        ("movecount", _) => settings.resign.move_count = whole(value)?,
+        ("twosided", Some(value)) => settings.resign.twosided = value,
+        ("score", _) => settings.resign.score = score(value)?,
+        _ => return Err(unrecognized("resign", key, value)),
     }
     Ok(())
 }
 
-pub(super) fn log(settings: &mut Settings, pairs: &[KeyValue]) -> Result<(), String> {
+pub(super) fn log(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
     let log = &mut settings.log;
-    for (key, value) in pairs {
-        match (key.as_str(), value.as_str(), truth(value)) {
-            ("file", file, _) => log.file = file.to_owned(),
-            ("level", level, _) => {
-                log.level = match level {
-                    "trace" => Level::Trace,
-                    "info" => Level::Info,
-                    "warn" => Level::Warn,
-                    "err" => Level::Err,
-                    "fatal" => Level::Fatal,
-                    _ => return Err(unrecognized("log level", key, value)),
-                };
-            }
-            ("append", _, Some(value)) => log.append_file = value,
-            ("compress", _, Some(value)) => log.compress = value,
-            ("realtime", _, Some(value)) => log.realtime = value,
-            ("engine", _, Some(value)) => log.engine_coms = value,
-            _ => return Err(unrecognized("log", key, value)),
+    match (key, value, truth(value)) {
+        ("file", file, _) => log.file = file.to_owned(),
+        ("level", level, _) => {
+            log.level = match level {
+                "trace" => Level::Trace,
+                "info" => Level::Info,
+                "warn" => Level::Warn,
+                "err" => Level::Err,
+                "fatal" => Level::Fatal,
+                _ => return Err(unrecognized("log level", key, value)),
+            };
         }
+        ("append", _, Some(value)) => log.append_file = value,
+        ("compress", _, Some(value)) => log.compress = value,
+        ("realtime", _, Some(value)) => log.realtime = value,
+        ("engine", _, Some(value)) => log.engine_coms = value,
+        _ => return Err(unrecognized("log", key, value)),
     }
     Ok(())
 }
@@ -273,14 +252,16 @@ fn cpu_list(text: &str) -> Option<Vec<u16>> {
     for part in text.split(',') {
         // The first number may have a sign, as the second.
         let bar = part.char_indices().skip(1).find(|(_, one)| *one == '-');
-        let (first, last) =
-            bar.map_or((part, None), |(at, _)| (&part[..at], Some(&part[at + 1..])));
-        let first: i32 = first.trim().parse().ok()?;
-        let last = last.map_or(Some(first), |last| {
-            last.trim().parse().ok().filter(|last| *last > first)
-        });
+        let number = |text: &str| text.trim().parse::<i32>().ok();
+        let (first, last) = match bar {
+            Some((at, _)) => {
+                let first = number(&part[..at])?;
+                (first, number(&part[at + 1..]).filter(|last| *last > first)?)
+            }
+            None => (number(part)?, number(part)?),
+        };
         // There is no processor with a negative number.
-        let all = (first.max(0)..=last?.min(i32::from(u16::MAX))).map(u16::try_from);
+        let all = (first.max(0)..=last.min(i32::from(u16::MAX))).map(u16::try_from);
         cpus.extend(all.filter_map(Result::ok));
     }
     Some(cpus)
