@@ -83,11 +83,7 @@ fn file(mut line: CommandLine, source: &str) -> Result<String, String> {
         comments.push("The results in the file are not taken over: `fastchess -config file=` goes on with them.".to_owned());
     }
     let event = event::event(&line.settings, &line.engines, &name).to_toml();
-    let comments: String = comments
-        .iter()
-        .map(|comment| format!("# {comment}\n"))
-        .collect();
-    Ok(format!("{comments}\n{event}"))
+    Ok(format!("# {}\n\n{event}", comments.join("\n# ")))
 }
 
 /// The name of the event and of its folder.

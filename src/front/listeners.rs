@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::common::game_text::WrittenGames;
 use super::common::output::{FactLines, Printed, SharedTold, print};
-use super::common::settings::{BookFormat, CommandLine, Variant};
+use super::common::settings::{BookFormat, Variant};
 use super::common::starts::GameStarts;
 use super::cutechess::{CutechessLines, CutechessPgn, CutechessStandings};
 use super::fastchess::blocks::ResultBlocks;
@@ -77,9 +77,7 @@ impl Prepared {
         session: &Session,
         (told, stopper): (&SharedTold, Stopper),
     ) -> Result<RunOutputs, RunError> {
-        let CommandLine {
-            settings, engines, ..
-        } = &self.line;
+        let (settings, engines) = (&self.line.settings, &self.line.engines);
         let reader = session.reader()?;
         let identities = self.identities(&reader)?;
         let names = self.shown_names(&identities);
@@ -206,9 +204,7 @@ impl Prepared {
 
     /// The names of the engines; in cutechess-cli an engine that was given none gives its own.
     fn shown_names(&self, identities: &[Identity]) -> Vec<String> {
-        let CommandLine {
-            settings, engines, ..
-        } = &self.line;
+        let (settings, engines) = (&self.line.settings, &self.line.engines);
         let Some(own) = &settings.unwritten.cutechess else {
             return engines.iter().map(|engine| engine.name.clone()).collect();
         };

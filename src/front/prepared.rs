@@ -195,50 +195,39 @@ impl Event {
         let mut remaining = self.remaining.clone();
         remaining.seed = seed;
         let tournament = check(&remaining, &self.line.engines).ok()?;
-        let accepts = goes_on == GoesOn::AsAsked;
-        let session = open(&tournament, place, accepts).ok()?;
-        let mut line = self.line.clone();
-        line.settings.seed = seed;
-        Some((
-            self.prepared(line, place.clone(), goes_on, tournament),
-            session,
-        ))
+        self.open(tournament, place.clone(), goes_on).ok()
     }
 
     /// A new event.
     fn begin_in(&self, place: StoreFolder) -> Result<(Prepared, Session), RunError> {
-        let session = open(&self.tournament, &place, false)?;
-        let tournament = self.tournament.clone();
-        let line = self.line.clone();
-        Ok((self.prepared(line, place, GoesOn::No, tournament), session))
+        self.open(self.tournament.clone(), place, GoesOn::No)
     }
 
-    fn prepared(
+    /// Opens the store.
+    fn open(
         &self,
-        line: CommandLine,
+        tournament: Tournament,
         place: StoreFolder,
         goes_on: GoesOn,
-        tournament: Tournament,
-    ) -> Prepared {
-        Prepared {
+    ) -> Result<(Prepared, Session), RunError> {
+        let identity = tournament.identity().map_err(io::Error::other)?;
+        if let Some(results) = place.folder.parent() {
+            fs::create_dir_all(results)?;
+        }
+        let accepts = goes_on == GoesOn::AsAsked;
+        let session = Session::open_in(tournament.clone(), identity, &place.folder, accepts)?;
+        let mut line = self.line.clone();
+        line.settings.seed = tournament.seed;
+        let prepared = Prepared {
             line,
             place,
             goes_on,
             tournament,
             before: self.before,
             log: LogFile::default(),
-        }
+        };
+        Ok((prepared, session))
     }
-}
-
-/// Opens the store of an event.
-fn open(tournament: &Tournament, place: &StoreFolder, accepts: bool) -> Result<Session, RunError> {
-    let identity = tournament.identity();
-    let identity = identity.map_err(|error| RunError::System(io::Error::other(error)))?;
-    if let Some(results) = place.folder.parent() {
-        fs::create_dir_all(results)?;
-    }
-    Session::open_in(tournament.clone(), identity, &place.folder, accepts)
 }
 
 /// Checks the event; the error is in the words of the other program, where it has any.
@@ -253,14 +242,13 @@ pub(super) fn checked(
     let is_cutechess = settings.is_cutechess();
     let tables = std::mem::take(&mut settings.tb_adjudication);
     if tables.enabled && check(settings, engines).is_ok() {
+        let folders = tables.syzygy_dirs;
         return Err(match is_cutechess {
             true => format!(
-                "Could not load Syzygy tablebases\nWarning: Invalid value for option \"-tb\": \"{}\"",
-                tables.syzygy_dirs
+                "Could not load Syzygy tablebases\nWarning: Invalid value for option \"-tb\": \"{folders}\""
             ),
             false => format!(
-                "Error: Failed to load Syzygy tablebases from the following directories: {}",
-                tables.syzygy_dirs
+                "Error: Failed to load Syzygy tablebases from the following directories: {folders}"
             ),
         });
     }

@@ -56,17 +56,13 @@ impl StoreFolder {
     /// is played at the same time.
     pub(crate) fn all(words: &[String], line: &CommandLine) -> Vec<Vec<StoreFolder>> {
         let key = key(words);
-        let pgn = match line.settings.unwritten.test_env {
-            true => "",
-            false => line.settings.pgn.file.as_str(),
+        let [state, test, others @ ..] = own_folders();
+        let (pgn, own) = match line.settings.unwritten.test_env {
+            true => ("", test),
+            false => (line.settings.pgn.file.as_str(), state),
         };
         let beside = beside(pgn).map(|(folder, name)| (folder, format!(".{name}.{key}"), ENDING));
-        let [state, test, others @ ..] = own_folders();
-        let state = match line.settings.unwritten.test_env {
-            true => test,
-            false => state,
-        };
-        let others = [state].into_iter().chain(others);
+        let others = [own].into_iter().chain(others);
         let others = others.map(|folder| (folder, key.clone(), ""));
         let folders = beside.into_iter().chain(others);
         folders
@@ -191,11 +187,8 @@ fn key(words: &[String]) -> String {
     let folder = env::current_dir().unwrap_or_default();
     part(&folder.to_string_lossy());
     let digest = hash.finalize();
-    digest
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let bytes = digest[..8].iter();
+    bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

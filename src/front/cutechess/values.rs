@@ -105,7 +105,7 @@ fn repeat(settings: &mut Settings, own: &mut Cutechess, option: &Given) -> Resul
         false => number(option, 1)?,
     };
     let games = own.series.games;
-    // A policy, which is read before, takes no notice of it.
+    // `-openings` was read before; its other policies take no notice of the number.
     if let SeriesOpening::Games(repeated) = &mut own.series.opening {
         *repeated = repetitions;
     }

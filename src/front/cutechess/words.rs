@@ -86,42 +86,33 @@ impl Given {
             Some((key, usual)) => (key, Some(usual)),
             None => (key, None),
         });
-        let mut values: [Option<String>; N] = [const { None }; N];
+        let name = self.name;
+        let mut values = keys.map(|_| None);
         for word in &self.words {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             let place = keys.iter().position(|(known, _)| *known == key);
             match place {
                 Some(place) if !value.is_empty() && values[place].is_none() => {
-                    values[place] = Some(value.to_owned());
+                    values[place] = Some(value);
                 }
                 _ => {
-                    let name = self.name;
                     return Err(format!(
                         "Invalid argument for option \"{name}\": \"{word}\""
                     ));
                 }
             }
         }
-        let mut missing: Vec<String> = keys
-            .iter()
-            .zip(&values)
-            .filter(|((_, usual), value)| usual.is_none() && value.is_none())
-            .map(|((key, _), _)| format!("\"{key}\""))
-            .collect();
+        let found: [Option<&str>; N] = std::array::from_fn(|place| values[place].or(keys[place].1));
+        let missing = keys.iter().zip(found).filter(|(_, value)| value.is_none());
+        let mut missing: Vec<String> = missing.map(|((key, _), _)| format!("\"{key}\"")).collect();
         missing.sort_unstable();
-        if !missing.is_empty() {
-            let name = self.name;
-            return Err(format!(
-                "Option \"{name}\" needs argument(s): {}",
-                missing.join(", ")
-            ));
+        match missing.is_empty() {
+            true => Ok(found.map(|value| value.unwrap_or_default().to_owned())),
+            false => {
+                let missing = missing.join(", ");
+                Err(format!("Option \"{name}\" needs argument(s): {missing}"))
+            }
         }
-        let mut found = values.into_iter().zip(keys);
-        Ok(std::array::from_fn(|_| {
-            let next = found.next();
-            next.and_then(|(value, (_, usual))| value.or_else(|| usual.map(str::to_owned)))
-                .unwrap_or_default()
-        }))
     }
 }
 

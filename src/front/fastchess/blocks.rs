@@ -161,25 +161,22 @@ impl ResultBlocks {
             false => rating.elo,
         };
         rows.sort_by(|a, b| key(&b.1).total_cmp(&key(&a.1)));
-        let pairs_head = match with_pairs {
-            true => format!(" {:>20}", "Ptnml(0-2)"),
+        let pairs_column = |text: &str| match with_pairs {
+            true => format!(" {text:>20}"),
             false => String::new(),
         };
+        let pairs_head = pairs_column("Ptnml(0-2)");
         let mut text = format!(
             "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{pairs_head}\n",
             "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
         );
         for (rank, (name, rating, stats)) in (1..).zip(rows) {
-            let pairs = match with_pairs {
-                true if self.in_pairs => format!(" {:>20}", pentanomial(&stats)),
-                true => format!(" {:>20}", ""),
-                false => String::new(),
+            let pairs = match self.in_pairs {
+                true => pairs_column(&pentanomial(&stats)),
+                false => pairs_column(""),
             };
             let numbers = [rating.elo, rating.error, rating.nelo, rating.nelo_error];
-            let numbers: Vec<String> = numbers
-                .iter()
-                .map(|number| format!("{:>10}", fixed(*number, 2)))
-                .collect();
+            let numbers = numbers.map(|number| format!("{:>10}", fixed(number, 2)));
             text += &format!(
                 "{rank:>4} {name:<width$} {} {:>10} {:>9}% {:>9}%{pairs}\n",
                 numbers.join(" "),
@@ -206,6 +203,14 @@ impl ResultBlocks {
             book => format!(", {book}"),
         };
         let rating = FastchessRating::new(stats, self.in_pairs);
+        let numbers = [rating.elo, rating.error, rating.nelo, rating.nelo_error];
+        let [elo, error, nelo, nelo_error] = numbers.map(|number| fixed(number, 2));
+        let shares = [
+            rating.los,
+            draw_ratio(stats, self.in_pairs),
+            points_ratio(stats),
+        ];
+        let [los, draws, points_share] = shares.map(|share| fixed(share, 2));
         let ratio = |numerator: i64, denominator: i64| numerator as f64 / denominator as f64;
         let pairs_ratio = match self.in_pairs {
             true => {
@@ -217,23 +222,16 @@ impl ResultBlocks {
         };
         let mut text = format!(
             "Results of {} vs {} ({time}, {threads}, {hash}{book}):\n\
-             Elo: {} +/- {}, nElo: {} +/- {}\n\
-             LOS: {} %, DrawRatio: {} %{pairs_ratio}\n\
-             Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {} ({} %)\n",
+             Elo: {elo} +/- {error}, nElo: {nelo} +/- {nelo_error}\n\
+             LOS: {los} %, DrawRatio: {draws} %{pairs_ratio}\n\
+             Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {} ({points_share} %)\n",
             first.name,
             second.name,
-            fixed(rating.elo, 2),
-            fixed(rating.error, 2),
-            fixed(rating.nelo, 2),
-            fixed(rating.nelo_error, 2),
-            fixed(rating.los, 2),
-            fixed(draw_ratio(stats, self.in_pairs), 2),
             stats.games(),
             stats.wins,
             stats.losses,
             stats.draws,
-            fixed(stats.points(), 1),
-            fixed(points_ratio(stats), 2)
+            fixed(stats.points(), 1)
         );
         if self.in_pairs {
             let ratio = ratio(stats.penta_WL, stats.penta_DD);

@@ -55,14 +55,10 @@ impl Console {
     pub(crate) fn new(run: Beginning) -> Console {
         let mut counts = EncounterCounts::default();
         let mut before = 0;
-        for (first, second) in pairs_of(&run.line.engines) {
-            if let Some(stats) = run
-                .line
-                .stats
-                .get(&versus(&run.line.engines, [first, second]))
-            {
+        for (engines, names) in encounters(&run.line.engines) {
+            if let Some(stats) = run.line.stats.get(&names) {
                 before += stats.games().max(0).cast_unsigned();
-                counts.insert([first, second], *stats);
+                counts.insert(engines, *stats);
             }
         }
         Console {
@@ -77,17 +73,9 @@ impl Console {
 
     /// The results so far, for `config.json`.
     fn stats(&self) -> Vec<(String, Stats)> {
-        let pairs = pairs_of(&self.run.line.engines).into_iter();
-        let row = |(first, second)| {
-            let name = versus(&self.run.line.engines, [first, second]);
-            (name, self.counts.between(first, second))
-        };
-        pairs.map(row).collect()
-    }
-
-    /// Number of games of the whole event.
-    fn total(&self) -> u64 {
-        self.before + self.run.starts.games()
+        encounters(&self.run.line.engines)
+            .map(|([first, second], names)| (names, self.counts.between(first, second)))
+            .collect()
     }
 
     /// The number of a game, from 1.
@@ -182,7 +170,7 @@ impl Console {
         };
         let settings = &self.run.line.settings;
         let (pair, played) = (game.id.pair, self.finished + 1);
-        let is_last = played == self.total();
+        let is_last = played == self.before + self.run.starts.games();
         let every = |interval: i32, count: u64| {
             u64::try_from(interval)
                 .is_ok_and(|interval| interval > 0 && count.is_multiple_of(interval))
@@ -238,16 +226,14 @@ fn end_of_warning(text: &str) -> Option<usize> {
     Some(end + warning.len() + more.map(str::len).sum::<usize>())
 }
 
-/// Every pair of engines, the one that is named first before the other.
-fn pairs_of(engines: &[EngineSettings]) -> Vec<(u16, u16)> {
-    let count = u16::try_from(engines.len()).unwrap_or(u16::MAX);
-    let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
-    pairs.collect()
-}
-
-fn versus(engines: &[EngineSettings], places: [u16; 2]) -> String {
-    let [first, second] = places.map(|place| &engines[usize::from(place)].name);
-    format!("{first} vs {second}")
+/// Every two engines, the one that is named first before the other, and both names.
+fn encounters(engines: &[EngineSettings]) -> impl Iterator<Item = ([u16; 2], String)> {
+    (0..).zip(engines).flat_map(move |(first, one)| {
+        let others = (0..).zip(engines).skip(usize::from(first) + 1);
+        others.map(move |(second, other)| {
+            ([first, second], format!("{} vs {}", one.name, other.name))
+        })
+    })
 }
 
 impl FactLines for Console {

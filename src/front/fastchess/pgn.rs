@@ -1,7 +1,7 @@
 //! A game in the form in which fastchess writes it to its PGN file.
 
 use crate::chess::{Color, Move, Position};
-use crate::event::PlayedGame;
+use crate::event::{PlayedGame, Seat};
 use crate::front::common::game_text::{
     Tag, WrittenGames, moves, roster, termination, times, wrapped,
 };
@@ -35,11 +35,8 @@ impl FastchessPgn {
         let round = game.id.pair.0 + 1 + self.before;
         let mut tags = Vec::from(roster(game, options, round, names));
         if !options.min {
-            let said = game.seats.map(|seat| {
-                let known = self.identities.get(usize::from(seat.engine)).cloned();
-                known.unwrap_or_default()
-            });
-            let [white, black] = said;
+            let said = |seat: Seat| self.identities[usize::from(seat.engine)].clone();
+            let [white, black] = game.seats.map(said);
             tags.extend([
                 ("EngineWhiteName", white.0),
                 ("EngineWhiteAuthor", white.1),
@@ -84,22 +81,21 @@ impl FastchessPgn {
 
     fn moves(&self, game: &PlayedGame) -> String {
         let record = &game.record;
-        let why = reason::text(game, &self.engines);
         let illegal = reason::illegal_move(game);
-        let why = illegal.map_or(why.clone(), |wrong| format!("{why}: {wrong}"));
+        let mut why = reason::text(game, &self.engines);
+        if let Some(wrong) = illegal {
+            why += &format!(": {wrong}");
+        }
         let mut words = Vec::new();
         if record.plies() == 0 && illegal.is_some() {
             words.push(format!("{{{why}}}"));
         }
         let first = record.start.fullmove_number();
-        words.extend(moves(
-            record,
-            first,
-            |position, played, thought, is_last| {
-                let why = if is_last { why.as_str() } else { "" };
-                self.notation(position, played) + &self.comment(thought, why)
-            },
-        ));
+        let played = moves(record, first, |position, played, thought, is_last| {
+            let why = if is_last { why.as_str() } else { "" };
+            self.notation(position, played) + &self.comment(thought, why)
+        });
+        words.extend(played);
         wrapped(&words)
     }
 
