@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use crate::report::tables::encounter_points;
 use crate::report::tie_break_lines;
 use crate::schedule::{Encounter, EncounterDecision};
-use crate::sink::decision_word;
+use crate::sink::{DecidedEncounters, decided_encounters, decision_word};
 use crate::text::{Column, ColumnUnit, count};
 use crate::tournament::{
     Contest, Ratings, Roster, Scoreboard, StandingRow, decision_lines, ruling_lines,
@@ -49,9 +49,8 @@ pub(crate) fn standings(
     let columns = StandingRow::for_people(&rows, true);
     let tie_breaks = board.tie_breaks().iter();
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
-    let is_tree = board
-        .contest()
-        .is_some_and(|contest| contest.progress().is_some());
+    let contest = board.contest();
+    let is_tree = contest.is_some_and(|contest| contest.progress().is_some());
     html! {
         h4 { "Standings" }
         @if roster.is_self_play() {
@@ -189,20 +188,11 @@ fn games_of(games: &str, one: usize, two: usize) -> String {
     format!("{games}games-players-{one}-{two}")
 }
 
-/// How encounters of an elimination tree were decided: the winner, and by what.
-type Decided = BTreeMap<(u16, u16), (u16, EncounterDecision)>;
-
 /// The rounds of an event, side by side: the tree of an elimination is shown as a bracket. `games` as for a crosstable.
 pub(crate) fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
     let contest = board.contest()?;
-    let progress = contest.progress();
-    let is_tree = progress.is_some();
-    let decided: Decided = progress.map_or_else(Decided::new, |progress| {
-        let decisions = progress.decisions();
-        decisions
-            .map(|(key, winner, _, by)| (key, (winner, by)))
-            .collect()
-    });
+    let is_tree = contest.progress().is_some();
+    let decided = decided_encounters(contest);
     let encounters = contest.history().encounters();
     let mut by_round = BTreeMap::<u16, Vec<&Encounter>>::new();
     for ((round, _), encounter) in &encounters {
@@ -227,18 +217,25 @@ fn cards(
     board: &Scoreboard,
     contest: &Contest,
     encounters: &[&Encounter],
-    (decided, games): (&Decided, &str),
+    (decided, games): (&DecidedEncounters, &str),
     round: u16,
 ) -> Vec<Markup> {
     let drawn = encounters.iter().map(|encounter| {
         let place = (encounter.place.round, encounter.place.board);
-        (
-            place.1,
-            card(board, contest, encounter, (decided.get(&place), games)),
-        )
+        let how = (decided.get(&place), games);
+        (place.1, card(board, contest, encounter, how))
     });
-    let byes = byes(board, contest, decided, round).into_iter();
-    let byes = byes.map(|(place, name)| (place, html! { p.encounter { (name) " has a bye" } }));
+    let listed = contest.history().byes().iter();
+    let listed = listed.filter(|bye| bye.round == round);
+    let listed = listed.map(|bye| (u16::MAX, bye.engine));
+    let in_tree = decided.iter();
+    let in_tree =
+        in_tree.filter(|((of, _), (_, by))| *of == round && *by == EncounterDecision::Bye);
+    let in_tree = in_tree.map(|((_, place), (winner, _))| (*place, *winner));
+    let byes = listed.chain(in_tree).map(|(place, engine)| {
+        let name = board.engine_name(engine);
+        (place, html! { p.encounter { (name) " has a bye" } })
+    });
     let mut cards: Vec<(u16, Markup)> = drawn.chain(byes).collect();
     cards.sort_by_key(|(place, _)| *place);
     cards.into_iter().map(|(_, card)| card).collect()
@@ -279,24 +276,4 @@ fn card(
             }
         }
     }
-}
-
-/// The engines with a bye in a round, with the board if there is one.
-fn byes(
-    board: &Scoreboard,
-    contest: &Contest,
-    decided: &Decided,
-    round: u16,
-) -> Vec<(u16, String)> {
-    let listed = contest.history().byes().iter();
-    let listed = listed
-        .filter(|bye| bye.round == round)
-        .map(|bye| (u16::MAX, bye.engine));
-    let drawn = decided.iter();
-    let drawn = drawn.filter(|((of, _), (_, by))| *of == round && *by == EncounterDecision::Bye);
-    let drawn = drawn.map(|((_, place), (winner, _))| (*place, *winner));
-    listed
-        .chain(drawn)
-        .map(|(place, engine)| (place, board.engine_name(engine)))
-        .collect()
 }

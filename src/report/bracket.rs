@@ -1,9 +1,8 @@
 //! A tree of encounters as text.
 
-use std::collections::BTreeMap;
-
 use crate::report::verdict::decision_words;
 use crate::schedule::EncounterDecision;
+use crate::sink::decided_encounters;
 use crate::text::printable;
 use crate::tournament::Scoreboard;
 
@@ -11,10 +10,7 @@ use crate::tournament::Scoreboard;
 pub(crate) fn bracket(board: &Scoreboard) -> Option<String> {
     let contest = board.contest()?;
     let progress = contest.progress()?;
-    let decided: BTreeMap<_, _> = progress
-        .decisions()
-        .map(|(place, winner, _, by)| (place, (winner, by)))
-        .collect();
+    let decided = decided_encounters(contest);
     let name = |engine: u16| printable(&board.engine_name(engine)).into_owned();
     let mut rows: Vec<((u16, u16), String)> = Vec::new();
     for (place, encounter) in contest.history().encounters() {

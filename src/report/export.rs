@@ -10,7 +10,7 @@ use crate::chess::{Color, FenDialect};
 use crate::clock::nanoseconds;
 use crate::event::PlayedGame;
 use crate::referee::{Fault, MoveRecord, Pondered, Thinking};
-use crate::sink::{HostFields, SinkError, evidence_json};
+use crate::sink::{HostFields, SinkError, fault_json};
 use crate::store::Reader;
 use crate::text::{csv_row, write_json_line};
 use crate::tournament::Roster;
@@ -48,10 +48,7 @@ pub(crate) fn csv(
     for stored in reader.games() {
         let game = stored.map_err(SinkError::from)?.game;
         let record = &game.record;
-        let number = game
-            .number
-            .map(|number| number.to_string())
-            .unwrap_or_default();
+        let number = game.number.map(|number| number.to_string());
         let fields = [
             roster.games.name(game.id).into(),
             (game.id.pair.0 + 1).to_string(),
@@ -59,7 +56,7 @@ pub(crate) fn csv(
             (game.cycle + 1).to_string(),
             roster.name(game.seat(Color::White)),
             roster.name(game.seat(Color::Black)),
-            number,
+            number.unwrap_or_default(),
             record.start.fen(FenDialect::XFen),
             record.outcome.result().to_owned(),
             record.outcome.termination().to_string(),
@@ -148,14 +145,9 @@ impl<'a> GameLine<'a> {
 }
 
 fn fault_value(fault: &Fault) -> Value {
-    json!({
-        "side": fault.side.to_string(),
-        "kind": fault.kind.reason(),
-        "ply": fault.ply,
-        "at_ns": fault.at.0,
-        "detail": fault.explained(),
-        "evidence": fault.evidence.as_ref().map(evidence_json),
-    })
+    let mut value = fault_json(fault);
+    value["at_ns"] = json!(fault.at.0);
+    value
 }
 
 /// A move of a game, the book's left out.

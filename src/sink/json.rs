@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::chess::{Color, FenDialect};
 use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
-use crate::referee::{Fault, Outcome};
+use crate::referee::Fault;
 
 use super::error::SinkError;
 use super::evidence::evidence_json;
@@ -66,11 +66,8 @@ impl<W: Write + Send> JsonSink<W> {
     }
 
     fn line(&mut self, value: &Value) -> Result<(), SinkError> {
-        let text = harmless_json(&format!("{value}\n"));
-        let written = self.out.write_all(text.as_bytes());
-        written
-            .and_then(|()| self.out.flush())
-            .map_err(SinkError::Output)
+        write_line(&mut self.out, value)?;
+        self.out.flush().map_err(SinkError::Output)
     }
 }
 
@@ -82,10 +79,9 @@ impl<W: Write + Send> Sink for JsonSink<W> {
 
     fn decided(&mut self, decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
         for decision in decisions {
-            let mut value = self
+            let value = self
                 .event
-                .read(|event| decision_value(event.roster(), decision));
-            value["type"] = json!("decision");
+                .read(|event| decision_event(event.roster(), decision));
             self.line(&value)?;
         }
         Ok(())
@@ -117,10 +113,8 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     }
 
     fn refresh(&mut self) -> Result<(), SinkError> {
-        if self
-            .last_progress
-            .is_some_and(|last| last.elapsed() < PAUSE)
-        {
+        let last = self.last_progress;
+        if last.is_some_and(|last| last.elapsed() < PAUSE) {
             return Ok(());
         }
         self.last_progress = Some(Instant::now());
@@ -153,10 +147,7 @@ pub(crate) fn write_event_lines(
     event: &EventView,
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
-    let mut line = |value: &Value| {
-        let text = harmless_json(&format!("{value}\n"));
-        out.write_all(text.as_bytes()).map_err(SinkError::Output)
-    };
+    let mut line = |value: &Value| write_line(out, value);
     let roster = event.read(|event| event.roster().clone());
     let mut first = event.read(|event| start(&roster, event.board()));
     // All of them follow.
@@ -166,21 +157,25 @@ pub(crate) fn write_event_lines(
         line(&game_event(&roster, &stored?.game))?;
     }
     for decision in reader.decisions().all() {
-        let mut value = decision_value(&roster, decision);
-        value["type"] = json!("decision");
-        line(&value)?;
+        line(&decision_event(&roster, decision))?;
     }
     line(&event.read(progress))
 }
 
+fn write_line(out: &mut dyn Write, value: &Value) -> Result<(), SinkError> {
+    let text = harmless_json(&format!("{value}\n"));
+    out.write_all(text.as_bytes()).map_err(SinkError::Output)
+}
+
 fn start(roster: &Roster, board: &Scoreboard) -> Value {
+    let names = roster.participants.iter().map(|entry| entry.name.as_str());
     json!({
         "type": "start",
         "schema": SCHEMA_VERSION,
         "version": env!("CARGO_PKG_VERSION"),
         "event": roster.event,
         "variant": roster.variant.name(),
-        "participants": names(roster),
+        "participants": names.collect::<Vec<_>>(),
         "games": board.games(),
         "planned_games": roster.planned_games,
         "adaptive": roster.adaptive,
@@ -206,9 +201,8 @@ fn progress(event: &EventState) -> Value {
 /// The last line. `complete` is false where a run was stopped, or games were voided.
 fn end(event: &EventState, standings: Value) -> Value {
     let (roster, board) = (event.roster(), event.board());
-    let missing = roster
-        .planned_games
-        .map(|planned| board.missing_games(planned));
+    let planned = roster.planned_games;
+    let missing = planned.map(|planned| board.missing_games(planned));
     let decided = event.is_decided();
     json!({
         "type": "end",
@@ -222,18 +216,16 @@ fn end(event: &EventState, standings: Value) -> Value {
     })
 }
 
-fn names(roster: &Roster) -> Vec<&str> {
-    roster
-        .participants
-        .iter()
-        .map(|entry| entry.name.as_str())
-        .collect()
+fn decision_event(roster: &Roster, decision: &ArbiterDecision) -> Value {
+    let mut value = decision_value(roster, decision);
+    value["type"] = json!("decision");
+    value
 }
 
 /// The line of a finished game.
 fn game_event(roster: &Roster, game: &PlayedGame) -> Value {
     let record = &game.record;
-    let outcome: &Outcome = &record.outcome;
+    let outcome = &record.outcome;
     json!({
         "type": "game",
         "round": roster.games.name(game.id),
@@ -249,13 +241,14 @@ fn game_event(roster: &Roster, game: &PlayedGame) -> Value {
         "plies": record.plies(),
         "fen": record.start.fen(FenDialect::XFen),
         "moves": game.move_texts().join(" "),
-        "fault": record.faults.first().map(fault),
+        "fault": record.faults.first().map(fault_json),
         "started_ms": game.started.0,
         "ended_ms": game.ended.0,
     })
 }
 
-fn fault(fault: &Fault) -> Value {
+/// A fault, for programs.
+pub(crate) fn fault_json(fault: &Fault) -> Value {
     json!({
         "side": fault.side.to_string(),
         "kind": fault.kind.reason(),

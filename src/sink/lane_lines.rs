@@ -145,7 +145,7 @@ fn lane_line(
 }
 
 /// `1:02:03`, `4:59`, `8.3`.
-fn clock_text(left: Duration) -> String {
+pub(crate) fn clock_text(left: Duration) -> String {
     let seconds = left.as_secs();
     match seconds {
         0..10 => format!("{seconds}.{}", left.subsec_millis() / 100),

@@ -43,9 +43,10 @@ pub use at_end::FileAtEnd;
 pub(crate) use atomic::replace as replace_file;
 pub(crate) use error::InSinkFile;
 pub use error::SinkError;
-pub(crate) use evidence::{HostFields, evidence_json};
+pub(crate) use evidence::HostFields;
 pub use json::JsonSink;
-pub(crate) use json::write_event_lines;
+pub(crate) use json::{fault_json, write_event_lines};
+pub(crate) use lane_lines::clock_text;
 pub(crate) use live_pgn::{LivePgnSink, RoundGames};
 pub(crate) use pace::Pace;
 pub(crate) use pgn::{
@@ -57,7 +58,9 @@ pub use pgn::{PgnSink, write_pgn};
 pub(crate) use positions::back_rank;
 pub use progress::ProgressSink;
 pub(crate) use progress::span;
-pub(crate) use schedule::{crosstable_json, decision_word, schedule_json};
+pub(crate) use schedule::{
+    DecidedEncounters, crosstable_json, decided_encounters, decision_word, schedule_json,
+};
 pub use standings::{StandingsSink, standings_json};
 
 use std::sync::Arc;

@@ -210,11 +210,10 @@ fn standings(event: &EventState, width: usize) -> Option<String> {
         if place > 0 && display_width(&line) + 2 + display_width(&entry) + reserve > width {
             return Some(format!("{line}, {more}"));
         }
-        line = if place == 0 {
-            entry
-        } else {
-            format!("{line}, {entry}")
-        };
+        if place > 0 {
+            line += ", ";
+        }
+        line += &entry;
     }
     Some(line)
 }

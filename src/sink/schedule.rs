@@ -9,35 +9,35 @@ use crate::schedule::{Encounter, EncounterDecision};
 use crate::text::{harmless_json, row_json};
 use crate::tournament::{Contest, Ratings, Roster, Scoreboard, StandingRow};
 
-/// By round and board: winner, loser, and what decided.
-type EncounterDecisions = BTreeMap<(u16, u16), (u16, Option<u16>, EncounterDecision)>;
+/// How the encounters of a tree were decided, by round and board: the winner, and by what.
+pub(crate) type DecidedEncounters = BTreeMap<(u16, u16), (u16, EncounterDecision)>;
+
+/// Of an event that is no tree, none.
+pub(crate) fn decided_encounters(contest: &Contest) -> DecidedEncounters {
+    let progress = contest.progress();
+    let decisions = progress.iter().flat_map(|progress| progress.decisions());
+    decisions
+        .map(|(place, winner, _, by)| (place, (winner, by)))
+        .collect()
+}
 
 /// The text of `schedule.json`; `None` for an event without rounds. Its schema is in `docs/files.md`.
 pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<String> {
     let contest = board.contest()?;
-    let decisions: EncounterDecisions =
-        contest
-            .progress()
-            .map_or_else(EncounterDecisions::new, |progress| {
-                let decided = progress.decisions();
-                decided
-                    .map(|(key, winner, loser, by)| (key, (winner, loser, by)))
-                    .collect()
-            });
-    let names = EngineNames(board);
+    let decisions = decided_encounters(contest);
     let mut rounds: BTreeMap<u16, (Vec<Value>, Vec<Value>)> = BTreeMap::new();
     for ((round, number), encounter) in contest.history().encounters() {
         let decision = decisions.get(&(round, number));
-        let value = board_value(&names, contest, &encounter, decision);
+        let value = board_value(board, contest, &encounter, decision);
         rounds.entry(round).or_default().0.push(value);
     }
     for bye in contest.history().byes() {
-        let name = json!(names.of(bye.engine));
+        let name = json!(board.engine_name(bye.engine));
         rounds.entry(bye.round).or_default().1.push(name);
     }
-    for ((round, _), (winner, _, by)) in &decisions {
+    for ((round, _), (winner, by)) in &decisions {
         if *by == EncounterDecision::Bye {
-            let name = json!(names.of(*winner));
+            let name = json!(board.engine_name(*winner));
             rounds.entry(*round).or_default().1.push(name);
         }
     }
@@ -53,27 +53,18 @@ pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<Strin
     Some(harmless_json(&format!("{value:#}\n")))
 }
 
-/// Names of engines; in an event in rounds each takes part once.
-struct EngineNames<'a>(&'a Scoreboard);
-
-impl EngineNames<'_> {
-    fn of(&self, engine: u16) -> String {
-        self.0.engine_name(engine)
-    }
-}
-
 fn board_value(
-    names: &EngineNames<'_>,
+    board: &Scoreboard,
     contest: &Contest,
     encounter: &Encounter,
-    decision: Option<&(u16, Option<u16>, EncounterDecision)>,
+    decision: Option<&(u16, EncounterDecision)>,
 ) -> Value {
     let history = contest.history();
     let pairs = encounter.pairs.iter().map(|(id, spec)| {
         json!({
             "pair": id.0 + 1,
             "opening": spec.opening,
-            "white_first": names.of(spec.first.engine),
+            "white_first": board.engine_name(spec.first.engine),
             "white_points": history.results(*id).map(|scores| scores.map(|[white, _]| white.points())),
         })
     });
@@ -84,11 +75,11 @@ fn board_value(
     };
     json!({
         "board": encounter.place.board,
-        "engines": encounter.engines.map(|engine| names.of(engine)),
+        "engines": encounter.engines.map(|engine| board.engine_name(engine)),
         "points": encounter.half_points.map(|half| f64::from(half) / 2.0),
         "state": state,
-        "winner": decision.map(|(winner, ..)| names.of(*winner)),
-        "decided_by": decision.map(|(.., by)| decision_word(*by)),
+        "winner": decision.map(|(winner, _)| board.engine_name(*winner)),
+        "decided_by": decision.map(|(_, by)| decision_word(*by)),
         "pairs": pairs.collect::<Vec<_>>(),
     })
 }

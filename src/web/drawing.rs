@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::board::{GameBoard, end_words, white};
 use crate::chess::{Color, Position, Square};
+use crate::sink::clock_text;
 use crate::text::printable;
 use crate::uci::Score;
 
@@ -32,16 +33,11 @@ impl GameBoard {
         let clocks = self.clocks(now);
         let mover = self.game.position.side_to_move();
         let player = |side: Color| {
-            let class = if side == Color::White {
-                "white"
-            } else {
-                "black"
-            };
             let turns = self.end.is_none() && mover == side;
             let clock = clocks[side.index()].map(clock_words);
             let said = &self.said[side.index()];
             html! {
-                p class=(format!("player {class}{}", if turns { " turn" } else { "" })) {
+                p class=(format!("player {side}{}", if turns { " turn" } else { "" })) {
                     span.name { (printable(&self.names[side.index()])) }
                     span.score { (score_words(white(said.thinking.score, side))) }
                     span.clock { (clock.unwrap_or_default()) }
@@ -93,16 +89,9 @@ fn score_words(score: Option<Score>) -> String {
 }
 
 fn clock_words(left: Duration) -> String {
-    let (seconds, tenths) = (left.as_secs(), left.subsec_millis() / 100);
-    match seconds {
-        0..20 => format!("0:{seconds:02}.{tenths}"),
-        20..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
-        _ => format!(
-            "{}:{:02}:{:02}",
-            seconds / 3600,
-            seconds / 60 % 60,
-            seconds % 60
-        ),
+    match left.as_secs() {
+        seconds @ 0..20 => format!("0:{seconds:02}.{}", left.subsec_millis() / 100),
+        _ => clock_text(left),
     }
 }
 

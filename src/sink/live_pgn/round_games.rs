@@ -181,17 +181,13 @@ impl RoundGames {
         Ok(())
     }
 
-    fn round(&self, id: GameId) -> u16 {
-        round_of(&self.tags.games, id)
-    }
-
     /// Keeps the rounds that are being played, or else the last one; for events without rounds, the last games.
     fn prune(&mut self) {
         if self.in_rounds {
-            let running: BTreeSet<u16> = self.in_play.keys().map(|id| self.round(*id)).collect();
-            let last = self.finished.keys().map(|id| self.round(*id)).max();
-            let first = running.first().copied().or(last).unwrap_or(0);
             let names = &self.tags.games;
+            let running = self.in_play.keys().map(|id| round_of(names, *id)).min();
+            let last = self.finished.keys().map(|id| round_of(names, *id)).max();
+            let first = running.or(last).unwrap_or(0);
             self.finished.retain(|id, _| round_of(names, *id) >= first);
         }
         let mut places: Vec<u64> = self.finished.values().map(|(place, _)| *place).collect();
@@ -214,12 +210,8 @@ impl RoundGames {
 
     /// All games in the order of the plan.
     pub(crate) fn text(&self) -> String {
-        let ids: BTreeSet<GameId> = self
-            .finished
-            .keys()
-            .chain(self.in_play.keys())
-            .copied()
-            .collect();
+        let ids = self.finished.keys().chain(self.in_play.keys());
+        let ids: BTreeSet<GameId> = ids.copied().collect();
         let mut out = String::new();
         for id in ids {
             match (self.finished.get(&id), self.in_play.get(&id)) {

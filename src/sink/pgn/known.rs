@@ -117,13 +117,11 @@ pub(super) fn parts_within(reader: &Reader, length: u64) -> Result<Vec<PgnPart>,
 
 /// Whether the bytes of the last of these parts still have the hash that was recorded.
 pub(super) fn last_is_whole(path: &Path, parts: &[PgnPart]) -> bool {
-    let before = parts.len().saturating_sub(2);
-    let begin = if parts.len() < 2 {
-        0
-    } else {
-        parts[before].length
-    };
-    parts.last().is_none_or(|part| is_whole(path, begin, part))
+    match parts {
+        [] => true,
+        [part] => is_whole(path, 0, part),
+        [.., before, part] => is_whole(path, before.length, part),
+    }
 }
 
 /// Whether the bytes of all parts still have their hashes.

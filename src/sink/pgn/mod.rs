@@ -103,11 +103,7 @@ impl PgnSink {
         context: PgnContext,
     ) -> Result<PgnSink, SinkError> {
         let path = folder.join(FILE);
-        let opening::Opened {
-            known,
-            trusted,
-            kept,
-        } = GamesFile::of(reader, &path, &context).open()?;
+        let (known, trusted, kept) = GamesFile::of(reader, &path, &context).open()?;
         let file = appended(&path)?;
         Ok(PgnSink {
             file,

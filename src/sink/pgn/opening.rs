@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::known::{self, Known};
 use super::{PgnContext, Replacement, texts};
+use crate::pgn::Comments;
 use crate::platform::files::{append_among_strangers, open_of_strangers, sync_folder};
 use crate::platform::rename;
 use crate::sink::{InSinkFile, SinkError};
@@ -15,14 +16,9 @@ use crate::store::{PgnPart, Reader};
 /// Time between two reports of progress.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// A file whose compared part agrees with the store.
-pub(super) struct Opened {
-    pub(super) known: Known,
-    /// The part that was not compared.
-    pub(super) trusted: Vec<PgnPart>,
-    /// Path to which the earlier file was moved.
-    pub(super) kept: Option<PathBuf>,
-}
+/// A file whose compared part agrees with the store: what is known of it, the part that was not compared, and the path
+/// to which the earlier file was moved.
+pub(super) type Opened = (Known, Vec<PgnPart>, Option<PathBuf>);
 
 /// How a file compares to the store's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,11 +67,7 @@ impl<'a> GamesFile<'a> {
                 self.write_anew(&mut known, None)?;
             }
         }
-        Ok(Opened {
-            known,
-            trusted,
-            kept,
-        })
+        Ok((known, trusted, kept))
     }
 
     /// Compares what follows the known beginning, which grows by what is found to be equal.
@@ -90,25 +82,30 @@ impl<'a> GamesFile<'a> {
         let mut found = Vec::new();
         let mut likeness = Likeness::Equal;
         let mut pace = ReadingProgress::new(self, "comparing games.pgn with the store")?;
-        texts::for_each(self.reader, known.games, |_, text| {
-            found.clear();
-            let mut part = file.by_ref().take(text.len() as u64);
-            likeness = match part.read_to_end(&mut found) {
-                Ok(_) if found == text => Likeness::Equal,
-                Ok(_) if text.starts_with(&found) => Likeness::Part,
-                Ok(_) => Likeness::Other,
-                // A folder with this name, for example: writing the file again will report the error.
-                Err(_) => Likeness::Part,
-            };
-            if likeness == Likeness::Equal {
-                known.add(text);
-                if known.is_due() {
-                    known.tell(file.get_ref()).at(self.path)?;
+        texts::for_each(
+            self.reader,
+            known.games,
+            Comments::default(),
+            |_, _, text| {
+                found.clear();
+                let mut part = file.by_ref().take(text.len() as u64);
+                likeness = match part.read_to_end(&mut found) {
+                    Ok(_) if found == text => Likeness::Equal,
+                    Ok(_) if text.starts_with(&found) => Likeness::Part,
+                    Ok(_) => Likeness::Other,
+                    // A folder with this name, for example: writing the file again will report the error.
+                    Err(_) => Likeness::Part,
+                };
+                if likeness == Likeness::Equal {
+                    known.add(text);
+                    if known.is_due() {
+                        known.tell(file.get_ref()).at(self.path)?;
+                    }
+                    pace.step(known.games);
                 }
-                pace.step(known.games);
-            }
-            Ok(likeness == Likeness::Equal)
-        })?;
+                Ok(likeness == Likeness::Equal)
+            },
+        )?;
         let goes_on =
             likeness == Likeness::Equal && file.read(&mut [0]).is_ok_and(|length| length > 0);
         Ok(if goes_on { Likeness::Other } else { likeness })
@@ -139,16 +136,21 @@ impl<'a> GamesFile<'a> {
     fn append(self, file: &File, known: &mut Known, last: Option<u64>) -> Result<(), SinkError> {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         let mut pace = ReadingProgress::new(self, "writing games.pgn from the store")?;
-        texts::for_each(self.reader, known.games, |stored, text| {
-            out.write_all(text).at(self.path)?;
-            known.add(text);
-            if known.is_due() {
-                out.flush().at(self.path)?;
-                known.tell(file).at(self.path)?;
-            }
-            pace.step(known.games);
-            Ok(last != Some(stored.sequence))
-        })?;
+        texts::for_each(
+            self.reader,
+            known.games,
+            Comments::default(),
+            |place, _, text| {
+                out.write_all(text).at(self.path)?;
+                known.add(text);
+                if known.is_due() {
+                    out.flush().at(self.path)?;
+                    known.tell(file).at(self.path)?;
+                }
+                pace.step(known.games);
+                Ok(last != Some(place))
+            },
+        )?;
         out.flush().at(self.path)
     }
 }

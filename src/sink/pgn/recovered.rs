@@ -147,29 +147,24 @@ fn record(raw: &RawGame<'_>, opening: Opening) -> Result<GameRecord, String> {
     if replay.start().position != opening.start {
         return Err("it has another start position than the plan".to_owned());
     }
-    let told = told_moves(&mut replay, opening.moves.len())?;
-    let ToldMoves {
-        book,
-        moves,
-        mut words,
-    } = told;
+    let mut told = told_moves(&mut replay, opening.moves.len())?;
     if replay.result().is_none() {
         return Err("it has no result".to_owned());
     }
     // A ruling has a separate last comment.
     if raw.tag("Ruling").is_some() {
-        words = on_one_line(raw.tag("PlayedEnding").unwrap_or_default().as_bytes());
+        told.words = on_one_line(raw.tag("PlayedEnding").unwrap_or_default().as_bytes());
     }
-    let (outcome, detail) = told_outcome(replay.game().ending(), &words)?;
-    let at = moves.last().map_or(Stamp(0), |last| last.received);
+    let (outcome, detail) = told_outcome(replay.game().ending(), &told.words)?;
+    let at = told.moves.last().map_or(Stamp(0), |last| last.received);
     let to_move = replay.position().side_to_move();
     Ok(GameRecord {
         start: opening.start,
-        opening: book,
+        opening: told.book,
         faults: fault(&outcome, to_move, replay.plies(), at, detail)
             .into_iter()
             .collect(),
-        moves,
+        moves: told.moves,
         outcome,
         breaches: [Breaches::default(); 2],
         dialogue: None,
@@ -177,6 +172,7 @@ fn record(raw: &RawGame<'_>, opening: Opening) -> Result<GameRecord, String> {
 }
 
 /// The moves of a game with what their comments say of them.
+#[derive(Default)]
 pub(crate) struct ToldMoves {
     pub(crate) book: Vec<Move>,
     pub(crate) moves: Vec<MoveRecord>,
@@ -189,11 +185,7 @@ pub(crate) struct ToldMoves {
 /// # Errors
 /// What is wrong with it, for people.
 pub(crate) fn told_moves(replay: &mut Replay<'_>, book_moves: usize) -> Result<ToldMoves, String> {
-    let mut told = ToldMoves {
-        book: Vec::new(),
-        moves: Vec::new(),
-        words: String::new(),
-    };
+    let mut told = ToldMoves::default();
     // The last move's first comment is about the move; the last comment of all is about the end.
     let mut is_told = true;
     while let Some(step) = replay.next_step() {

@@ -24,11 +24,7 @@ use crate::tournament::{fault_counts, game_names};
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
 pub fn write_pgn(reader: &Reader, out: &mut dyn Write) -> Result<(), SinkError> {
-    for_each(reader, 0, |_, text| {
-        out.write_all(text).map_err(SinkError::Output)?;
-        Ok(true)
-    })?;
-    out.flush().map_err(SinkError::Output)
+    write_selected_pgn(reader, Selection::default(), out)
 }
 
 /// Which games of a store are written, and how.
@@ -43,10 +39,8 @@ pub(crate) struct Selection {
 impl Selection {
     /// The engines whose games are left out.
     fn fault_counts(self, reader: &Reader) -> Result<Option<FaultCounts>, SinkError> {
-        Ok(match self.counted {
-            true => Some(fault_counts(reader)?),
-            false => None,
-        })
+        let counts = self.counted.then(|| fault_counts(reader));
+        Ok(counts.transpose()?)
     }
 }
 
@@ -60,25 +54,15 @@ pub(crate) fn write_selected_pgn(
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
     let fault_counts = selection.fault_counts(reader)?;
-    let mut tags: BTreeMap<u32, EventTags> = BTreeMap::new();
-    let mut text = String::new();
-    for stored in reader.games_after(0) {
-        let stored = stored?;
-        let (game, ruling) = ruled(reader, &stored);
+    for_each(reader, 0, selection.comments, |_, game, text| {
         let counts = |fault_counts: &FaultCounts| {
             !game.record.outcome.is_void() && !fault_counts.annuls(game.seats)
         };
-        if !fault_counts.as_ref().is_none_or(counts) {
-            continue;
+        if fault_counts.as_ref().is_none_or(counts) {
+            out.write_all(text).map_err(SinkError::Output)?;
         }
-        let tags = match tags.entry(stored.revision) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(event_tags(reader, stored.revision)?),
-        };
-        text.clear();
-        write_game_with(&mut text, tags, &game, ruling.as_ref(), selection.comments);
-        out.write_all(text.as_bytes()).map_err(SinkError::Output)?;
-    }
+        Ok(true)
+    })?;
     if let Some(fault_counts) = &fault_counts {
         write_awards(reader, fault_counts, out)?;
     }
@@ -139,10 +123,8 @@ pub(crate) fn write_final_positions(
     let names = game_names(reader)?;
     for stored in reader.games() {
         let game = stored?.game;
-        if fault_counts
-            .as_ref()
-            .is_some_and(|fault_counts| fault_counts.annuls(game.seats))
-        {
+        let annuls = |fault_counts: &FaultCounts| fault_counts.annuls(game.seats);
+        if fault_counts.as_ref().is_some_and(annuls) {
             continue;
         }
         let fen = game.record.board().position().fen(FenDialect::XFen);
@@ -155,11 +137,13 @@ pub(crate) fn write_final_positions(
     out.flush().map_err(SinkError::Output)
 }
 
-/// Each game after this place in the order of finishing, with its text; `take` says whether to continue.
+/// Each game after this place in the order of finishing: the place, the game as the arbiter's decisions have it, and its
+/// text; `take` says whether to continue.
 pub(super) fn for_each(
     reader: &Reader,
     after: u64,
-    mut take: impl FnMut(&StoredGame, &[u8]) -> Result<bool, SinkError>,
+    comments: Comments,
+    mut take: impl FnMut(u64, &PlayedGame, &[u8]) -> Result<bool, SinkError>,
 ) -> Result<(), SinkError> {
     let mut tags: BTreeMap<u32, EventTags> = BTreeMap::new();
     let mut text = String::new();
@@ -171,8 +155,8 @@ pub(super) fn for_each(
         };
         text.clear();
         let (game, ruling) = ruled(reader, &stored);
-        write_game_with(&mut text, tags, &game, ruling.as_ref(), Comments::default());
-        if !take(&stored, text.as_bytes())? {
+        write_game_with(&mut text, tags, &game, ruling.as_ref(), comments);
+        if !take(stored.sequence, &game, text.as_bytes())? {
             break;
         }
     }
@@ -229,19 +213,18 @@ fn ruled<'a>(
 pub(crate) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, SinkError> {
     let mut event = reader.described()?;
     let mut value = |key: &str| event.remove(key);
-    let variant: Variant = value("variant")
-        .unwrap_or_default()
-        .parse()
-        .map_err(|_| unknown_variant(reader))?;
-    let engines = reader
-        .engines(revision)?
-        .into_iter()
-        .map(|engine| EngineTags {
-            name: engine.name,
-            version: engine.id_name,
-            options: engine.options,
-            time_control: engine.time_control,
-        });
+    let variant = value("variant").unwrap_or_default().parse();
+    let variant: Variant = variant.map_err(|_| StoreError::Damaged {
+        file: reader.file().to_path_buf(),
+        detail: "unknown variant".to_owned(),
+    })?;
+    let engines = reader.engines(revision)?.into_iter();
+    let engines = engines.map(|engine| EngineTags {
+        name: engine.name,
+        version: engine.id_name,
+        options: engine.options,
+        time_control: engine.time_control,
+    });
     Ok(EventTags {
         event: value("name").unwrap_or_default(),
         site: value("site").unwrap_or_default(),
@@ -269,12 +252,4 @@ pub(super) fn hash_of_tags(reader: &Reader, revision: u32) -> Result<u64, SinkEr
         hash.write(format!("{:?}", reader.decisions().all()).as_bytes());
     }
     Ok(hash.finish())
-}
-
-fn unknown_variant(reader: &Reader) -> StoreError {
-    let file = reader.file().to_path_buf();
-    StoreError::Damaged {
-        file,
-        detail: "unknown variant".to_owned(),
-    }
 }
