@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hyper::body::Bytes;
-use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 
 use super::body::Body;
@@ -14,29 +14,21 @@ use super::long::{Long, LongAnswers};
 use super::text::Text;
 use crate::page;
 use crate::store::Reader;
+use crate::tournament::EventState;
 
 /// Only what this server sends itself may be loaded; scripts inside a page are refused.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const HTML: &str = "text/html; charset=utf-8";
+
 /// A knight on a dark field.
 const ICON: &str = include_str!("icon.svg");
-
-/// The texts of an event, by their addresses relative to the event's address.
-const TEXTS: [&str; 7] = [
-    "",
-    "tables.html",
-    "figures.html",
-    "live.pgn",
-    "standings.json",
-    "crosstable.json",
-    "schedule.json",
-];
 
 /// The events that this server shows.
 #[derive(Debug)]
 pub(super) struct Site {
-    events: Vec<Arc<LiveEvent>>,
+    pub(super) events: Vec<Arc<LiveEvent>>,
     /// Whether this server can be reached only from this machine.
     is_local: bool,
     long: LongAnswers,
@@ -47,26 +39,15 @@ pub(super) struct Site {
 
 impl Site {
     pub(super) fn new(events: Vec<Arc<LiveEvent>>, is_local: bool) -> Site {
-        let text = |kind, text: String| Arc::new(Text::new(kind, text));
+        let text = |kind, parts: &[&str]| Arc::new(Text::new(kind, parts.concat()));
         Site {
             events,
             is_local,
             long: LongAnswers::default(),
-            script: text(
-                "text/javascript; charset=utf-8",
-                document::SCRIPT.to_owned(),
-            ),
-            style: text(
-                "text/css; charset=utf-8",
-                [page::STYLE, document::STYLE].concat(),
-            ),
-            icon: text("image/svg+xml", ICON.to_owned()),
+            script: text("text/javascript; charset=utf-8", &[document::SCRIPT]),
+            style: text("text/css; charset=utf-8", &[page::STYLE, document::STYLE]),
+            icon: text("image/svg+xml", &[ICON]),
         }
-    }
-
-    /// The events.
-    pub(super) fn events(&self) -> &[Arc<LiveEvent>] {
-        &self.events
     }
 
     /// The answer to a request; its body, if it has one, is not read.
@@ -79,13 +60,9 @@ impl Site {
             ),
             Method::GET | Method::HEAD => self.found(request.uri().path(), headers),
             _ => {
-                let mut refused = words(
-                    StatusCode::METHOD_NOT_ALLOWED,
-                    "Nothing can be changed here: GET and HEAD only.\n",
-                );
-                let allowed = HeaderValue::from_static("GET, HEAD");
-                refused.headers_mut().insert(header::ALLOW, allowed);
-                refused
+                let only = "Nothing can be changed here: GET and HEAD only.\n";
+                let refused = words(StatusCode::METHOD_NOT_ALLOWED, only);
+                with(refused, header::ALLOW, "GET, HEAD")
             }
         };
         for (name, value) in [
@@ -96,9 +73,7 @@ impl Site {
         ] {
             // A report comes with its own policy.
             if !response.headers().contains_key(&name) {
-                response
-                    .headers_mut()
-                    .insert(name, HeaderValue::from_static(value));
+                response = with(response, name, value);
             }
         }
         if request.method() == Method::HEAD {
@@ -124,8 +99,7 @@ impl Site {
             "events.ndjson" | "games.html" => return self.of_store(&event, address, headers),
             _ => {}
         }
-        let known = TEXTS.into_iter().find(|known| *known == address);
-        match known.and_then(|known| event.text(known)) {
+        match event.text(address) {
             Some(text) => whole(&text, headers),
             None if address.is_empty() => words(
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -155,10 +129,7 @@ impl Site {
         let events = (1..).zip(&self.events);
         let events = events.map(|(place, event)| (place, event.title().unwrap_or_default()));
         let text = document::index(&events.collect::<Vec<_>>());
-        let mut response = Response::new(Body::Whole(Some(Bytes::from(text))));
-        let html = HeaderValue::from_static("text/html; charset=utf-8");
-        response.headers_mut().insert(header::CONTENT_TYPE, html);
-        response
+        typed(HTML, Body::Whole(Some(Bytes::from(text))))
     }
 
     fn file(&self, event: &LiveEvent, name: &str, headers: &HeaderMap) -> Response<Body> {
@@ -168,7 +139,7 @@ impl Site {
         };
         let kind = match name {
             "games.pgn" => "application/x-chess-pgn",
-            _ => "text/html; charset=utf-8",
+            _ => HTML,
         };
         let response = self.long(long, &tag, kind, headers);
         match name {
@@ -185,20 +156,14 @@ impl Site {
         let Ok(reader) = Reader::open(&folder) else {
             return not_found();
         };
-        let tag = format!("{:x}", view.read(crate::tournament::EventState::version));
+        let version = view.read(EventState::version);
         let place = reader.last_place().unwrap_or_default();
-        let tag = format!("{place:x}-{tag}");
-        let reader = Box::new(reader);
-        match address {
-            "games.html" => {
-                let kind = "text/html; charset=utf-8";
-                whole_page(self.long(Long::Games(reader), &tag, kind, headers))
-            }
-            _ => {
-                let long = Long::Events(reader, view);
-                self.long(long, &tag, "application/x-ndjson", headers)
-            }
+        let (tag, reader) = (format!("{place:x}-{version:x}"), Box::new(reader));
+        if address == "games.html" {
+            return whole_page(self.long(Long::Games(reader), &tag, HTML, headers));
         }
+        let long = Long::Events(reader, view);
+        self.long(long, &tag, "application/x-ndjson", headers)
     }
 
     fn long(
@@ -210,75 +175,74 @@ impl Site {
     ) -> Response<Body> {
         let compressed = accepts_gzip(headers);
         if is_known(headers, tag) {
-            return tagged(StatusCode::NOT_MODIFIED, tag, compressed, Body::Whole(None));
+            return tagged(None, tag, compressed, Body::Whole(None));
         }
         let Some(parts) = self.long.begin(long, compressed) else {
-            let mut busy = words(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "Too many long answers are being read: try again in a moment.\n",
-            );
-            let later = HeaderValue::from_static("10");
-            busy.headers_mut().insert(header::RETRY_AFTER, later);
-            return busy;
+            let later = "Too many long answers are being read: try again in a moment.\n";
+            let busy = words(StatusCode::SERVICE_UNAVAILABLE, later);
+            return with(busy, header::RETRY_AFTER, "10");
         };
-        let mut response = tagged(StatusCode::OK, tag, compressed, Body::Parts(parts));
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-        response
+        tagged(Some(kind), tag, compressed, Body::Parts(parts))
     }
 }
 
 /// A page that contains its style and its script; its own policy names both by their hashes.
-fn whole_page(mut response: Response<Body>) -> Response<Body> {
-    let framed = HeaderValue::from_static("frame-ancestors 'none'");
-    let policy = header::CONTENT_SECURITY_POLICY;
-    response.headers_mut().insert(policy, framed);
-    response
+fn whole_page(response: Response<Body>) -> Response<Body> {
+    with(
+        response,
+        header::CONTENT_SECURITY_POLICY,
+        "frame-ancestors 'none'",
+    )
 }
 
 /// The text, or "not modified" if the reader already has this version.
 fn whole(text: &Text, headers: &HeaderMap) -> Response<Body> {
     let compressed = accepts_gzip(headers).then(|| text.compressed()).flatten();
-    if is_known(headers, &text.tag) {
-        let status = StatusCode::NOT_MODIFIED;
-        return tagged(status, &text.tag, compressed.is_some(), Body::Whole(None));
-    }
     let is_compressed = compressed.is_some();
+    if is_known(headers, &text.tag) {
+        return tagged(None, &text.tag, is_compressed, Body::Whole(None));
+    }
     let body = compressed.unwrap_or_else(|| text.plain.clone());
     let body = Body::Whole(Some(body));
-    let mut response = tagged(StatusCode::OK, &text.tag, is_compressed, body);
-    let kind = HeaderValue::from_static(text.kind);
-    response.headers_mut().insert(header::CONTENT_TYPE, kind);
-    response
+    tagged(Some(text.kind), &text.tag, is_compressed, body)
 }
 
-fn tagged(status: StatusCode, tag: &str, compressed: bool, body: Body) -> Response<Body> {
+/// A version of a text of this kind; no kind if the reader has that version.
+fn tagged(kind: Option<&'static str>, tag: &str, compressed: bool, body: Body) -> Response<Body> {
     let mut response = Response::new(body);
-    *response.status_mut() = status;
     let headers = response.headers_mut();
     // A weak tag, because the compressed form has the same tag.
     if let Ok(tag) = HeaderValue::from_str(&format!("W/\"{tag}\"")) {
         headers.insert(header::ETAG, tag);
     }
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
-    if compressed && status == StatusCode::OK {
+    let Some(kind) = kind else {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        return response;
+    };
+    if compressed {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
+    with(response, header::CONTENT_TYPE, kind)
+}
+
+fn typed(kind: &'static str, body: Body) -> Response<Body> {
+    with(Response::new(body), header::CONTENT_TYPE, kind)
+}
+
+fn with(mut response: Response<Body>, name: HeaderName, value: &'static str) -> Response<Body> {
+    let value = HeaderValue::from_static(value);
+    response.headers_mut().insert(name, value);
     response
 }
 
 /// The messages of an event.
 fn stream(event: &LiveEvent) -> Response<Body> {
     let Some(messages) = event.join() else {
-        return words(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "The event is about to begin.\n",
-        );
+        let early = "The event is about to begin.\n";
+        return words(StatusCode::SERVICE_UNAVAILABLE, early);
     };
-    let mut response = Response::new(Body::Parts(messages));
-    let kind = HeaderValue::from_static("text/event-stream");
-    response.headers_mut().insert(header::CONTENT_TYPE, kind);
-    response
+    typed("text/event-stream", Body::Parts(messages))
 }
 
 fn not_found() -> Response<Body> {
@@ -286,9 +250,8 @@ fn not_found() -> Response<Body> {
 }
 
 fn words(status: StatusCode, text: &'static str) -> Response<Body> {
-    let mut response = Response::new(Body::Whole(Some(Bytes::from_static(text.as_bytes()))));
+    let body = Body::Whole(Some(Bytes::from_static(text.as_bytes())));
+    let mut response = typed("text/plain; charset=utf-8", body);
     *response.status_mut() = status;
-    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
-    response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response
 }

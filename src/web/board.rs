@@ -27,7 +27,7 @@ pub(super) struct GameBoard {
     pub(super) said: [ShownThinking; 2],
     /// The last move, from and to, in the form in which it is drawn.
     pub(super) last: Option<[Square; 2]>,
-    /// How it ended, and when.
+    /// How it ended, and when its clocks stopped.
     pub(super) end: Option<(Outcome, Instant)>,
 }
 
@@ -116,11 +116,6 @@ impl GameBoard {
     /// An engine has reported this about the position on the board.
     pub(super) fn thinks(&mut self, side: Color, thinking: &Thinking) {
         self.said[side.index()] = ShownThinking::new(thinking, &self.game.position);
-    }
-
-    /// The game is over; its clocks stop.
-    pub(super) fn ends(&mut self, outcome: &Outcome, at: Instant) {
-        self.end = Some((outcome.clone(), at));
     }
 
     /// Number of half-moves that were made.

@@ -28,7 +28,7 @@ pub(super) struct Boards {
     /// Lanes in which an engine has reported something.
     thinking: BTreeSet<usize>,
     /// Number of glimpses that were lost before they reached this.
-    lost: u64,
+    pub(super) lost: u64,
 }
 
 impl Boards {
@@ -40,11 +40,8 @@ impl Boards {
         match update {
             Update::Now { games, lost } => {
                 self.lost = *lost;
-                let games = games.iter();
-                let games: Vec<(usize, RunningGame)> =
-                    games.map(|(lane, game)| (lane, game.clone())).collect();
-                for (lane, game) in games {
-                    self.begin(lane, &game, names);
+                for (lane, game) in games.iter() {
+                    self.begin(lane, game, names);
                 }
             }
             Update::Glimpse(glimpse) => {
@@ -76,7 +73,7 @@ impl Boards {
                 self.thinking.insert(lane);
             }
             Live::Over(outcome) => {
-                board.ends(outcome, at);
+                board.end = Some((outcome.clone(), at));
                 self.moved.insert(lane);
             }
             Live::Game(_) => {}
@@ -95,19 +92,12 @@ impl Boards {
         self.moved.insert(lane);
     }
 
-    /// Number of glimpses that were lost before they reached this.
-    pub(super) fn lost(&self) -> u64 {
-        self.lost
-    }
-
     /// All boards, for a viewer that has seen nothing yet.
     pub(super) fn all(&self, now: Instant) -> Value {
         let boards = self.boards.iter();
-        json!(
-            boards
-                .map(|(lane, board)| board.json(*lane, 0, now))
-                .collect::<Vec<_>>()
-        )
+        boards
+            .map(|(lane, board)| board.json(*lane, 0, now))
+            .collect()
     }
 
     /// What has changed since the last call, for all viewers that were sent the state before.
@@ -124,11 +114,8 @@ impl Boards {
             }
         }
         for lane in std::mem::take(&mut self.thinking) {
-            changes.extend(
-                self.boards
-                    .get(&lane)
-                    .map(|board| board.thinking_json(lane)),
-            );
+            let board = self.boards.get(&lane);
+            changes.extend(board.map(|board| board.thinking_json(lane)));
         }
         (!changes.is_empty()).then(|| json!(changes))
     }

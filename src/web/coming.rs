@@ -17,9 +17,9 @@ pub(crate) struct ComingPair {
 /// The pairs in the order in which they will begin.
 #[derive(Debug, Default)]
 pub(super) struct Coming {
-    pairs: VecDeque<ComingPair>,
+    pub(super) pairs: VecDeque<ComingPair>,
     /// How many have begun.
-    begun: u64,
+    pub(super) begun: u64,
 }
 
 impl Coming {
@@ -39,19 +39,9 @@ impl Coming {
         }
     }
 
-    /// Number of changes of the list so far.
-    pub(super) fn version(&self) -> u64 {
-        self.begun
-    }
-
     /// The next pairs, at most `most`, and the number of those after them.
     pub(super) fn next(&self, most: usize) -> (impl Iterator<Item = &ComingPair>, usize) {
         let rest = self.pairs.len().saturating_sub(most);
         (self.pairs.iter().take(most), rest)
-    }
-
-    /// Whether no pair is left.
-    pub(super) fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
     }
 }

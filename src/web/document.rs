@@ -1,7 +1,7 @@
 //! The live page of an event.
 
 use std::collections::VecDeque;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -10,7 +10,7 @@ use super::boards::Boards;
 use super::coming::Coming;
 use crate::analysis::Verdict;
 use crate::page::{GAMES_PREFIX, PIECES, crosstable, progress, rounds, standings};
-use crate::report::verdict::first_lines;
+use crate::report::verdict::{FirstLines, first_lines};
 use crate::text::{count, printable, printable_lines};
 use crate::tournament::{EventView, Ratings};
 
@@ -47,27 +47,29 @@ pub(super) struct FinishedGame {
 }
 
 /// All that a page is made of.
-pub(super) struct PageParts<'a> {
-    pub(super) folder: &'a Path,
-    pub(super) view: &'a EventView,
+#[derive(Debug)]
+pub(super) struct PageParts {
+    pub(super) folder: PathBuf,
+    pub(super) view: EventView,
     pub(super) stage: PageStage,
-    pub(super) boards: &'a Boards,
-    pub(super) finished: &'a VecDeque<FinishedGame>,
-    pub(super) coming: &'a Coming,
-    pub(super) figures: &'a str,
-    pub(super) warnings: &'a [String],
+    pub(super) boards: Boards,
+    pub(super) finished: VecDeque<FinishedGame>,
+    pub(super) coming: Coming,
+    /// The drawings.
+    pub(super) figures: String,
+    /// What went wrong in this run.
+    pub(super) warnings: Vec<String>,
     /// The first lines with all statistics; only when the event is over.
-    pub(super) said: &'a [(&'static str, String)],
-    pub(super) has_report: bool,
+    pub(super) said: FirstLines,
 }
 
 /// The page of an event at this moment, with or without a script.
-pub(super) fn page(parts: &PageParts<'_>) -> String {
+pub(super) fn page(parts: &PageParts) -> String {
     let title = parts.view.read(|event| event.roster().event.clone());
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&title, "", parts.stage == PageStage::Playing))
+            (head(&title, parts.stage == PageStage::Playing))
             body {
                 (PreEscaped(PIECES))
                 (squares())
@@ -78,7 +80,7 @@ pub(super) fn page(parts: &PageParts<'_>) -> String {
                     div #boards .games { (parts.boards.drawings(Instant::now())) }
                     p #lost .what {}
                     div #tables { (tables(parts)) }
-                    div #figures { (PreEscaped(parts.figures)) }
+                    div #figures { (PreEscaped(&parts.figures)) }
                     (addresses(parts))
                 }
                 footer { p { "Made by arbiter960. Nothing on this page can change the event." } }
@@ -95,7 +97,7 @@ pub(super) fn index(events: &[(usize, String)]) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
-            (head("Events", "", false))
+            (head("Events", false))
             body {
                 header { h1 { "Events" } }
                 main #content { ul { @for (place, name) in events { li { a href=(format!("{place}/")) { (name) } } } } }
@@ -107,7 +109,7 @@ pub(super) fn index(events: &[(usize, String)]) -> String {
 }
 
 /// `lives`: the page is loaded again at intervals if scripts are off.
-fn head(title: &str, base: &str, lives: bool) -> Markup {
+fn head(title: &str, lives: bool) -> Markup {
     html! {
         head {
             meta charset="utf-8";
@@ -115,8 +117,8 @@ fn head(title: &str, base: &str, lives: bool) -> Markup {
             meta name="color-scheme" content="light dark";
             title { (title) " · arbiter960" }
             @if lives { noscript { meta http-equiv="refresh" content=(RELOAD); } }
-            link rel="icon" type="image/svg+xml" href=(format!("{base}/icon.svg"));
-            link rel="stylesheet" href=(format!("{base}/live.css"));
+            link rel="icon" type="image/svg+xml" href="/icon.svg";
+            link rel="stylesheet" href="/live.css";
         }
     }
 }
@@ -132,7 +134,7 @@ fn state(stage: PageStage) -> &'static str {
 }
 
 /// What is computed from the facts: progress, standings, crosstable, rounds, the last games.
-pub(super) fn tables(parts: &PageParts<'_>) -> Markup {
+pub(super) fn tables(parts: &PageParts) -> Markup {
     let command = format!("arbiter960 status {}", parts.folder.display());
     let tables = parts.view.read(|event| {
         let (roster, board) = (event.roster(), event.board());
@@ -145,7 +147,7 @@ pub(super) fn tables(parts: &PageParts<'_>) -> Markup {
     });
     html! {
         (first(parts))
-        @for words in parts.warnings { p.warning { (printable(words)) } }
+        @for words in &parts.warnings { p.warning { (printable(words)) } }
         (tables)
         (coming(parts))
         h4 { "Last games" }
@@ -153,7 +155,7 @@ pub(super) fn tables(parts: &PageParts<'_>) -> Markup {
         @else {
             div.wide { table.results {
                 thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } } }
-                tbody { @for game in parts.finished { tr {
+                tbody { @for game in &parts.finished { tr {
                     td { a href=(games_at(&format!("game-{}", game.name))) { (game.name) } }
                     td { @if let Some(number) = game.number { (number) } }
                     td.name { (game.players[0]) }
@@ -172,8 +174,8 @@ fn games_at(which: &str) -> String {
 }
 
 /// The pairs that begin next, if the plan has any.
-fn coming(parts: &PageParts<'_>) -> Markup {
-    if parts.coming.is_empty() || parts.stage != PageStage::Playing {
+fn coming(parts: &PageParts) -> Markup {
+    if parts.coming.pairs.is_empty() || parts.stage != PageStage::Playing {
         return Markup::default();
     }
     let (next, rest) = parts.coming.next(COMING);
@@ -198,28 +200,29 @@ fn coming(parts: &PageParts<'_>) -> Markup {
 
 /// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
 /// of the statistics, as `status` has them.
-fn first(parts: &PageParts<'_>) -> Markup {
+fn first(parts: &PageParts) -> Markup {
     let lines =
         parts.view.read(
             |event| match event.is_over() || parts.stage == PageStage::Stored {
-                true if !parts.said.is_empty() => parts.said.to_vec(),
+                true if !parts.said.is_empty() => parts.said.clone(),
                 _ => first_lines(&Verdict::of_event(event, None)),
             },
         );
     html! { div.answers { @for (id, line) in lines { p data-claim=(id) { (line) } } } }
 }
 
-fn addresses(parts: &PageParts<'_>) -> Markup {
+fn addresses(parts: &PageParts) -> Markup {
     let in_rounds = parts.view.read(|event| event.board().contest().is_some());
     let mut files = vec!["games.pgn", "live.pgn", "standings.json", "crosstable.json"];
     if in_rounds {
         files.push("schedule.json");
     }
     files.push("events.ndjson");
+    let has_report = parts.folder.join("report.html").is_file();
     html! {
         p.addresses {
             a href="games.html" { "All finished games on a board" }
-            @if parts.has_report { " " a href="report.html" { "The report" } }
+            @if has_report { " " a href="report.html" { "The report" } }
         }
         h4 { "For programs" }
         p.addresses { @for file in files { a href=(file) { (file) } " " } }

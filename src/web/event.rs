@@ -8,13 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hyper::body::Bytes;
 use tokio::sync::mpsc::Receiver;
 
-use super::coming::ComingPair;
+use super::coming::{Coming, ComingPair};
 use super::document::PageStage;
 use super::shown::{ChangeCounters, ShownEvent, message};
 use super::text::Text;
 use super::viewers::Viewers;
 use crate::event::PlayedGame;
-use crate::event::live::Update;
 use crate::report::verdict::FirstLines;
 use crate::sink::SinkError;
 use crate::store::Reader;
@@ -25,7 +24,7 @@ use crate::tournament::{EventState, EventView};
 pub struct LiveEvent {
     viewers: Viewers,
     shown: Mutex<Option<ShownEvent>>,
-    texts: Mutex<HashMap<&'static str, (ChangeCounters, Arc<Text>)>>,
+    texts: Mutex<HashMap<String, (ChangeCounters, Arc<Text>)>>,
     /// Somebody has looked since the figures were last drawn.
     wanted: AtomicBool,
 }
@@ -36,10 +35,9 @@ impl LiveEvent {
     /// # Errors
     /// The store cannot be read.
     pub fn begin(&self, reader: &Reader, view: EventView, playing: bool) -> Result<(), SinkError> {
-        let stage = if playing {
-            PageStage::Playing
-        } else {
-            PageStage::Stored
+        let stage = match playing {
+            true => PageStage::Playing,
+            false => PageStage::Stored,
         };
         let mut shown = ShownEvent::read(reader, view, stage)?;
         let mut guard = self.lock();
@@ -55,30 +53,13 @@ impl LiveEvent {
     /// Sets the pairs that will be played, in this order.
     pub(crate) fn expect(&self, pairs: Vec<ComingPair>) {
         if let Some(shown) = self.lock().as_mut() {
-            shown.expect(pairs);
+            shown.page.coming = Coming::new(pairs);
         }
     }
 
     /// A game was stored.
     pub(super) fn committed(&self, game: &PlayedGame) {
         self.change("a finished game", |shown| shown.committed(game));
-    }
-
-    /// The arbiter has made a decision.
-    pub(super) fn decided(&self) {
-        self.change("a decision", ShownEvent::decided);
-    }
-
-    /// Something was said that viewers are to know.
-    pub(super) fn said(&self, words: &str) {
-        if let Some(shown) = self.lock().as_mut() {
-            shown.warn(words);
-        }
-    }
-
-    /// Takes in an update from a running game.
-    pub(super) fn hear(&self, update: &Update) {
-        self.change("what runs", |shown| shown.hear(update));
     }
 
     /// The run is over: viewers are informed, and nothing follows.
@@ -88,13 +69,22 @@ impl LiveEvent {
         }
         self.tell();
         if let Some(shown) = self.lock().as_ref() {
-            self.viewers
-                .tell(&message("over", "{}"), |lost| shown.everything(lost));
+            self.dismiss(shown);
         }
+    }
+
+    fn dismiss(&self, shown: &ShownEvent) {
+        let over = message("over", "{}");
+        self.viewers.tell(&over, |lost| shown.everything(lost));
         self.viewers.dismiss();
     }
 
-    fn change(&self, what: &str, change: impl FnOnce(&mut ShownEvent) -> Result<(), SinkError>) {
+    /// Changes what is shown, if anything is shown yet.
+    pub(super) fn change(
+        &self,
+        what: &str,
+        change: impl FnOnce(&mut ShownEvent) -> Result<(), SinkError>,
+    ) {
         if let Some(shown) = self.lock().as_mut()
             && let Err(error) = change(shown)
         {
@@ -130,12 +120,9 @@ impl LiveEvent {
         self.want_figures();
         let guard = self.lock();
         let shown = guard.as_ref()?;
-        let first = shown.everything(0);
-        let messages = self.viewers.add(first);
-        if shown.is_over() {
-            self.viewers
-                .tell(&message("over", "{}"), |lost| shown.everything(lost));
-            self.viewers.dismiss();
+        let messages = self.viewers.add(shown.everything(0));
+        if shown.page.stage == PageStage::Over {
+            self.dismiss(shown);
         }
         Some(messages)
     }
@@ -154,7 +141,8 @@ impl LiveEvent {
     pub(super) fn place(&self) -> Option<(PathBuf, u64)> {
         let guard = self.lock();
         let shown = guard.as_ref()?;
-        Some((shown.folder.clone(), shown.view.read(EventState::version)))
+        let page = &shown.page;
+        Some((page.folder.clone(), page.view.read(EventState::version)))
     }
 
     /// Replaces the drawings.
@@ -166,12 +154,12 @@ impl LiveEvent {
 
     /// The folder of the event.
     pub(super) fn folder(&self) -> Option<PathBuf> {
-        self.lock().as_ref().map(|shown| shown.folder.clone())
+        self.lock().as_ref().map(|shown| shown.page.folder.clone())
     }
 
     /// The state of the event.
     pub(super) fn view(&self) -> Option<EventView> {
-        self.lock().as_ref().map(|shown| shown.view.clone())
+        self.lock().as_ref().map(|shown| shown.page.view.clone())
     }
 
     /// The event's name; `None` before it has begun.
@@ -181,7 +169,7 @@ impl LiveEvent {
     }
 
     /// The text at an address of the event; made again if something has changed since. `None` for an unknown address.
-    pub(super) fn text(&self, address: &'static str) -> Option<Arc<Text>> {
+    pub(super) fn text(&self, address: &str) -> Option<Arc<Text>> {
         let guard = self.lock();
         let shown = guard.as_ref()?;
         let version = shown.version();
@@ -195,7 +183,7 @@ impl LiveEvent {
             self.want_figures();
         }
         let text = Arc::new(shown.text(address)?);
-        texts.insert(address, (version, Arc::clone(&text)));
+        texts.insert(address.to_owned(), (version, Arc::clone(&text)));
         Some(text)
     }
 

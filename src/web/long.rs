@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::Builder;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hyper::body::Bytes;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::analysis::{Collector, EventStatistics};
@@ -72,13 +72,19 @@ fn games(reader: &Reader) -> Result<String, StoreError> {
 }
 
 /// The threads that send long answers.
-#[derive(Debug, Default)]
-pub(super) struct LongAnswers(Arc<AtomicUsize>);
+#[derive(Debug)]
+pub(super) struct LongAnswers(Arc<Semaphore>);
+
+impl Default for LongAnswers {
+    fn default() -> LongAnswers {
+        LongAnswers(Arc::new(Semaphore::new(MOST)))
+    }
+}
 
 impl LongAnswers {
     /// The parts of an answer; `None` if too many long answers are being read.
     pub(super) fn begin(&self, long: Long, compressed: bool) -> Option<Receiver<Bytes>> {
-        let place = AnswerSlot::take(&self.0)?;
+        let place = Arc::clone(&self.0).try_acquire_owned().ok()?;
         let (sender, parts) = channel(WAITING);
         let work = move || {
             let _place = place;
@@ -100,25 +106,6 @@ impl LongAnswers {
         };
         let thread = Builder::new().name("web-long".to_owned()).spawn(work);
         thread.is_ok().then_some(parts)
-    }
-}
-
-/// A slot for a long answer, held until it is dropped.
-struct AnswerSlot(Arc<AtomicUsize>);
-
-impl AnswerSlot {
-    fn take(taken: &Arc<AtomicUsize>) -> Option<AnswerSlot> {
-        if taken.fetch_add(1, Ordering::Relaxed) >= MOST {
-            taken.fetch_sub(1, Ordering::Relaxed);
-            return None;
-        }
-        Some(AnswerSlot(Arc::clone(taken)))
-    }
-}
-
-impl Drop for AnswerSlot {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

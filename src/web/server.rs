@@ -133,7 +133,7 @@ async fn serve(
             _ = &mut stopped => break,
             _ = ticks.tick() => {
                 silent = (silent + 1) % SILENT_TICKS;
-                for event in site.events() {
+                for event in &site.events {
                     event.tell();
                     if silent == 0 { event.keep_alive(); }
                 }
@@ -181,11 +181,7 @@ struct TakenSlots {
 }
 
 /// What a client has; the connection is closed when this is dropped.
-#[derive(Debug)]
-struct HeldSlot {
-    _place: OwnedSemaphorePermit,
-    _open: oneshot::Sender<()>,
-}
+type HeldSlot = (OwnedSemaphorePermit, oneshot::Sender<()>);
 
 /// A slot that is taken until this is dropped.
 #[derive(Debug)]
@@ -221,11 +217,8 @@ impl Seats {
         let (open, closed) = oneshot::channel();
         taken.so_far += 1;
         let number = taken.so_far;
-        let held = HeldSlot {
-            _place: place,
-            _open: open,
-        };
-        taken.slots.entry(client).or_default().insert(number, held);
+        let own = taken.slots.entry(client).or_default();
+        own.insert(number, (place, open));
         Some(ConnectionSlot {
             client,
             number,

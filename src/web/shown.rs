@@ -1,15 +1,14 @@
 //! What is known of an event, and the texts made of it.
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hyper::body::Bytes;
 use serde_json::json;
 
 use super::boards::Boards;
-use super::coming::{Coming, ComingPair};
-use super::document::{self, FinishedGame, PageStage};
+use super::coming::Coming;
+use super::document::{self, FinishedGame, PageParts, PageStage};
 use super::text::Text;
 use crate::event::live::Update;
 use crate::event::{GameId, PlayedGame, Seat};
@@ -29,19 +28,10 @@ pub(super) type ChangeCounters = [u64; 3];
 /// What is known of an event.
 #[derive(Debug)]
 pub(super) struct ShownEvent {
-    pub(super) folder: PathBuf,
-    pub(super) view: EventView,
-    stage: PageStage,
-    boards: Boards,
+    pub(super) page: PageParts,
     round: RoundGames,
-    finished: VecDeque<FinishedGame>,
-    coming: Coming,
-    /// Drawings, and the number of times they were made.
-    figures: (String, u64),
-    /// What went wrong in this run.
-    warnings: Vec<String>,
-    /// The first lines with all statistics, of an event that is over.
-    said: FirstLines,
+    /// The number of times that figures were drawn.
+    drawn: u64,
     /// The versions that viewers were last sent.
     told: [u64; 2],
 }
@@ -53,17 +43,21 @@ impl ShownEvent {
         view: EventView,
         stage: PageStage,
     ) -> Result<ShownEvent, SinkError> {
-        let mut shown = ShownEvent {
+        let page = PageParts {
             folder: reader.folder().to_path_buf(),
             view,
             stage,
             boards: Boards::default(),
-            round: RoundGames::read(reader, PgnDialect::Standard)?,
             finished: VecDeque::new(),
             coming: Coming::default(),
-            figures: Default::default(),
+            figures: String::new(),
             warnings: Vec::new(),
             said: Vec::new(),
+        };
+        let mut shown = ShownEvent {
+            page,
+            round: RoundGames::read(reader, PgnDialect::Standard)?,
+            drawn: 0,
             told: [0; 2],
         };
         shown.list(reader)?;
@@ -72,56 +66,43 @@ impl ShownEvent {
 
     /// Takes over the drawings of the state before.
     pub(super) fn take_figures(&mut self, before: ShownEvent) {
-        self.figures = before.figures;
-        self.said = before.said;
-        self.warnings = before.warnings;
-    }
-
-    /// Sets the pairs that will be played.
-    pub(super) fn expect(&mut self, pairs: Vec<ComingPair>) {
-        self.coming = Coming::new(pairs);
+        self.drawn = before.drawn;
+        self.page.figures = before.page.figures;
+        self.page.said = before.page.said;
+        self.page.warnings = before.page.warnings;
     }
 
     /// Replaces the drawings.
     pub(super) fn set_figures(&mut self, figures: String, said: FirstLines) {
-        self.figures = (figures, self.figures.1 + 1);
-        self.said = said;
-    }
-
-    /// Shows these words above the tables.
-    pub(super) fn warn(&mut self, words: &str) {
-        self.warnings.push(words.to_owned());
+        self.drawn += 1;
+        self.page.figures = figures;
+        self.page.said = said;
     }
 
     /// Marks the event as over: nothing follows.
     pub(super) fn end(&mut self) {
-        if self.stage == PageStage::Playing {
-            self.stage = PageStage::Over;
+        if self.page.stage == PageStage::Playing {
+            self.page.stage = PageStage::Over;
         }
-    }
-
-    /// Whether this process has played it, and nothing follows.
-    pub(super) fn is_over(&self) -> bool {
-        self.stage == PageStage::Over
     }
 
     /// The versions of everything that texts are made of.
     pub(super) fn version(&self) -> ChangeCounters {
-        [self.tables_version(), self.round.version(), self.figures.1]
+        [self.tables_version(), self.round.version(), self.drawn]
     }
 
     /// Takes in a game that was stored.
     pub(super) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.round.committed(game)?;
-        self.coming.begins(game.id.pair);
+        self.page.coming.begins(game.id.pair);
         let finished = self.finished(game);
-        self.finished.push_front(finished);
-        self.finished.truncate(LISTED);
+        self.page.finished.push_front(finished);
+        self.page.finished.truncate(LISTED);
         Ok(())
     }
 
     fn finished(&self, game: &PlayedGame) -> FinishedGame {
-        let (name, players) = self.names(game.id, game.seats);
+        let (name, players) = names(&self.page.view, &self.round, game.id, game.seats);
         FinishedGame {
             name,
             number: game.number.map(|number| number.0),
@@ -134,17 +115,17 @@ impl ShownEvent {
     /// Takes in a decision of the arbiter.
     pub(super) fn decided(&mut self) -> Result<(), SinkError> {
         self.round.decided()?;
-        let reader = Reader::open(&self.folder)?;
+        let reader = Reader::open(&self.page.folder)?;
         Ok(self.list(&reader)?)
     }
 
     /// Reads the last games of the store.
     fn list(&mut self, reader: &Reader) -> Result<(), StoreError> {
-        self.finished.clear();
+        self.page.finished.clear();
         let after = reader.last_place()?.saturating_sub(LISTED as u64);
         for stored in reader.games_after(after) {
             let finished = self.finished(&stored?.game);
-            self.finished.push_front(finished);
+            self.page.finished.push_front(finished);
         }
         Ok(())
     }
@@ -152,39 +133,37 @@ impl ShownEvent {
     /// Takes in an update from a running game.
     pub(super) fn hear(&mut self, update: &Update) -> Result<(), SinkError> {
         self.round.hear(update)?;
+        let page = &mut self.page;
         match update {
-            Update::Glimpse(glimpse) => self.coming.begins(glimpse.game.pair),
+            Update::Glimpse(glimpse) => page.coming.begins(glimpse.game.pair),
             Update::Now { games, .. } => {
                 let running = games.iter();
-                running.for_each(|(_, game)| self.coming.begins(game.id.pair));
+                running.for_each(|(_, game)| page.coming.begins(game.id.pair));
             }
         }
-        let (view, round) = (&self.view, &self.round);
-        self.boards
+        let (view, round) = (&page.view, &self.round);
+        page.boards
             .hear(update, &|id, seats| names(view, round, id, seats));
         Ok(())
-    }
-
-    fn names(&self, id: GameId, seats: [Seat; 2]) -> (String, [String; 2]) {
-        names(&self.view, &self.round, id, seats)
     }
 
     /// The version of what the tables are computed from.
     fn tables_version(&self) -> u64 {
         // One higher once the first lines have all statistics.
-        let said = u64::from(!self.said.is_empty()) + self.warnings.len() as u64;
-        self.view.read(EventState::version) + self.coming.version() + said
+        let page = &self.page;
+        let said = u64::from(!page.said.is_empty()) + page.warnings.len() as u64;
+        page.view.read(EventState::version) + page.coming.begun + said
     }
 
     /// What has changed since the last call, as messages.
     pub(super) fn changes(&mut self) -> String {
         let mut text = String::new();
-        if let Some(changes) = self.boards.changes(Instant::now()) {
-            let lost = self.boards.lost();
+        if let Some(changes) = self.page.boards.changes(Instant::now()) {
+            let lost = self.page.boards.lost;
             let data = json!({ "boards": changes, "lost": lost });
             push_message(&mut text, "boards", &data.to_string());
         }
-        let now = [self.tables_version(), self.figures.1];
+        let now = [self.tables_version(), self.drawn];
         for (place, name) in ["tables", "figures"].into_iter().enumerate() {
             if self.told[place] != now[place] {
                 push_message(&mut text, name, &now[place].to_string());
@@ -197,67 +176,42 @@ impl ShownEvent {
     /// The whole state, for a viewer.
     pub(super) fn everything(&self, lost: u64) -> Bytes {
         let now = json!({
-            "boards": self.boards.all(Instant::now()),
-            "lost": self.boards.lost(),
+            "boards": self.page.boards.all(Instant::now()),
+            "lost": self.page.boards.lost,
             "missed": lost,
             "tables": self.tables_version(),
-            "figures": self.figures.1,
+            "figures": self.drawn,
         });
         message("now", &now.to_string())
     }
 
     /// The text at an address; `None` for an unknown address.
     pub(super) fn text(&self, address: &str) -> Option<Text> {
-        const JSON: &str = "application/json";
-        const HTML: &str = "text/html; charset=utf-8";
-        let read = |text: &dyn Fn(&EventState) -> String| self.view.read(text);
-        Some(match address {
-            "" => Text::new(HTML, document::page(&self.parts())),
-            "tables.html" => Text::new(HTML, document::tables(&self.parts()).into_string()),
-            "figures.html" => Text::new(HTML, self.figures.0.clone()),
-            "live.pgn" => Text::new("application/x-chess-pgn", self.round.text()),
+        let view = &self.page.view;
+        let text = match address {
+            "" => document::page(&self.page),
+            "tables.html" => document::tables(&self.page).into_string(),
+            "figures.html" => self.page.figures.clone(),
+            "live.pgn" => self.round.text(),
             "standings.json" => {
                 // An event that is not played here: the text that its run has written, with the results of the
                 // statistics.
-                let written = (self.stage != PageStage::Playing)
-                    .then(|| text_of_strangers(&self.folder.join(address)).ok());
-                let text = written.flatten();
-                let text =
-                    text.unwrap_or_else(|| read(&|event| standings_json(event, event.running())));
-                Text::new(JSON, text)
+                let written = (self.page.stage != PageStage::Playing)
+                    .then(|| text_of_strangers(&self.page.folder.join(address)).ok());
+                let made = || view.read(|event| standings_json(event, event.running()));
+                written.flatten().unwrap_or_else(made)
             }
-            "crosstable.json" => {
-                let text = read(&|event| crosstable_json(event.roster(), event.board()));
-                Text::new(JSON, text)
-            }
-            "schedule.json" => {
-                let text = self
-                    .view
-                    .read(|event| schedule_json(event.roster(), event.board()));
-                Text::new(JSON, text?)
-            }
+            "crosstable.json" => view.read(|event| crosstable_json(event.roster(), event.board())),
+            "schedule.json" => view.read(|event| schedule_json(event.roster(), event.board()))?,
             _ => return None,
-        })
+        };
+        let kind = match address.rsplit('.').next() {
+            Some("json") => "application/json",
+            Some("pgn") => "application/x-chess-pgn",
+            _ => "text/html; charset=utf-8",
+        };
+        Some(Text::new(kind, text))
     }
-
-    fn parts(&self) -> document::PageParts<'_> {
-        document::PageParts {
-            folder: &self.folder,
-            view: &self.view,
-            stage: self.stage,
-            boards: &self.boards,
-            finished: &self.finished,
-            coming: &self.coming,
-            figures: &self.figures.0,
-            warnings: &self.warnings,
-            said: &self.said,
-            has_report: has_report(&self.folder),
-        }
-    }
-}
-
-fn has_report(folder: &Path) -> bool {
-    folder.join("report.html").is_file()
 }
 
 fn names(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::event::LiveEvent;
+use super::shown::ShownEvent;
 use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PlayedGame};
 use crate::sink::{Sink, SinkError};
@@ -17,12 +18,15 @@ impl Sink for WebSink {
     }
 
     fn decided(&mut self, _decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
-        self.0.decided();
+        self.0.change("a decision", ShownEvent::decided);
         Ok(())
     }
 
     fn say(&mut self, words: &str) {
-        self.0.said(words);
+        self.0.change("a message", |shown| {
+            shown.page.warnings.push(words.to_owned());
+            Ok(())
+        });
     }
 
     fn wants_updates(&self) -> bool {
@@ -30,7 +34,7 @@ impl Sink for WebSink {
     }
 
     fn live(&mut self, update: &Update) -> Result<(), SinkError> {
-        self.0.hear(update);
+        self.0.change("what runs", |shown| shown.hear(update));
         Ok(())
     }
 
