@@ -1,13 +1,11 @@
 //! Pairs by points, terminations, time and depth by move number.
 
-use std::borrow::Cow;
-
 use maud::{Markup, html};
 
 use crate::text::count as text_count;
 
 use super::facts::EventFacts;
-use super::figure::{Data, Figure, csv, field};
+use super::figure::{Data, Figure, field};
 use super::plot::{Plot, bar_chart, range};
 use super::timing::SearchSums;
 
@@ -20,12 +18,7 @@ pub(super) fn pairs_by_points(facts: &EventFacts, prefix: &str) -> Option<Markup
         return None;
     }
     let names = ["0 (LL)", "½ (LD)", "1 (WL, DD)", "1½ (WD)", "2 (WW)"];
-    let rows: Vec<_> = names.iter().zip(counts).collect();
-    let bars: Vec<_> = rows
-        .iter()
-        .map(|(name, count)| bar(name, *count, all))
-        .collect();
-    let row = |(name, count): &(&&str, u64)| vec![(**name).to_owned(), count.to_string()];
+    let rows: Vec<(&str, u64)> = names.into_iter().zip(counts).collect();
     let figure = Figure {
         id: format!("{prefix}figure-pairs"),
         title: "Pairs by points",
@@ -34,13 +27,10 @@ pub(super) fn pairs_by_points(facts: &EventFacts, prefix: &str) -> Option<Markup
             text_count(all, "complete pair"),
             found.engines[0]
         ),
-        data: Some(Data {
-            name: "pairs.csv".to_owned(),
-            csv: csv("points,pairs", rows.iter().map(row)),
-        }),
+        data: None,
         command: facts.command("stats", ""),
     };
-    Some(figure.around(&bar_chart("Pairs by points", &bars)))
+    Some(counted(figure, ["pairs.csv", "points,pairs"], &rows))
 }
 
 /// The ways in which games ended, with their numbers.
@@ -48,34 +38,33 @@ pub(super) fn terminations(facts: &EventFacts, prefix: &str) -> Option<Markup> {
     if facts.reasons.is_empty() {
         return None;
     }
-    let mut reasons: Vec<_> = facts.reasons.iter().collect();
-    reasons.sort_by_key(|(word, count)| (std::cmp::Reverse(**count), *word));
+    let reasons = facts.reasons.iter();
+    let mut rows: Vec<(&str, u64)> = reasons.map(|(word, count)| (&**word, *count)).collect();
+    rows.sort_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));
     let all: u64 = facts.reasons.values().sum();
-    let bars: Vec<_> = reasons
-        .iter()
-        .map(|(word, count)| bar(word, **count, all))
-        .collect();
-    let row = |(word, count): &(&Cow<'_, str>, &u64)| vec![word.to_string(), count.to_string()];
     let figure = Figure {
         id: format!("{prefix}figure-terminations"),
         title: "How games ended",
         text: format!("The reasons for which {} ended.", text_count(all, "game")),
-        data: Some(Data {
-            name: "terminations.csv".to_owned(),
-            csv: csv("reason,games", reasons.iter().map(row)),
-        }),
+        data: None,
         command: facts.command_of_event("export", "--format csv"),
     };
-    Some(figure.around(&bar_chart("How games ended", &bars)))
+    Some(counted(figure, ["terminations.csv", "reason,games"], &rows))
 }
 
-fn bar(name: &str, count: u64, all: u64) -> (String, f64, String) {
-    let share = 100.0 * count as f64 / all as f64;
-    (
-        name.to_owned(),
-        count as f64,
-        format!("{count} ({share:.1} %)"),
-    )
+/// A figure around bars of these counts, with their shares of all, and with them as data.
+fn counted(figure: Figure<'_>, [file, header]: [&str; 2], rows: &[(&str, u64)]) -> Markup {
+    let all: u64 = rows.iter().map(|(_, count)| count).sum();
+    let bar = |(name, count): &(&str, u64)| {
+        let share = 100.0 * *count as f64 / all as f64;
+        let words = format!("{count} ({share:.1} %)");
+        ((*name).to_owned(), *count as f64, words)
+    };
+    let bars: Vec<_> = rows.iter().map(bar).collect();
+    let row = |(name, count): &(&str, u64)| vec![(*name).to_owned(), count.to_string()];
+    let data = Some(Data::new(file, header, rows.iter().map(row)));
+    let drawing = bar_chart(figure.title, &bars);
+    Figure { data, ..figure }.around(&drawing)
 }
 
 /// Mean time and depth of each engine by its own move number.
@@ -136,10 +125,11 @@ fn curves(
             "Mean of {}, by each engine's own move number.",
             text_count(facts.games.len() as u64, "game")
         ),
-        data: Some(Data {
-            name: format!("{name}.csv"),
-            csv: csv(&format!("engine,move,{name}"), engines.iter().flat_map(row)),
-        }),
+        data: Some(Data::new(
+            &format!("{name}.csv"),
+            &format!("engine,move,{name}"),
+            engines.iter().flat_map(row),
+        )),
         command: facts.command_of_event("export", "--format jsonl"),
     };
     let drawing = html! {

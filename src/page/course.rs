@@ -3,9 +3,10 @@
 use maud::{Markup, html};
 
 use crate::report::statistics::elo;
+use crate::stats::sprt::Decision;
 
 use super::facts::{CurvePoint, EventFacts};
-use super::figure::{Data, Figure, csv, field};
+use super::figure::{Data, Figure, field};
 use super::plot::{Plot, range};
 
 /// Elo differences beyond this are drawn at the edge.
@@ -13,57 +14,44 @@ const EDGE: f64 = 800.0;
 
 /// The first engine's Elo after every pair, with its always-valid interval.
 pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
-    let (drawing, last, values) = narrow(facts, "Elo as it narrowed", |moment| moment.elo)?;
-    let [value, low, high] = values.map(elo);
-    let name = &facts.roster.participants[0].name;
+    let name = &facts.roster.participants.first()?.name;
     let figure = Figure {
         id: format!("{prefix}figure-elo"),
         title: "Elo as it narrowed",
         text: format!(
-            "Elo of {name} after every pair, with the 95 % interval that may be looked at all the time. {} {value} [{low}, {high}] \
-             after {last} pairs. The interval for one look at the end is narrower.",
-            when(facts)
+            "Elo of {name} after every pair, with the 95 % interval that may be looked at all the time."
         ),
         // The figure of the test offers the same data.
         data: facts.statistics.sprt.is_none().then(|| course_data(facts)),
         command: facts.command("stats", ""),
     };
-    Some(figure.around(&drawing))
+    let remark = "The interval for one look at the end is narrower.";
+    narrow(facts, figure, remark, |moment| moment.elo)
 }
 
 /// White's Elo after every pair, with its always-valid interval.
 pub(super) fn white_narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
-    let title = "White's advantage as it narrowed";
-    let (drawing, last, values) = narrow(facts, title, |moment| moment.white)?;
-    let [value, low, high] = values.map(elo);
     let figure = Figure {
         id: format!("{prefix}figure-white"),
-        title,
-        text: format!(
-            "White's Elo over pairs with the colours swapped, after every pair, with the 95 % interval that may be looked at all the time. \
-             {} {value} [{low}, {high}] after {last} pairs. It is the mean over what was played; \
-             the command below also has the advantage between equal engines.",
-            when(facts)
-        ),
+        title: "White's advantage as it narrowed",
+        text: "White's Elo over pairs with the colours swapped, after every pair, with the 95 % interval that may \
+               be looked at all the time."
+            .to_owned(),
         data: Some(course_data(facts)),
         command: facts.command("stats", ""),
     };
-    Some(figure.around(&drawing))
+    let remark = "It is the mean over what was played; the command below also has the advantage between equal engines.";
+    narrow(facts, figure, remark, |moment| moment.white)
 }
 
-fn when(facts: &EventFacts) -> &'static str {
-    match facts.statistics.running {
-        true => "So far",
-        false => "At the end",
-    }
-}
-
-/// A value with its interval over the course of an event: the drawing, the pairs and the last value.
+/// The figure around a value with its interval over the course of an event; its text gets the last value and this
+/// remark.
 fn narrow(
     facts: &EventFacts,
-    title: &str,
+    mut figure: Figure<'_>,
+    remark: &str,
     value: impl Fn(&CurvePoint) -> Option<[f64; 3]>,
-) -> Option<(Markup, f64, [f64; 3])> {
+) -> Option<Markup> {
     let moments = facts.course.iter();
     let points: Vec<(f64, [f64; 3])> = moments
         .filter_map(|moment| Some((moment.pairs as f64, value(moment)?)))
@@ -85,7 +73,13 @@ fn narrow(
         (plot.level("zero", 0.0))
         (plot.line("curve", line(0)))
     };
-    Some((plot.around(title, &marks), last, values))
+    let when = match facts.statistics.running {
+        true => "So far",
+        false => "At the end",
+    };
+    let [value, low, high] = values.map(elo);
+    figure.text += &format!(" {when} {value} [{low}, {high}] after {last} pairs. {remark}");
+    Some(figure.around(&plot.around(figure.title, &marks)))
 }
 
 fn course_data(facts: &EventFacts) -> Data {
@@ -97,13 +91,8 @@ fn course_data(facts: &EventFacts) -> Data {
         row.push(field(moment.ratio));
         row
     };
-    Data {
-        name: "course.csv".to_owned(),
-        csv: csv(
-            "pairs,elo,elo_lo,elo_hi,white_elo,white_elo_lo,white_elo_hi,llr",
-            facts.course.iter().map(row),
-        ),
-    }
+    let header = "pairs,elo,elo_lo,elo_hi,white_elo,white_elo_lo,white_elo_hi,llr";
+    Data::new("course.csv", header, facts.course.iter().map(row))
 }
 
 /// The log-likelihood ratio after every pair, between its bounds.
@@ -133,9 +122,9 @@ pub(super) fn test_path(facts: &EventFacts, prefix: &str) -> Option<Markup> {
             test.status.llr,
             test.status.pairs,
             match test.status.decision {
-                crate::stats::sprt::Decision::Accepted => "H1 is accepted, the test has passed",
-                crate::stats::sprt::Decision::Rejected => "H0 is accepted, the test has failed",
-                crate::stats::sprt::Decision::Undecided => "undecided",
+                Decision::Accepted => "H1 is accepted, the test has passed",
+                Decision::Rejected => "H0 is accepted, the test has failed",
+                Decision::Undecided => "undecided",
             }
         ),
         data: Some(course_data(facts)),

@@ -16,15 +16,7 @@ const SHOWN: usize = 200;
 /// The section.
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
-        section id=(format!("{prefix}developer")) aria-labelledby=(format!("{prefix}developer-title")) {
-            h3 id=(format!("{prefix}developer-title")) { "The engines" }
-            @if facts.games.is_empty() { p { "No game is finished yet." } } @else { (all(facts, prefix)) }
-        }
-    }
-}
-
-fn all(facts: &EventFacts, prefix: &str) -> Markup {
-    html! {
+        @if facts.games.is_empty() { p { "No game is finished yet." } } @else {
             (narrowing(facts, prefix).unwrap_or_default())
             (test_path(facts, prefix).unwrap_or_default())
             (pairs_by_points(facts, prefix).unwrap_or_default())
@@ -34,6 +26,7 @@ fn all(facts: &EventFacts, prefix: &str) -> Markup {
             (by_move(facts, prefix))
             (clocks(facts))
             (variations(facts))
+        }
     }
 }
 
@@ -46,11 +39,8 @@ pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
 }
 
 fn faults(facts: &EventFacts, prefix: &str) -> Markup {
-    let with_fault: Vec<&ListedGame> = facts
-        .games
-        .iter()
-        .filter(|game| game.fault.is_some())
-        .collect();
+    let games = facts.games.iter();
+    let with_fault: Vec<&ListedGame> = games.filter(|game| game.fault.is_some()).collect();
     html! {
         h4 { "Games with a fault" }
         @if with_fault.is_empty() { p { "None." } }
@@ -151,10 +141,8 @@ fn with_code(text: &str) -> Markup {
 }
 
 fn variations(facts: &EventFacts) -> Markup {
-    let lines = facts
-        .variations
-        .as_ref()
-        .map(|found| variation_lines(found, facts.all_games, Flaws::All));
+    let found = facts.variations.as_ref();
+    let lines = found.map(|found| variation_lines(found, facts.all_games, Flaws::All));
     html! {
         h4 { "Principal variations" }
         @match lines {

@@ -24,10 +24,8 @@ pub(crate) fn page(
     events: &[EventFacts],
     compared: Option<Result<&ComparisonReport, &str>>,
 ) -> String {
-    let names: Vec<&str> = events
-        .iter()
-        .map(|facts| facts.roster.event.as_str())
-        .collect();
+    let names = events.iter().map(|facts| facts.roster.event.as_str());
+    let names: Vec<&str> = names.collect();
     let content = html! {
         @if let Some(compared) = compared { (several::section(events, compared)) }
         @for (place, facts) in events.iter().enumerate() { (event(facts, &format!("e{}-", place + 1), events.len() > 1)) }
@@ -113,7 +111,12 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
             nav aria-label="Sections" {
                 @for (id, title, _) in sections { a href=(format!("#{prefix}{id}")) { (title) } }
             }
-            @for (_, _, drawn) in sections { (drawn(facts, prefix)) }
+            @for (id, title, drawn) in sections {
+                section id=(format!("{prefix}{id}")) aria-labelledby=(format!("{prefix}{id}-title")) {
+                    h3 id=(format!("{prefix}{id}-title")) { (title) }
+                    (drawn(facts, prefix))
+                }
+            }
             (moves(facts, prefix))
         }
     }

@@ -16,7 +16,7 @@ use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
 use crate::tournament::estimate::SequentialEstimate;
 use crate::tournament::{EventState, Roster, Scoreboard};
 
-use super::listed::ListedGame;
+use super::listed::{ListedGame, loser};
 use super::packed::{Packer, PlayedMoves};
 use super::timing::Timing;
 
@@ -104,10 +104,7 @@ impl EventFacts {
         let state = EventState::read(reader)?;
         let verdict = Verdict::of_event(&state, Some(&statistics));
         let (roster, board) = (state.roster().clone(), state.board().clone());
-        let mut results = Vec::new();
-        for result in reader.results() {
-            results.push(result?);
-        }
+        let results = reader.results().collect::<Result<Vec<_>, _>>()?;
         let mut reasons = BTreeMap::new();
         for result in &results {
             let reason = Cow::Borrowed(result.outcome.reason());
@@ -183,11 +180,6 @@ impl EventFacts {
     }
 }
 
-/// Half-moves that a page carries of each of several events.
-pub(super) fn most_plies(events: usize) -> u64 {
-    MOST_PLIES / events.max(1) as u64
-}
-
 /// The games with the keys of their starts.
 fn listed(
     reader: &Reader,
@@ -206,8 +198,20 @@ fn listed(
     }
     let game = |result: &ResultRow| {
         let number = result.number.map(|number| number.0);
-        let start = number.or_else(|| named.get(&result.sequence).copied());
-        ListedGame::of_store(result, roster.games.name(result.id), start)
+        ListedGame {
+            sequence: result.sequence,
+            id: result.id,
+            round: roster.games.name(result.id).into(),
+            start: number.or_else(|| named.get(&result.sequence).copied()),
+            number: result.number,
+            seats: result.seats,
+            result: result.outcome.result(),
+            loser: result.outcome.white_score().and_then(loser),
+            reason: Cow::Borrowed(result.outcome.reason()),
+            ending: result.outcome.to_string(),
+            plies: result.plies,
+            fault: result.fault.map(|(side, _)| side),
+        }
     };
     Ok(results.iter().map(game).collect())
 }
@@ -224,20 +228,22 @@ fn carried(mut results: Vec<ResultRow>, carries: Carried) -> Vec<ResultRow> {
             1
         }
     };
-    let (plies, games) = (most_plies(events), MOST_GAMES / events);
-    let mut room = plies;
-    let count = results
-        .iter()
-        .take(games)
-        .take_while(|result| {
-            let fits = u64::from(result.plies) <= room;
-            room = room.saturating_sub(u64::from(result.plies));
-            fits
-        })
-        .count();
-    results.truncate(count);
+    results.truncate(MOST_GAMES / events);
+    fit(&mut results, events, |result| result.plies);
     results.sort_by_key(|result| result.id);
     results
+}
+
+/// Leaves games out, from the end, until all half-moves fit on a page that is shared by `events`.
+pub(super) fn fit<T>(games: &mut Vec<T>, events: usize, plies: impl Fn(&T) -> u32) {
+    let most = MOST_PLIES / events.max(1) as u64;
+    let mut sum = 0;
+    let fits = |game: &&T| {
+        sum += u64::from(plies(game));
+        sum <= most
+    };
+    let count = games.iter().take_while(fits).count();
+    games.truncate(count);
 }
 
 fn read_moves(
@@ -309,6 +315,7 @@ pub(super) fn course(
     let mut halves = HashMap::<PairId, [GameScore; 2]>::new();
     // By the points of the first engine, and by those of White.
     let mut pairs = [[0; 5]; 2];
+    let elo = |pairs| SequentialEstimate::of(pairs).map(|estimate| estimate.elo());
     let mut moments = Vec::new();
     let step = (results.len() as u64 / 2).div_ceil(MOMENTS).max(1);
     for (place, result) in (1..).zip(results) {
@@ -332,10 +339,8 @@ pub(super) fn course(
         if played.is_multiple_of(step) || place == results.len() {
             moments.push(CurvePoint {
                 pairs: played,
-                elo: first
-                    .and_then(|_| SequentialEstimate::of(pairs[0]))
-                    .map(|estimate| estimate.elo()),
-                white: SequentialEstimate::of(pairs[1]).map(|estimate| estimate.elo()),
+                elo: first.and_then(|_| elo(pairs[0])),
+                white: elo(pairs[1]),
                 ratio: test.as_ref().map(|test| test.sprt().status().llr),
             });
         }

@@ -12,6 +12,22 @@ pub(super) struct Data {
     pub csv: String,
 }
 
+impl Data {
+    /// Rows of fields with a header; fields are quoted if they must be.
+    pub(super) fn new(
+        name: &str,
+        header: &str,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Data {
+        let (name, mut csv) = (name.to_owned(), format!("{header}\n"));
+        for row in rows {
+            csv_row(&mut csv, row);
+            csv.push('\n');
+        }
+        Data { name, csv }
+    }
+}
+
 /// The parts of a figure in addition to its drawing.
 pub(super) struct Figure<'a> {
     /// Its anchor.
@@ -62,16 +78,6 @@ fn address(text: &str) -> String {
     address
 }
 
-/// Rows of fields with a header; fields are quoted if they must be.
-pub(super) fn csv(header: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let mut text = format!("{header}\n");
-    for row in rows {
-        csv_row(&mut text, row);
-        text.push('\n');
-    }
-    text
-}
-
 /// A number for a table of data; empty if it is not defined.
 pub(super) fn field(value: Option<f64>) -> String {
     let value = value.filter(|value| value.is_finite());
@@ -93,7 +99,7 @@ mod tests {
 
     #[test]
     fn fields_with_commas_are_quoted() {
-        let text = csv("a,b", [vec!["x, y".to_owned(), "z".to_owned()]]);
-        assert_eq!(text, "a,b\n\"x, y\",z\n");
+        let data = Data::new("a.csv", "a,b", [vec!["x, y".to_owned(), "z".to_owned()]]);
+        assert_eq!(data.csv, "a,b\n\"x, y\",z\n");
     }
 }

@@ -1,5 +1,7 @@
 //! The start numbers as a map: a cell for each, whose colour is the estimate.
 
+use std::cmp::Ordering;
+
 use maud::{Markup, html};
 
 use crate::analysis::EventStatistics;
@@ -16,14 +18,6 @@ pub(super) const FEWEST: usize = 24;
 /// Number of colour classes on each side of the mean.
 const CLASSES: f64 = 4.0;
 
-/// A cell's places under the three orders, and its colour.
-struct HeatCell {
-    by_number: usize,
-    by_estimate: usize,
-    by_files: usize,
-    class: i32,
-}
-
 /// The map, and the words that say what its colours mean.
 pub(super) fn heat_map(
     statistics: &EventStatistics,
@@ -36,7 +30,10 @@ pub(super) fn heat_map(
     let widest = estimates
         .map(|elo| (elo - centre).abs())
         .fold(1.0_f64, f64::max);
-    let cells = cells(played, centre, widest / CLASSES);
+    let elo = |one: &PlayedStart<'_>| one.report.elo.unwrap_or(centre);
+    let by_estimate = places(played, |a, b| elo(a).total_cmp(&elo(b)));
+    let by_files = places(played, |a, b| king_and_rooks(a).cmp(&king_and_rooks(b)));
+    let class = |one| (CLASSES * (elo(one) - centre) / widest).round() as i32;
     let rows = played.len().div_ceil(COLUMNS);
     let (width, height) = (COLUMNS * SIDE, rows * SIDE);
     let place = |index: usize| [index % COLUMNS * SIDE, index / COLUMNS * SIDE];
@@ -48,11 +45,11 @@ pub(super) fn heat_map(
             }
         }
         svg.map id=(format!("{prefix}map")) viewBox=(format!("0 0 {width} {height}")) role="group" aria-label="Estimates by start number" {
-            @for (one, cell) in played.iter().zip(&cells) {
-                @let [x, y] = place(cell.by_number);
+            @for (index, one) in played.iter().enumerate() {
+                @let [x, y] = place(index);
                 @let drawn = html! {
-                    rect class=(class(cell.class, one)) x=(x) y=(y)
-                        data-o=(format!("{} {} {}", cell.by_number, cell.by_estimate, cell.by_files)) {
+                    rect class=(style(class(one), one)) x=(x) y=(y)
+                        data-o=(format!("{index} {} {}", by_estimate[index], by_files[index])) {
                         title { (one.label()) " " (one.start.back_rank) " " (one.estimate()) }
                     }
                 };
@@ -84,7 +81,7 @@ pub(super) fn heat_map(
     (drawing, words)
 }
 
-fn class(class: i32, one: &PlayedStart<'_>) -> String {
+fn style(class: i32, one: &PlayedStart<'_>) -> String {
     let standard = one.start.number == Some(518);
     let marked = if standard { " mark" } else { "" };
     // Positions that may be named have full colour; the others are faint.
@@ -92,36 +89,22 @@ fn class(class: i32, one: &PlayedStart<'_>) -> String {
     format!("h{}{marked}{faint}", class + 4)
 }
 
-fn cells(played: &[PlayedStart<'_>], centre: f64, step: f64) -> Vec<HeatCell> {
-    let by = |order: Vec<usize>| {
-        let mut places = vec![0; order.len()];
-        for (place, index) in order.into_iter().enumerate() {
-            places[index] = place;
-        }
-        places
-    };
-    let indices = || (0..played.len()).collect::<Vec<_>>();
-    let mut estimates = indices();
-    let elo = |index: &usize| played[*index].report.elo.unwrap_or(centre);
-    estimates.sort_by(|a, b| elo(a).total_cmp(&elo(b)));
-    let mut files = indices();
-    files.sort_by_key(|index| king_and_rooks(&played[*index].start.back_rank));
-    let (by_estimate, by_files) = (by(estimates), by(files));
-    (0..played.len())
-        .map(|index| HeatCell {
-            by_number: index,
-            by_estimate: by_estimate[index],
-            by_files: by_files[index],
-            class: (((elo(&index) - centre) / step).round() as i32).clamp(-4, 4),
-        })
-        .collect()
+/// The place of each position in this order; those that are equal keep theirs.
+fn places(
+    played: &[PlayedStart<'_>],
+    order: impl Fn(&PlayedStart<'_>, &PlayedStart<'_>) -> Ordering,
+) -> Vec<usize> {
+    let mut sorted: Vec<usize> = (0..played.len()).collect();
+    sorted.sort_by(|a, b| order(&played[*a], &played[*b]));
+    let mut places = vec![0; sorted.len()];
+    for (place, index) in sorted.into_iter().enumerate() {
+        places[index] = place;
+    }
+    places
 }
 
 /// The files of the king and of both rooks: what castling depends on.
-fn king_and_rooks(back_rank: &str) -> [Option<usize>; 3] {
-    [
-        back_rank.find('K'),
-        back_rank.find('R'),
-        back_rank.rfind('R'),
-    ]
+fn king_and_rooks(one: &PlayedStart<'_>) -> [Option<usize>; 3] {
+    let rank = &one.start.back_rank;
+    [rank.find('K'), rank.find('R'), rank.rfind('R')]
 }

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use crate::chess::{Color, StartNumber};
-use crate::event::{GameId, GameName, Seat};
+use crate::event::{GameId, Seat};
 use crate::stats::counts::GameScore;
-use crate::store::ResultRow;
 
 /// One game.
 #[derive(Debug, Clone)]
@@ -32,26 +31,6 @@ pub(super) struct ListedGame {
     pub plies: u32,
     /// Whose fault was seen in it.
     pub fault: Option<Color>,
-}
-
-impl ListedGame {
-    /// A game of a store. `start` is its start's key.
-    pub(super) fn of_store(result: &ResultRow, name: GameName, start: Option<u32>) -> ListedGame {
-        ListedGame {
-            sequence: result.sequence,
-            id: result.id,
-            round: name.into(),
-            start,
-            number: result.number,
-            seats: result.seats,
-            result: result.outcome.result(),
-            loser: result.outcome.white_score().and_then(loser),
-            reason: Cow::Borrowed(result.outcome.reason()),
-            ending: result.outcome.to_string(),
-            plies: result.plies,
-            fault: result.fault.map(|(side, _)| side),
-        }
-    }
 }
 
 /// A result in the form of PGN.

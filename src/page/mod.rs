@@ -15,9 +15,7 @@
 //! | `plot` | axes and marks in SVG |
 //! | `positions` | what the figures and the table of positions share |
 //! | `heat_map` | the start numbers as a map |
-//! | `spread` | estimates, raw and shrunken scores, the distribution of true effects |
-//! | `scores` | the funnel of scores, and mirror twins |
-//! | `words` | the texts of `stats` in the form of a page |
+//! | `spread` | estimates, raw and shrunken scores, the distribution of true effects, the funnel, mirror twins |
 //! | `researcher` | the section about the value of the first move |
 //! | `course` | the course of the Elo estimate, and the sequential test's path |
 //! | `bars` | pairs by points, terminations, time and depth by move |
@@ -43,12 +41,10 @@ mod pgn_facts;
 mod plot;
 mod positions;
 mod researcher;
-mod scores;
 mod several;
 mod spread;
 mod tables;
 mod timing;
-mod words;
 
 pub(crate) use document::{GAMES_PREFIX, PIECES, STYLE, games_page, growing_figures, page};
 pub(crate) use facts::{Carried, EventFacts};

@@ -15,14 +15,11 @@ const PRINTED: usize = 200;
 /// The section.
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
-        section id=(format!("{prefix}organiser")) aria-labelledby=(format!("{prefix}organiser-title")) {
-            h3 id=(format!("{prefix}organiser-title")) { "Results and games" }
-            (progress(&facts.roster, &facts.board))
-            (standings(&facts.roster, &facts.board, &ratings_beside(&facts.statistics), &facts.command_of_event("status", "")))
-            @if facts.roster.participants.len() > 1 { (crosstable(&facts.board, Some(&format!("#{prefix}")))) }
-            (rounds(&facts.board, &format!("#{prefix}")).unwrap_or_default())
-            (games(facts, prefix))
-        }
+        (progress(&facts.roster, &facts.board))
+        (standings(&facts.roster, &facts.board, &ratings_beside(&facts.statistics), &facts.command_of_event("status", "")))
+        @if facts.roster.participants.len() > 1 { (crosstable(&facts.board, Some(&format!("#{prefix}")))) }
+        (rounds(&facts.board, &format!("#{prefix}")).unwrap_or_default())
+        (games(facts, prefix))
     }
 }
 

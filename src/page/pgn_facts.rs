@@ -7,17 +7,16 @@ use std::io;
 use std::path::Path;
 
 use crate::analysis::{Collection, EventStatistics, Verdict};
+use crate::chess::Position;
 use crate::chess::start::number_of;
-use crate::chess::{Color, Position};
 use crate::event::{GameId, PairId, Seat};
 use crate::pgn::{self, PgnReader, RawGame, Step};
-use crate::referee::Outcome;
 use crate::sink::{ToldMoves, pgn_key, told_moves, told_outcome};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
 use crate::tournament::{Participant, Roster, Scoreboard};
 
-use super::facts::{CourseGame, EventFacts, GamesSource, MOST_GAMES, NOT_SAID, course, most_plies};
+use super::facts::{CourseGame, EventFacts, GamesSource, MOST_GAMES, NOT_SAID, course, fit};
 use super::listed::{ListedGame, loser, token};
 use super::packed::{Packer, PlayedMoves};
 use super::timing::Timing;
@@ -80,7 +79,10 @@ impl EventFacts {
             let row = &rows[place];
             games.push(read(&raw, row, &finished[place], collection).map_err(io::Error::other)?);
         }
-        fit(&mut games, most_plies(events));
+        // Games without a fault are left out first, from the end of the file.
+        games.sort_by_key(|game| (game.listed.fault.is_none(), game.listed.sequence));
+        fit(&mut games, events, |game| game.listed.plies);
+        games.sort_by_key(|game| game.listed.sequence);
         name_by_tags(&mut games);
         let event = event_name(&games, path);
         let roster = roster(event, collection, participants);
@@ -148,19 +150,6 @@ fn wanted(rows: &[GameRow], most: usize) -> Vec<usize> {
     places
 }
 
-/// Leaves games out until all half-moves fit: first games without a fault, from the end of the file.
-fn fit(games: &mut Vec<ReadGame>, most: u64) {
-    games.sort_by_key(|game| (game.listed.fault.is_none(), game.listed.sequence));
-    let mut sum = 0;
-    let fits = |game: &&ReadGame| {
-        sum += u64::from(game.listed.plies);
-        sum <= most
-    };
-    let count = games.iter().take_while(fits).count();
-    games.truncate(count);
-    games.sort_by_key(|game| game.listed.sequence);
-}
-
 /// One game with its moves, or what is wrong with it.
 fn read(
     raw: &RawGame<'_>,
@@ -179,8 +168,9 @@ fn read(
             ("arbiter-ruling".into(), "arbiter ruling".into(), None)
         }
         Ok((outcome, _)) if outcome.white_score() == Some(row.result) => {
-            let side = side_at_fault(&outcome, replay.position().side_to_move());
-            (outcome.reason().into(), outcome.to_string(), side)
+            // Of a draw only who is to move can be at fault.
+            let side = loser.unwrap_or(replay.position().side_to_move());
+            (outcome.reason().into(), outcome.to_string(), Some(side))
         }
         Ok((outcome, _)) => {
             let words = format!("{}, though the board says: {outcome}", token(row.result));
@@ -221,14 +211,6 @@ fn read(
         told,
         event: raw.tag("Event").unwrap_or_default().into_owned(),
     })
-}
-
-/// The side whose fault ended a game, from the words of its outcome.
-fn side_at_fault(outcome: &Outcome, to_move: Color) -> Option<Color> {
-    match outcome {
-        Outcome::Won { by, .. } => Some(!*by),
-        _ => Some(to_move),
-    }
 }
 
 /// The number of first moves that a comment marks as book moves.

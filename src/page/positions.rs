@@ -6,7 +6,7 @@ use crate::report::statistics::PlayedStart;
 use crate::text::{CellValue, Column};
 
 use super::facts::EventFacts;
-use super::figure::{Data, csv, field};
+use super::figure::{Data, field};
 use super::tables::{cells, heads};
 
 /// The data of the positions, for download.
@@ -14,10 +14,7 @@ pub(super) fn data(played: &[PlayedStart<'_>]) -> Data {
     let columns = PlayedStart::FOR_DOWNLOAD;
     let row = |row| columns.iter().map(|column| short(column, row)).collect();
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-    Data {
-        name: "positions.csv".to_owned(),
-        csv: csv(&names.join(","), played.iter().map(row)),
-    }
+    Data::new("positions.csv", &names.join(","), played.iter().map(row))
 }
 
 /// A field with few digits: there may be a thousand rows.

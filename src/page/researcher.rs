@@ -2,34 +2,29 @@
 
 use maud::{Markup, html};
 
-use crate::report::statistics::{PlayedStart, all_played, first_move_parts};
+use crate::report::statistics::{PlayedStart, TextPart, all_played, first_move_parts};
 
 use super::course::white_narrowing;
 use super::facts::EventFacts;
 use super::figure::{Figure, download};
 use super::heat_map::{self, heat_map};
 use super::positions::{data, table};
-use super::scores::{funnel, twins};
-use super::spread::{caterpillar, raw_and_shrunken, true_effects};
-use super::words::words;
+use super::spread::{caterpillar, funnel, raw_and_shrunken, true_effects, twins};
 
 /// The section.
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     let statistics = &facts.statistics;
     let positions = all_played(statistics);
     html! {
-        section id=(format!("{prefix}researcher")) aria-labelledby=(format!("{prefix}researcher-title")) {
-            h3 id=(format!("{prefix}researcher-title")) { "The first move" }
-            @match first_move_parts(statistics) {
-                None => p { "No game is finished yet." },
-                Some(parts) => {
-                    h4 { "What can and cannot be said" }
-                    (words(&parts))
-                    p.source { "computed by " code { (facts.command("stats", "")) } }
-                    (figures(facts, prefix, &positions))
-                    p.source { "Data of the positions' figures: " (download(&data(&positions))) }
-                    (table(facts, prefix, &positions))
-                }
+        @match first_move_parts(statistics) {
+            None => p { "No game is finished yet." },
+            Some(parts) => {
+                h4 { "What can and cannot be said" }
+                (words(&parts))
+                p.source { "computed by " code { (facts.command("stats", "")) } }
+                (figures(facts, prefix, &positions))
+                p.source { "Data of the positions' figures: " (download(&data(&positions))) }
+                (table(facts, prefix, &positions))
             }
         }
     }
@@ -87,6 +82,38 @@ fn figures(facts: &EventFacts, prefix: &str, positions: &[PlayedStart<'_>]) -> M
         }
         @if let Some(drawn) = twins(statistics, facts.roster.variant, positions) {
             (figure("twins", "Mirror twins", drawn))
+        }
+    }
+}
+
+/// The text of `stats` on a page, without its title: lines with their names, paragraphs, and tables whose rows become
+/// blocks below each other on a narrow screen.
+fn words(parts: &[TextPart]) -> Markup {
+    // The page has a separate title.
+    let parts = parts
+        .iter()
+        .skip_while(|part| matches!(part, TextPart::Title(_)));
+    html! {
+        dl.words {
+            @for part in parts {
+                @match part {
+                    TextPart::Title(text) => dd.whole { b { (text) } },
+                    TextPart::Paragraph(text) => dd.whole { (text) },
+                    TextPart::Line(label, text) => { dt { (label) } dd { (text) } },
+                    TextPart::Table(header, rows) => dd.whole { (small_table(header, rows)) },
+                }
+            }
+        }
+    }
+}
+
+fn small_table(header: &[String], rows: &[Vec<String>]) -> Markup {
+    html! {
+        table.stacked {
+            thead { tr { @for name in header { th { (name) } } } }
+            tbody { @for row in rows { tr {
+                @for (name, cell) in header.iter().zip(row) { td data-name=(name) { (cell) } }
+            } } }
         }
     }
 }

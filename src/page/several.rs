@@ -6,7 +6,7 @@ use crate::analysis::ComparisonReport;
 use crate::stats::maps::AdvantageMap;
 
 use super::facts::EventFacts;
-use super::figure::{Data, Figure, csv, field};
+use super::figure::{Data, Figure, field};
 use super::plot::{Plot, range};
 
 /// The section; if the events cannot be compared, it gives the reason.
@@ -98,17 +98,17 @@ fn two_maps(
     let row = |(start, [x, y]): &(u32, [f64; 2])| {
         vec![start.to_string(), field(Some(*x)), field(Some(*y))]
     };
+    let id = format!("maps-{}", place + 1);
+    let header = "start,first_elo,second_elo";
+    let data = Data::new(&format!("{id}.csv"), header, points.iter().map(row));
     let figure = Figure {
-        id: format!("maps-{}", place + 1),
+        id,
         title: "Two maps of White's advantage",
         text: format!(
             "Each start's estimate in {} (across) and in {} (up), not drawn towards anything. {words}",
             one.name, other.name
         ),
-        data: Some(Data {
-            name: format!("maps-{}.csv", place + 1),
-            csv: csv("start,first_elo,second_elo", points.iter().map(row)),
-        }),
+        data: Some(data),
         command: command.to_owned(),
     };
     figure.around(&plot.around("Two maps", &plot.dots("dots", at())))
