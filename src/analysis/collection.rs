@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use crate::hash::fnv1a;
 use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplicates};
+use crate::stats::estimate::RatedGame;
 use crate::stats::games::{GameRow, GameTable};
 use crate::stats::standings::TieBreak;
 use crate::tournament::{PlayedTwice, SprtWatch};
 
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
-use super::rated::GamesWithRatings;
 use super::starts::{Starts, TextNumbers};
 use super::variants;
 
@@ -91,8 +91,15 @@ impl CollectionSource {
     }
 }
 
+/// The games whose tags say how strong the players are, and how many have no such tags.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct GamesWithRatings {
+    pub(super) games: Vec<RatedGame>,
+    pub(super) without: u64,
+}
+
 /// All games, with everything the statistics need to know of them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Collection {
     /// The games; replays and coincidences are marked.
     pub table: GameTable,
@@ -126,7 +133,7 @@ pub struct Collection {
 
 /// One game on its way into a collection.
 pub(super) struct CollectedGame<'a> {
-    /// Engines by [`Collector::engine`], start by [`Collector::starts`].
+    /// Engines by [`Collector::engine`], start by [`Collection::starts`].
     pub row: GameRow,
     /// Identities of both engines.
     pub identities: [u32; 2],
@@ -166,33 +173,26 @@ impl Hasher for AsItIs {
 #[derive(Debug, Default)]
 pub struct Collector {
     /// Read all moves, even if the results would be enough.
-    moves: bool,
-    engines: TextNumbers,
-    identities: TextNumbers,
-    limits: TextNumbers,
-    pub(super) starts: Starts,
-    rows: Vec<GameRow>,
+    pub(super) moves: bool,
+    pub(super) engines: TextNumbers,
+    pub(super) identities: TextNumbers,
+    pub(super) limits: TextNumbers,
+    pub(super) rows: Vec<GameRow>,
     played: Vec<ComparedGame>,
-    records: Vec<u64>,
     divergence: Divergence,
-    next_pair: u32,
+    /// The first pair number that no source before has used.
+    pub(super) next_pair: u32,
     others_play: bool,
-    pub(super) node_use: Vec<NodeUse>,
-    pub(super) idle_use: Vec<IdleUse>,
-    /// The place of each game in its file, if requested.
-    pub(super) places: Option<Vec<u64>>,
-    /// The games with the ratings in their tags, if requested.
-    pub(super) rated: Option<GamesWithRatings>,
+    /// The place of each game in its file is kept.
+    pub(super) places: bool,
     /// Games of one source are looked for in the others.
-    compares: bool,
+    pub(super) compares: bool,
     /// Engines of one name are one engine, whatever they played under.
     pools: bool,
     /// Every named game, and the source it came from.
     known: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
-    pub(super) test: Option<SprtWatch>,
-    /// Those of the event read last.
-    pub(super) tie_breaks: Option<Vec<TieBreak>>,
-    pub(super) sources: Vec<CollectionSource>,
+    /// What is in the collection as it was read; the test and the tie-breaks are those of the event read last.
+    pub(super) found: Collection,
 }
 
 impl Collector {
@@ -224,10 +224,6 @@ impl Collector {
             .any(|limits| limits.contains("nodes="))
     }
 
-    pub(super) fn compares(&self) -> bool {
-        self.compares
-    }
-
     /// Whether a game of this name and record was met before; it is then entered as repeated
     /// in the source, and must not be added.
     pub(super) fn repeats(
@@ -238,7 +234,7 @@ impl Collector {
     ) -> bool {
         // Multiplication by an odd number spreads both hashes to the upper bits, which the map uses.
         let key = (name.rotate_left(32) ^ record).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let here = self.sources.len() as u32;
+        let here = self.found.sources.len() as u32;
         match self.known.entry(key) {
             Entry::Vacant(entry) => {
                 entry.insert(here);
@@ -246,7 +242,7 @@ impl Collector {
             }
             Entry::Occupied(entry) => {
                 let first = *entry.get();
-                let path = match self.sources.get(first as usize) {
+                let path = match self.found.sources.get(first as usize) {
                     Some(earlier) => earlier.path.clone(),
                     None => source.path.clone(),
                 };
@@ -257,36 +253,9 @@ impl Collector {
         }
     }
 
-    pub(super) fn reads_moves(&self) -> bool {
-        self.moves
-    }
-
     pub(super) fn engine(&mut self, name: &str) -> u16 {
         // With more than `MOST_PLAYERS` the file is refused as a whole.
         u16::try_from(self.engines.place(name)).unwrap_or(u16::MAX)
-    }
-
-    pub(super) fn identity(&mut self, text: &str) -> u32 {
-        self.identities.place(text)
-    }
-
-    pub(super) fn limits(&mut self, text: &str) -> u32 {
-        self.limits.place(text)
-    }
-
-    /// The first pair number that no source before has used.
-    pub(super) fn next_pair(&self) -> u32 {
-        self.next_pair
-    }
-
-    /// The number of players that all sources name.
-    pub(super) fn player_count(&self) -> usize {
-        self.engines.texts().len()
-    }
-
-    /// The number of games.
-    pub(super) fn games(&self) -> usize {
-        self.rows.len()
     }
 
     /// Makes a pair of two games, named by their places.
@@ -302,7 +271,7 @@ impl Collector {
         let row = game.row;
         let [white, black] = game.identities;
         self.rows.push(row);
-        self.records.push(game.record);
+        self.found.records.push(game.record);
         self.played.push(ComparedGame {
             start: row.start,
             white,
@@ -333,11 +302,8 @@ impl Collector {
             black: place(row.black).unwrap_or(u16::MAX),
             ..*row
         };
-        let refused = self
-            .rows
-            .iter()
-            .filter(|one| table.push(row(one)).is_err())
-            .count();
+        let rows = self.rows.iter();
+        let refused = rows.filter(|one| table.push(row(one)).is_err()).count();
         let mut duplicates = Duplicates::default();
         // If the table refuses a game, the places no longer agree; that needs more engines than `MOST_PLAYERS`.
         if refused == 0 {
@@ -346,21 +312,15 @@ impl Collector {
             duplicates.report.enter(&self.divergence);
         }
         table.assign_pairs();
+        let is_one_event = self.found.sources.len() == 1;
         Collection {
             self_play: !self.others_play && !table.is_empty(),
             table,
-            starts: self.starts,
             duplicates: duplicates.report,
             limits: self.limits.texts().to_vec(),
             told_apart: engines.told_apart,
-            node_use: self.node_use,
-            idle_use: self.idle_use,
-            test: self.test,
-            tie_breaks: self.tie_breaks.filter(|_| self.sources.len() == 1),
-            places: self.places.unwrap_or_default(),
-            rated: self.rated,
-            records: self.records,
-            sources: self.sources,
+            tie_breaks: self.found.tie_breaks.filter(|_| is_one_event),
+            ..self.found
         }
     }
 }

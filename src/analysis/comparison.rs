@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use crate::event::engine_and_copy;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
 use crate::stats::games::{GameFlags, GameRow, GameTable};
 use crate::stats::maps::correlation::MapCorrelation;
@@ -191,37 +192,26 @@ fn in_common(one: &[u64], other: &[u64]) -> usize {
 fn maps_of(source: &Compared, level: f64) -> Result<Vec<MapReport>, MapError> {
     let collection = &source.collection;
     let counted = collection.table.without(GameFlags::REPLAY);
-    let engines = match collection.self_play {
-        true => bare_names(counted.engines()),
-        false => counted.engines().to_vec(),
-    };
+    let names = counted.engines();
     if !collection.self_play {
-        let input = RatingInput::new(&counted);
         let records = collection.records.clone();
-        return Ok(vec![map(
-            source, engines, &counted, &input, records, level,
-        )?]);
+        return Ok(vec![map(source, names.to_vec(), &counted, records, level)?]);
     }
     let own = |name: String| {
-        let names = counted.engines();
-        let is_own = |row: &GameRow| {
-            bare_names(&names[usize::from(row.white)..=usize::from(row.white)])[0] == name
-        };
+        let is_own = |row: &GameRow| engine_and_copy(&names[usize::from(row.white)]).0 == name;
         let games = counted.filtered(is_own);
         let records = collection.table.rows().zip(&collection.records);
         let records = records.filter(|(row, _)| is_own(row));
         let records = records.map(|(_, record)| *record).collect();
-        let input = RatingInput::new(&games);
-        map(source, vec![name.clone()], &games, &input, records, level)
+        map(source, vec![name.clone()], &games, records, level)
     };
-    engines.into_iter().map(own).collect()
+    bare_names(names).into_iter().map(own).collect()
 }
 
 fn map(
     source: &Compared,
     engines: Vec<String>,
     games: &GameTable,
-    input: &RatingInput,
     records: Vec<u64>,
     level: f64,
 ) -> Result<MapReport, MapError> {
@@ -232,7 +222,11 @@ fn map(
         self_play: source.collection.self_play,
         ..AdvantageOptions::default()
     };
-    let map = AdvantageMap::new(&name, &AdvantageReport::of_input(input, &options, |_| None))?;
+    let input = RatingInput::new(games);
+    let map = AdvantageMap::new(
+        &name,
+        &AdvantageReport::of_input(&input, &options, |_| None),
+    )?;
     Ok(MapReport {
         source: source.source.clone(),
         engines,
@@ -251,10 +245,8 @@ fn strength(sources: &[Compared], level: f64) -> Option<StrengthReport> {
     let mut elo = Vec::new();
     for source in sources {
         let all = &source.collection.table;
-        if source.collection.self_play || all.engines().len() != 2 {
-            return None;
-        }
         let sign = match all.engines() {
+            _ if source.collection.self_play => return None,
             [a, b] if a == one && b == other => 1.0,
             [a, b] if a == other && b == one => -1.0,
             _ => return None,

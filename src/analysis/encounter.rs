@@ -109,23 +109,20 @@ impl EncounterReport {
 
 /// The pairs from the point of view of the engine with the smaller index.
 pub(super) fn pair_counts(pairs: &[Pair]) -> PairCounts {
-    pairs.iter().map(pair_score).collect()
-}
-
-fn pair_score(pair: &Pair) -> PairScore {
-    let [as_white, as_black] = pair.white_results;
-    PairScore::new(as_white, as_black.reversed())
+    let score = |pair: &Pair| {
+        let [as_white, as_black] = pair.white_results;
+        PairScore::new(as_white, as_black.reversed())
+    };
+    pairs.iter().map(score).collect()
 }
 
 /// All games from the point of view of engine 0.
 fn games_of_first(table: &GameTable) -> Trinomial {
     let mut games = Trinomial::default();
     for row in table.rows() {
-        let score = row.result;
-        games.add(if row.white == 0 {
-            score
-        } else {
-            score.reversed()
+        games.add(match row.white {
+            0 => row.result,
+            _ => row.result.reversed(),
         });
     }
     games
@@ -152,28 +149,20 @@ fn clustered(input: &RatingInput, level: f64) -> Option<ClusteredElo> {
 
 /// The selections that differ from what is counted.
 fn selections(all: &GameTable, counted: &GameTable, level: f64) -> Vec<SelectionReport> {
-    let has = |flags| all.rows().any(|row| row.flags.intersects(flags));
-    let copies = GameFlags::REPLAY.with(GameFlags::COINCIDENCE);
-    let mut found = Vec::new();
-    if has(GameFlags::FORFEIT) {
-        let games = counted.without(GameFlags::FORFEIT);
-        found.push(selection(GameSelection::WithoutForfeits, &games, level));
-    }
-    if has(GameFlags::HOST_FAULT) {
-        let games = counted.without(GameFlags::HOST_FAULT);
-        found.push(selection(GameSelection::WithoutHostFaults, &games, level));
-    }
-    if has(GameFlags::REPLAY) {
-        found.push(selection(GameSelection::WithReplays, all, level));
-    }
-    if has(GameFlags::COINCIDENCE) {
-        found.push(selection(
-            GameSelection::WithoutCopies,
-            &all.without(copies),
-            level,
-        ));
-    }
-    found
+    let with = |name, flags, games: &GameTable, left_out| {
+        let has = all.rows().any(|row| row.flags.intersects(flags));
+        has.then(|| selection(name, &games.without(left_out), level))
+    };
+    let (forfeit, host) = (GameFlags::FORFEIT, GameFlags::HOST_FAULT);
+    let (replay, coincidence) = (GameFlags::REPLAY, GameFlags::COINCIDENCE);
+    let (none, copies) = (GameFlags::default(), replay.with(coincidence));
+    let found = [
+        with(GameSelection::WithoutForfeits, forfeit, counted, forfeit),
+        with(GameSelection::WithoutHostFaults, host, counted, host),
+        with(GameSelection::WithReplays, replay, all, none),
+        with(GameSelection::WithoutCopies, coincidence, all, copies),
+    ];
+    found.into_iter().flatten().collect()
 }
 
 fn selection(selection: GameSelection, table: &GameTable, level: f64) -> SelectionReport {

@@ -180,8 +180,9 @@ impl EventStatistics {
             || FirstMoveReport::new(collection, &input, level, options),
         );
         let two = counted.engines().len() == 2;
-        let test = collection.test.clone();
-        let test = test.filter(|_| two && sources_with_games(collection) == 1);
+        let with_games = collection.sources.iter().filter(|source| source.games > 0);
+        let is_of_one = two && with_games.count() == 1;
+        let test = collection.test.clone().filter(|_| is_of_one);
         EventStatistics {
             schema: SCHEMA,
             engines: counted.engines().to_vec(),
@@ -207,9 +208,7 @@ impl EventStatistics {
             counted,
         }
     }
-}
 
-impl EventStatistics {
     /// The same for a run that has just ended, whose store is still locked.
     pub fn of_a_finished_run(mut self) -> EventStatistics {
         self.running = false;
@@ -256,14 +255,12 @@ impl EventStatistics {
 
     /// The number of a start, or its name.
     pub(crate) fn start_label(&self, start: u32) -> String {
-        let found = self.start(start);
-        found.map_or_else(
-            || start.to_string(),
-            |found| match found.number {
-                Some(number) => number.to_string(),
-                None => found.back_rank.clone(),
-            },
-        )
+        match self.start(start) {
+            None => start.to_string(),
+            Some(found) => found
+                .number
+                .map_or_else(|| found.back_rank.clone(), |n| n.to_string()),
+        }
     }
 
     /// A start with games.
@@ -273,10 +270,6 @@ impl EventStatistics {
             .binary_search_by_key(&start, |record| record.start);
         self.starts.get(place.ok()?)
     }
-}
-
-fn sources_with_games(collection: &Collection) -> usize {
-    collection.sources.iter().filter(|s| s.games > 0).count()
 }
 
 fn game_counts(collection: &Collection, input: &RatingInput) -> GameCounts {

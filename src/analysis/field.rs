@@ -130,9 +130,7 @@ impl FieldReport {
             ranks: table.map_or_else(|| vec![None; count], |table| ranks(&table, count, level)),
         }
     }
-}
 
-impl FieldReport {
     /// An engine's rating by the model shown; for one that is not finite, the reason.
     pub(crate) fn rating(&self, engine: usize, name: &str) -> Rating {
         let (elo, error) = self.shown(engine);

@@ -37,13 +37,7 @@ impl FirstMoveReport {
         let these = mean.and_then(|mean| mean.elo_error_these);
         let positions = &self.advantage.positions;
         let observations = match these {
-            Some(_) => {
-                positions
-                    .iter()
-                    .map(|one| one.games as usize)
-                    .sum::<usize>()
-                    / 2
-            }
+            Some(_) => positions.iter().map(|one| one.games).sum::<u32>() as usize / 2,
             None => positions.len(),
         };
         let error = these.or(mean.and_then(|mean| mean.elo_error_all));
@@ -68,19 +62,12 @@ impl FirstMoveReport {
             advantage.engines = bare_names(&input.engines);
         }
         for position in &mut advantage.positions {
-            let number = collection.starts.number(position.start);
-            position.name = match number {
-                Some(_) => None,
-                None => Some(collection.starts.label(position.start)),
-            };
+            position.name = collection.starts.name(position.start);
         }
         let unnamed = judge(&mut advantage, collection.duplicates.share);
         FirstMoveReport {
-            estimand: estimand(
-                &advantage.engines,
-                &collection.limits,
-                colours(collection, input),
-            ) + &unobeyed(&collection.node_use),
+            estimand: estimand(&advantage.engines, collection, input)
+                + &unobeyed(&collection.node_use),
             unnamed,
             advantage,
         }
@@ -122,37 +109,20 @@ fn unobeyed(used: &[NodeUse]) -> String {
             used.engine, used.share, used.nodes, used.limit
         )
     };
-    let told: Vec<String> = used
-        .iter()
-        .filter(|used| !used.is_obeyed())
-        .map(of)
-        .collect();
+    let ignored = used.iter().filter(|used| !used.is_obeyed());
+    let told: Vec<String> = ignored.map(of).collect();
     match told.is_empty() {
         true => String::new(),
         false => format!(", a limit that was not obeyed: {}", told.join("; ")),
     }
 }
 
-/// Why White and Black are equally strong on average.
-#[derive(Clone, Copy)]
-enum ColourBalance {
-    SelfPlay,
-    Pairs,
-    Chance,
-}
-
-fn colours(collection: &Collection, input: &RatingInput) -> ColourBalance {
-    match has_mostly_pairs(&input.pairing.pairs, &input.cells) {
-        _ if collection.self_play => ColourBalance::SelfPlay,
-        true => ColourBalance::Pairs,
-        false => ColourBalance::Chance,
-    }
-}
-
 /// Limits that a sentence names.
 const MOST_LIMITS: usize = 4;
 
-fn estimand(engines: &[String], limits: &[String], colours: ColourBalance) -> String {
+/// With the reason why White and Black are equally strong on average: self-play, pairs, or chance.
+fn estimand(engines: &[String], collection: &Collection, input: &RatingInput) -> String {
+    let limits = &collection.limits;
     // For PGN files without the tag it is a question mark.
     let limits = match limits.iter().all(|limits| limits == "?") {
         true => "unknown limits".to_owned(),
@@ -164,18 +134,18 @@ fn estimand(engines: &[String], limits: &[String], colours: ColourBalance) -> St
         [one, other] => format!("{one} and {other}"),
         _ => format!("these {} engines", engines.len()),
     };
-    match (colours, engines) {
-        (ColourBalance::SelfPlay, [engine]) => format!(
+    match engines {
+        [engine] if collection.self_play => format!(
             "White's expected score when {engine} plays itself from a start position at {limits}"
         ),
-        (ColourBalance::SelfPlay, _) => format!(
+        _ if collection.self_play => format!(
             "White's expected score when one of {} engines plays itself from a start position at {limits}",
             engines.len()
         ),
-        (ColourBalance::Pairs, _) => format!(
+        _ if has_mostly_pairs(&input.pairing.pairs, &input.cells) => format!(
             "White's mean score over start positions between {players}, each with either colour, at {limits}"
         ),
-        (ColourBalance::Chance, _) => format!(
+        _ => format!(
             "White's mean score over start positions between {players} at {limits}; most games are single, so \
              it must be chance who has White"
         ),

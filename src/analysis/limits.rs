@@ -29,25 +29,22 @@ const MOVES: f64 = 40.0;
 pub(super) fn size_of_limit(text: &str) -> Option<LimitSize> {
     let main = text.split(" ±").next()?.trim();
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| *value > 0.0);
-    let size = |kind, value: f64| LimitSize {
-        kind,
-        doublings: value.log2(),
+    let (kind, value) = if let Some(nodes) = main.strip_prefix("nodes=") {
+        (LimitKind::Nodes, number(nodes)?)
+    } else if let Some(depth) = main.strip_prefix("depth=") {
+        (LimitKind::Depth, number(depth)?)
+    } else if let Some(seconds) = main.strip_suffix("/move") {
+        (LimitKind::Move, number(seconds)?)
+    } else {
+        let (base, increment) = main.split_once('+').unwrap_or((main, "0"));
+        let increment: f64 = increment.trim().parse().ok()?;
+        (LimitKind::Clock, number(base)? + MOVES * increment)
     };
-    if let Some(nodes) = main.strip_prefix("nodes=") {
-        return Some(size(LimitKind::Nodes, number(nodes)?));
-    }
-    if let Some(depth) = main.strip_prefix("depth=") {
-        return Some(LimitSize {
-            kind: LimitKind::Depth,
-            doublings: number(depth)?,
-        });
-    }
-    if let Some(seconds) = main.strip_suffix("/move") {
-        return Some(size(LimitKind::Move, number(seconds)?));
-    }
-    let (base, increment) = main.split_once('+').unwrap_or((main, "0"));
-    let increment: f64 = increment.trim().parse().ok()?;
-    Some(size(LimitKind::Clock, number(base)? + MOVES * increment))
+    let doublings = match kind {
+        LimitKind::Depth => value,
+        _ => value.log2(),
+    };
+    Some(LimitSize { kind, doublings })
 }
 
 #[cfg(test)]

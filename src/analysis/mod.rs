@@ -17,7 +17,7 @@
 //! | `event` | [`EventStatistics`]: everything, in one value |
 //! | `encounter` | two engines: Elo in its variants |
 //! | `table` | tables of results from other programs |
-//! | `rated`, `rated_report` | games whose tags say how strong the players are, and White's advantage in them |
+//! | `rated_report` | White's advantage in games whose tags say how strong the players are |
 //! | `calibration` | how often the printed statements would be true with games like these |
 //! | `sequential` | the state and the estimates of an SPRT |
 //! | `field` | many engines: ratings, ranks, warnings |
@@ -40,7 +40,6 @@ mod node_use;
 mod options;
 mod pgn_games;
 mod players;
-mod rated;
 mod rated_report;
 mod selected;
 mod sequential;

@@ -7,8 +7,10 @@ use super::collection::Collector;
 use super::variants;
 
 /// A seat of the event in the collection.
-#[derive(Clone, Copy)]
+#[derive(Default)]
 pub(super) struct RatedPlayer {
+    /// The participant's name, the same under every revision.
+    pub(super) name: String,
     pub(super) engine: u16,
     pub(super) identity: u32,
     pub(super) limits: u32,
@@ -51,14 +53,12 @@ impl Collector {
                 ),
                 false => participant.name.clone(),
             };
+            let (limits, program) = (limits_text(engine), engine.program_text());
             let player = RatedPlayer {
-                engine: self.engine(&variants::key(
-                    &name,
-                    &limits_text(engine),
-                    &engine.program_text(),
-                )),
-                identity: self.identity(&engine.program_text()),
-                limits: self.limits(&limits_text(engine)),
+                name: participant.name.clone(),
+                engine: self.engine(&variants::key(&name, &limits, &program)),
+                identity: self.identities.place(&program),
+                limits: self.limits.place(&limits),
                 random: !engine.repeats_itself(),
             };
             // The roster has engines and copies in order, without a gap.

@@ -60,8 +60,7 @@ impl RatedReport {
         let mut advantage =
             AdvantageReport::of_rated(&games, &options, |start| starts.mirror(start));
         for position in &mut advantage.positions {
-            let is_numbered = starts.number(position.start).is_some();
-            position.name = (!is_numbered).then(|| starts.label(position.start));
+            position.name = starts.name(position.start);
         }
         let sum = |kind: usize| games.results.iter().map(|(_, r)| u64::from(r[kind])).sum();
         Ok(RatedReport {

@@ -37,42 +37,30 @@ pub struct SelectedReport {
 
 /// The selections that leave out at least one game.
 pub(super) fn selected(counted: &GameTable, self_play: bool, level: f64) -> Vec<SelectedReport> {
-    [
+    let cases = [
         (GameSelection::WithoutForfeits, GameFlags::FORFEIT),
         (GameSelection::WithoutHostFaults, GameFlags::HOST_FAULT),
-    ]
-    .into_iter()
-    .filter_map(|(name, flags)| one(name, counted, flags, self_play, level))
-    .collect()
-}
-
-fn one(
-    selection: GameSelection,
-    counted: &GameTable,
-    flags: GameFlags,
-    self_play: bool,
-    level: f64,
-) -> Option<SelectedReport> {
-    let left_out = counted
-        .rows()
-        .filter(|row| row.flags.intersects(flags))
-        .count();
-    if left_out == 0 {
-        return None;
-    }
-    let games = counted.without(flags);
-    let input = RatingInput::new(&games);
-    let ratings = match self_play {
-        true => Vec::new(),
-        false => ratings(&input, level),
+    ];
+    let one = |(selection, flags)| {
+        let flagged = counted.rows().filter(|row| row.flags.intersects(flags));
+        let left_out = flagged.count();
+        if left_out == 0 {
+            return None;
+        }
+        let games = counted.without(flags);
+        let input = RatingInput::new(&games);
+        Some(SelectedReport {
+            selection,
+            left_out,
+            games: games.len(),
+            mean: MeanAdvantage::of_input(&input, self_play, level),
+            ratings: match self_play {
+                true => Vec::new(),
+                false => ratings(&input, level),
+            },
+        })
     };
-    Some(SelectedReport {
-        selection,
-        left_out,
-        games: games.len(),
-        mean: MeanAdvantage::of_input(&input, self_play, level),
-        ratings,
-    })
+    cases.into_iter().filter_map(one).collect()
 }
 
 fn ratings(input: &RatingInput, level: f64) -> Vec<Option<[f64; 2]>> {

@@ -6,33 +6,9 @@ use crate::chess::StartNumber;
 use crate::chess::start::{self, Variant};
 use crate::sink::back_rank;
 
-/// The start of a game, as a table of games keeps it: one number for either kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum StartKey {
-    /// A start number of the collection's variant.
-    Number(StartNumber),
-    /// Another start, by its place among the names.
-    Named(u32),
-}
-
-impl StartKey {
-    /// Above every start number, below the maximum of a table.
-    const FIRST_NAMED: u32 = 1 << 29;
-
-    fn of_table(number: u32) -> StartKey {
-        match number.checked_sub(Self::FIRST_NAMED) {
-            None => StartKey::Number(StartNumber(number)),
-            Some(place) => StartKey::Named(place),
-        }
-    }
-
-    fn for_table(self) -> u32 {
-        match self {
-            StartKey::Number(number) => number.0,
-            StartKey::Named(place) => Self::FIRST_NAMED + place,
-        }
-    }
-}
+/// The start of a game is one number in a table of games: its start number, or from here on its place among the names.
+/// Above every start number, below the maximum of a table.
+const FIRST_NAMED: u32 = 1 << 29;
 
 /// Texts, each with a unique number.
 #[derive(Debug, Clone, Default)]
@@ -72,14 +48,14 @@ impl Starts {
     pub(super) fn numbered(&mut self, variant: Variant, number: StartNumber) -> u32 {
         let variant = numbering(variant);
         if *self.variant.get_or_insert(variant) == variant {
-            return StartKey::Number(number).for_table();
+            return number.0;
         }
         self.named(&format!("{} {number}", variant.name()))
     }
 
     /// The key of a start that has no number.
     pub(super) fn named(&mut self, name: &str) -> u32 {
-        StartKey::Named(self.others.place(name)).for_table()
+        FIRST_NAMED + self.others.place(name)
     }
 
     /// The variant whose numbers the keys are.
@@ -89,18 +65,20 @@ impl Starts {
 
     /// The start number, where the key is one.
     pub fn number(&self, start: u32) -> Option<StartNumber> {
-        match StartKey::of_table(start) {
-            StartKey::Number(number) => Some(number),
-            StartKey::Named(_) => None,
-        }
+        (start < FIRST_NAMED).then_some(StartNumber(start))
     }
 
     /// The start number, or the name.
     pub fn label(&self, start: u32) -> String {
-        match StartKey::of_table(start) {
-            StartKey::Number(number) => number.to_string(),
-            StartKey::Named(place) => self.others.texts()[place as usize].clone(),
+        match start.checked_sub(FIRST_NAMED) {
+            None => StartNumber(start).to_string(),
+            Some(place) => self.others.texts()[place as usize].clone(),
         }
+    }
+
+    /// The name of a start that has no number.
+    pub(super) fn name(&self, start: u32) -> Option<String> {
+        self.number(start).is_none().then(|| self.label(start))
     }
 
     /// White's first rank, where the start has a number.

@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
+use crate::chess::FenDialect;
 use crate::chess::start::Variant;
-use crate::chess::{FenDialect, StartNumber};
 use crate::event::{PairId, Seat};
 use crate::hash::moves_hash;
-use crate::referee::{Outcome, Termination};
+use crate::referee::Termination;
 use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{
-    Builds, EventState, PLAYED_TWICE_FILE, PlayedTwice, RECOMPUTED_FILE, Recomputed, Roster,
+    Builds, EventState, PLAYED_TWICE_FILE, PlayedTwice, RECOMPUTED_FILE, Recomputed,
 };
 
 use super::collection::{
@@ -36,9 +36,8 @@ struct EventGames {
     first_pair: u32,
     /// Starts without a number, by the game's sequence number.
     named_starts: HashMap<u64, u32>,
-    /// The event's name, and the participants' by engine and copy.
+    /// The event's name.
     event: String,
-    names: Vec<Vec<String>>,
     /// Games that the host decided, by sequence number, ascending.
     host_faults: Vec<u64>,
     /// The engines whose games do not count.
@@ -71,41 +70,39 @@ impl Collector {
         let mut event = EventGames {
             variant: roster.variant,
             players: self.players_by_revision(roster, &builds),
-            first_pair: self.next_pair(),
+            first_pair: self.next_pair,
             named_starts: HashMap::new(),
             event: known_event(&roster.event).to_owned(),
-            names: names(roster),
             host_faults: Vec::new(),
             fault_counts: state.fault_counts().clone(),
         };
-        self.test = state.test().cloned();
-        self.tie_breaks = Some(builds.current().tie_breaks());
-        if self.reads_moves() {
+        self.found.test = state.test().cloned();
+        self.found.tie_breaks = Some(builds.current().tie_breaks());
+        if self.moves {
             event.host_faults = reader.host_faults()?;
             event.named_starts = self.named_starts(reader)?;
             for stored in reader.games() {
-                let counts = self.add_stored(&event, &mut source, &stored?);
-                source.games += u64::from(counts);
+                self.add_stored(&event, &mut source, &stored?);
             }
         } else {
-            source.games = self.add_results(&mut event, &mut source, reader)?;
+            self.add_results(&mut event, &mut source, reader)?;
         }
         // Not for games that were read before.
         if source.games > 0 && self.limits_in_nodes() {
-            self.node_use.extend(node_use(reader, roster)?);
+            self.found.node_use.extend(node_use(reader, roster)?);
         }
         if source.games > 0 {
-            self.idle_use.extend(idle_use(reader, &builds)?);
+            self.found.idle_use.extend(idle_use(reader, &builds)?);
         }
         source.annulled = state.board().annulled_games();
-        self.sources.push(source);
+        self.found.sources.push(source);
         Ok(())
     }
 
     fn named_starts(&mut self, reader: &Reader) -> Result<HashMap<u64, u32>, StoreError> {
         let starts = reader.unnumbered_starts()?.into_iter();
         Ok(starts
-            .map(|(sequence, name)| (sequence, self.starts.named(&name)))
+            .map(|(sequence, name)| (sequence, self.found.starts.named(&name)))
             .collect())
     }
 
@@ -115,8 +112,7 @@ impl Collector {
         event: &mut EventGames,
         source: &mut CollectionSource,
         reader: &Reader,
-    ) -> Result<u64, StoreError> {
-        let before = self.games();
+    ) -> Result<(), StoreError> {
         let parts = tallies(reader)?;
         // The names of starts without a number need a second reading of all games.
         let all_numbered = parts.iter().flatten().all(|tally| tally.number.is_some());
@@ -127,86 +123,61 @@ impl Collector {
             event.host_faults = reader.host_faults()?;
         }
         for tally in parts.iter().flatten() {
-            self.add_tally(event, source, tally);
+            self.add_tally(event, source, tally, None);
         }
-        Ok((self.games() - before) as u64)
+        Ok(())
     }
 
-    fn add_tally(&mut self, event: &EventGames, source: &mut CollectionSource, tally: &Tally) {
+    /// Adds a game that counts, with its moves where they were read.
+    fn add_tally(
+        &mut self,
+        event: &EventGames,
+        source: &mut CollectionSource,
+        tally: &Tally,
+        moves: Option<&[u16]>,
+    ) {
         if event.fault_counts.annuls(tally.seats) {
             return;
         }
-        if self.compares()
-            && self.repeats(
-                source,
-                event.game_name(tally.pair, tally.seats),
-                tally.moves_hash,
-            )
-        {
+        let name = || event.game_name(tally.pair, tally.seats);
+        if self.compares && self.repeats(source, name(), tally.moves_hash) {
             return;
         }
-        let start = self.start_key(event, tally.number, tally.sequence);
-        let game = event.game(
-            start,
-            tally.sequence,
-            tally.pair,
-            tally.seats,
-            &tally.outcome,
-        );
-        let Some(game) = game else { return };
-        self.add(&CollectedGame {
-            hash: Some(tally.moves_hash),
-            record: tally.moves_hash,
-            ..game
-        });
-    }
-
-    fn start_key(&mut self, event: &EventGames, number: Option<StartNumber>, sequence: u64) -> u32 {
-        match number {
-            Some(number) => self.starts.numbered(event.variant, number),
-            None => event
-                .named_starts
-                .get(&sequence)
-                .copied()
-                .unwrap_or_default(),
+        let named = || event.named_starts.get(&tally.sequence).copied();
+        let start = match tally.number {
+            Some(number) => self.found.starts.numbered(event.variant, number),
+            None => named().unwrap_or_default(),
+        };
+        if let Some(game) = event.game(tally, start, moves) {
+            self.add(&game);
+            source.games += 1;
         }
     }
 
-    /// As [`Self::add_tally`], with the moves; whether the game counts.
+    /// As [`Self::add_tally`], for a game with its moves.
     fn add_stored(
         &mut self,
         event: &EventGames,
         source: &mut CollectionSource,
         stored: &StoredGame,
-    ) -> bool {
+    ) {
         let (game, record) = (&stored.game, &stored.game.record);
-        if event.fault_counts.annuls(game.seats) || !record.outcome.is_evidence() {
-            return false;
+        if !record.outcome.is_evidence() {
+            return;
         }
-        let start = self.start_key(event, game.number, stored.sequence);
         let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
-        let hash = moves_hash(&record.start.fen(FenDialect::XFen), moves.iter().copied());
-        if self.compares() && self.repeats(source, event.game_name(game.id.pair, game.seats), hash)
-        {
-            return false;
-        }
-        let collected = event.game(
-            start,
-            stored.sequence,
-            game.id.pair,
-            game.seats,
-            &record.outcome,
-        );
-        let Some(collected) = collected else {
-            return false;
+        let start = record.start.fen(FenDialect::XFen);
+        let tally = Tally {
+            sequence: stored.sequence,
+            pair: game.id.pair,
+            number: game.number,
+            seats: game.seats,
+            outcome: record.outcome.clone(),
+            // The host's faults are read for all games.
+            flag_fall: false,
+            moves_hash: moves_hash(&start, moves.iter().copied()),
         };
-        self.add(&CollectedGame {
-            hash: Some(hash),
-            record: hash,
-            moves: Some(&moves),
-            ..collected
-        });
-        true
+        self.add_tally(event, source, &tally, Some(&moves));
     }
 }
 
@@ -214,20 +185,15 @@ impl Collector {
 fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
     // Places have no gaps; counting would read, and check, every game once more.
     let games = reader.last_place()?;
-    let middle = if games < WORTH_A_THREAD {
-        LAST
-    } else {
-        games / 2
-    };
     let read = |reader: &Reader, after, until| {
         let mut tallies = Vec::with_capacity(games.div_ceil(2) as usize);
         reader.tallies(after, until, |tally| tallies.push(tally))?;
         Ok(tallies)
     };
-    if middle == LAST {
+    if games < WORTH_A_THREAD {
         return Ok([read(reader, 0, LAST)?, Vec::new()]);
     }
-    let folder = reader.folder();
+    let (folder, middle) = (reader.folder(), games / 2);
     let (later, earlier) = beside(
         || read(&Reader::open(folder)?, middle, LAST),
         || read(reader, 0, middle),
@@ -235,65 +201,48 @@ fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
     Ok([earlier?, later?])
 }
 
-/// The participants' names by engine and copy.
-fn names(roster: &Roster) -> Vec<Vec<String>> {
-    let mut names: Vec<Vec<String>> = Vec::new();
-    for participant in &roster.participants {
-        let engine = usize::from(participant.seat.engine);
-        names.resize_with(names.len().max(engine + 1), Vec::new);
-        names[engine].push(participant.name.clone());
-    }
-    names
-}
-
 impl EventGames {
     /// The game's name, the same in every file.
     fn game_name(&self, pair: PairId, seats: [Seat; 2]) -> u64 {
-        let name = |seat: Seat| {
-            let copies = self.names.get(usize::from(seat.engine))?;
-            copies.get(usize::from(seat.copy)).map(String::as_str)
-        };
-        let players = seats.map(|seat| name(seat).unwrap_or_default());
-        game_name(&self.event, pair.0 + 1, players)
+        let name = |seat| self.player(0, seat).map_or("", |player| &player.name);
+        game_name(&self.event, pair.0 + 1, seats.map(name))
+    }
+
+    /// Who played on this seat a game with this place in the order of finishing.
+    fn player(&self, sequence: u64, seat: Seat) -> Option<&RatedPlayer> {
+        let revision = self
+            .players
+            .partition_point(|(first, _)| *first <= sequence);
+        let (_, players) = self.players.get(revision.saturating_sub(1))?;
+        let copies = players.get(usize::from(seat.engine))?;
+        copies.get(usize::from(seat.copy))
     }
 
     /// A game in the form in which it is counted; `None` if it is void.
-    fn game(
+    fn game<'a>(
         &self,
+        tally: &Tally,
         start: u32,
-        sequence: u64,
-        pair: PairId,
-        seats: [Seat; 2],
-        outcome: &Outcome,
-    ) -> Option<CollectedGame<'static>> {
+        moves: Option<&'a [u16]>,
+    ) -> Option<CollectedGame<'a>> {
+        let (outcome, seats) = (&tally.outcome, tally.seats);
         let result = outcome.white_score()?;
         let mut flags = flags(outcome.termination());
-        if self.host_faults.binary_search(&sequence).is_ok() {
+        if self.host_faults.binary_search(&tally.sequence).is_ok() {
             flags = flags.with(GameFlags::HOST_FAULT);
         }
         // The roster has every seat that games name.
         let nobody = RatedPlayer {
-            engine: 0,
-            identity: 0,
-            limits: 0,
             random: true,
+            ..RatedPlayer::default()
         };
-        let revision = self
-            .players
-            .partition_point(|(first, _)| *first <= sequence);
-        let players = self.players.get(revision.saturating_sub(1));
-        let player = |seat: Seat| {
-            let (_, players) = players?;
-            let copies = players.get(usize::from(seat.engine))?;
-            copies.get(usize::from(seat.copy)).copied()
-        };
-        let [white, black] = seats.map(|seat| player(seat).unwrap_or(nobody));
+        let [white, black] = seats.map(|seat| self.player(tally.sequence, seat).unwrap_or(&nobody));
         Some(CollectedGame {
             row: GameRow {
                 white: white.engine,
                 black: black.engine,
                 start,
-                pair: Some(self.first_pair.saturating_add(pair.0 as u32)),
+                pair: Some(self.first_pair.saturating_add(tally.pair.0 as u32)),
                 result,
                 flags,
             },
@@ -302,9 +251,9 @@ impl EventGames {
             // Two limits in one number; a collection has few.
             limits: white.limits << 16 | black.limits,
             random: white.random || black.random,
-            hash: None,
-            record: 0,
-            moves: None,
+            hash: Some(tally.moves_hash),
+            record: tally.moves_hash,
+            moves,
         })
     }
 }

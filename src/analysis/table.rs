@@ -66,7 +66,9 @@ impl ResultTable {
                 let text = field(column);
                 text.parse().map_err(|_| wrong(text, "number of games"))
             };
-            let start = start_of(field(0)).ok_or_else(|| wrong(field(0), "start"))?;
+            // By its number, or by White's first rank.
+            let start = start::parse_number(Variant::Chess960, field(0));
+            let start = start.map_err(|_| wrong(field(0), "start"))?.0;
             let results = [count(3)?, count(2)?, count(1)?];
             if results == [0; 3] {
                 continue;
@@ -112,12 +114,6 @@ impl ResultTable {
 
 fn fields(line: &str) -> impl Iterator<Item = &str> {
     line.split(',').map(|field| field.trim().trim_matches('"'))
-}
-
-/// A start by its number, or by White's first rank.
-fn start_of(text: &str) -> Option<u32> {
-    let number = start::parse_number(Variant::Chess960, text).ok()?;
-    Some(number.0)
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub fn crosstable(board: &Scoreboard) -> Option<String> {
     if order.len() < 3 || order.len() > LARGEST_CROSSTABLE {
         return None;
     }
-    let names = |engine| name(board, engine);
+    let names = |engine: usize| short_name(&board.participants()[engine].name);
     let points = |row, column| encounter_points(board, row, column);
     Some(square(&order, names, points).to_string())
 }
@@ -77,10 +77,6 @@ pub(crate) fn encounter_points(board: &Scoreboard, row: usize, column: usize) ->
         0 => "-".to_owned(),
         count => format!("{:.1}/{count}", games.points()),
     }
-}
-
-fn name(board: &Scoreboard, participant: usize) -> String {
-    short_name(&board.participants()[participant].name)
 }
 
 /// A table whose columns are aligned to the right, except those in `left`.

@@ -18,8 +18,9 @@ use crate::pgn::{PgnError, RawGame, read_in_parallel};
 use crate::stats::estimate::RatedGame;
 use crate::stats::games::GameRow;
 
-use super::collection::{CollectedGame, CollectionSource, Collector, MOST_PLAYERS, SourceKind};
-use super::rated::GamesWithRatings;
+use super::collection::{
+    CollectedGame, CollectionSource, Collector, GamesWithRatings, MOST_PLAYERS, SourceKind,
+};
 use pairing::LooseGame;
 use part::{ComparedName, PartGames, SaidOfGame};
 use start::Replayed;
@@ -57,10 +58,8 @@ impl PgnFile {
         match game.name {
             ComparedName::Full(name) => name,
             ComparedName::Vague(name) => {
-                let nth = self
-                    .vague
-                    .entry(name ^ game.record.rotate_left(7))
-                    .or_default();
+                let key = name ^ game.record.rotate_left(7);
+                let nth = self.vague.entry(key).or_default();
                 *nth += 1;
                 name.wrapping_add(*nth)
             }
@@ -71,19 +70,19 @@ impl PgnFile {
 impl Collector {
     /// Keeps the place of each game in its PGN file.
     pub(crate) fn placing(mut self) -> Collector {
-        self.places = Some(Vec::new());
+        self.places = true;
         self
     }
 
     /// Takes the strength of players from tags: they are not numbered, and games without both ratings are left out.
     pub fn rating_by_tags(mut self) -> Collector {
-        self.rated = Some(GamesWithRatings::default());
+        self.found.rated = Some(GamesWithRatings::default());
         self
     }
 
     /// Whether a game can be entered: with both ratings, if they are asked for.
     fn is_rated(&mut self, game: &SaidOfGame, start: u32) -> bool {
-        let Some(rated) = &mut self.rated else {
+        let Some(rated) = &mut self.found.rated else {
             return true;
         };
         match game.difference {
@@ -95,13 +94,6 @@ impl Collector {
             None => rated.without += 1,
         }
         game.difference.is_some()
-    }
-
-    /// Sets the place in its file of the game that is added next.
-    fn place(&mut self, number: u64) {
-        self.places
-            .iter_mut()
-            .for_each(|places| places.push(number));
     }
 
     /// Adds the games of a PGN file. Without `replay` only the tags are read: faster, but copies are not found and
@@ -118,27 +110,28 @@ impl Collector {
         let mut file = PgnFile {
             source: CollectionSource::new(path, SourceKind::Pgn),
             turns: HashMap::new(),
-            first_pair: self.next_pair(),
+            first_pair: self.next_pair,
             loose: Vec::new(),
             vague: HashMap::new(),
         };
-        let first = self.games();
+        let first = self.rows.len();
         let read =
             |game: Result<RawGame<'_>, PgnError>, part: &mut PartGames| part.read(game, replay);
         read_in_parallel(input, read, |part, games_before| {
             self.add_part(&mut file, part, games_before);
         })?;
-        file.source.games = (self.games() - first) as u64;
+        file.source.games = (self.rows.len() - first) as u64;
         let source = &file.source;
-        let without = self.rated.as_ref().map_or(0, |rated| rated.without);
+        let without = self.found.rated.as_ref().map_or(0, |rated| rated.without);
         if source.games + source.repeated + source.unfinished + source.unreadable + without == 0 {
             return Err(PgnGamesError::Empty);
         }
-        if self.player_count() > MOST_PLAYERS {
-            return Err(PgnGamesError::TooManyPlayers(self.player_count()));
+        let players = self.engines.texts().len();
+        if players > MOST_PLAYERS {
+            return Err(PgnGamesError::TooManyPlayers(players));
         }
         self.pair_by_round(file.loose);
-        self.sources.push(file.source);
+        self.found.sources.push(file.source);
         Ok(())
     }
 
@@ -152,11 +145,8 @@ impl Collector {
         // Converts numbers of the part to numbers of the collection, each looked up once.
         let mut engines = vec![None; part.texts.texts().len()];
         let mut limits = vec![None; part.texts.texts().len()];
-        let starts: Vec<u32> = part
-            .starts
-            .iter()
-            .map(|start| self.start_of(start))
-            .collect();
+        let starts = part.starts.iter();
+        let starts: Vec<u32> = starts.map(|start| self.start_of(start)).collect();
         let mut replayed = part.replayed.iter();
         for game in &part.games {
             let replayed = replayed.next();
@@ -173,13 +163,15 @@ impl Collector {
                 *engines[place as usize].get_or_insert_with(|| collector.engine(text(place)))
             };
             let sides = self.opponents(file, game, start, text, engine);
-            let limits =
-                *limits[game.limits as usize].get_or_insert_with(|| self.limits(text(game.limits)));
-            let identities = game
-                .identities
-                .map_or([0; 2], |both| both.map(|one| self.identity(text(one))));
+            let limits = *limits[game.limits as usize]
+                .get_or_insert_with(|| self.limits.place(text(game.limits)));
+            let identities = game.identities.map_or([0; 2], |both| {
+                both.map(|one| self.identities.place(text(one)))
+            });
             let row = self.row(file, game, start, sides);
-            self.place(game.number + games_before);
+            if self.places {
+                self.found.places.push(game.number + games_before);
+            }
             // For a game without moves, the moves are unknown.
             let hash = replayed
                 .filter(|replayed| !replayed.moves.is_empty())
@@ -209,8 +201,8 @@ impl Collector {
         let pair = game
             .pair
             .map(|pair| file.first_pair.saturating_add(pair.saturating_sub(1)));
-        if pair.is_none() && self.rated.is_none() {
-            file.loosen(self.games(), game, start, [white, black]);
+        if pair.is_none() && self.found.rated.is_none() {
+            file.loosen(self.rows.len(), game, start, [white, black]);
         }
         GameRow {
             white,

@@ -20,7 +20,7 @@ impl Collector {
         mut engine: impl FnMut(&mut Self, u32) -> u16,
     ) -> [u16; 2] {
         let [white, black] = game.players;
-        if self.rated.is_some() {
+        if self.found.rated.is_some() {
             return SIDES.map(|side| self.engine(side));
         }
         if white != black {

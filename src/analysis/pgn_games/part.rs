@@ -89,9 +89,10 @@ impl PartGames {
         let said = SaidOfGame {
             number: game.number(),
             players,
-            second_copy_is_white: (players[0] == players[1])
-                .then(|| second_copy_is_white(game))
-                .flatten(),
+            second_copy_is_white: match game.tag("WhiteCopy") {
+                Some(copy) if players[0] == players[1] => Some(copy == "2"),
+                _ => None,
+            },
             start,
             result,
             flags: game
@@ -160,11 +161,6 @@ fn difference(game: &RawGame<'_>) -> Option<i16> {
         rating.filter(|rating| (1..=LARGEST_RATING).contains(rating))
     };
     Some(rating("WhiteElo")? - rating("BlackElo")?)
-}
-
-/// Whether the second copy of a name that plays itself has White; `None` without a tag for it.
-fn second_copy_is_white(game: &RawGame<'_>) -> Option<bool> {
-    Some(game.tag("WhiteCopy")? == "2")
 }
 
 /// What is known of the engine on a side: its name, version and options.

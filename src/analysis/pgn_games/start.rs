@@ -20,8 +20,8 @@ impl Collector {
     /// The start's key.
     pub(super) fn start_of(&mut self, start: &StartOf) -> u32 {
         match start {
-            StartOf::Numbered(variant, number) => self.starts.numbered(*variant, *number),
-            StartOf::Named(fen) => self.starts.named(fen),
+            StartOf::Numbered(variant, number) => self.found.starts.numbered(*variant, *number),
+            StartOf::Named(fen) => self.found.starts.named(fen),
         }
     }
 }

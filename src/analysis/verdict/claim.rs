@@ -54,14 +54,50 @@ pub(crate) enum Statement {
     Sprt(SequentialTest),
     Stronger(Stronger),
     FirstMove(FirstMove),
-    StartsDiffer(StartsDiffer),
-    StartStandsOut(StartStandsOut),
-    FaultOf(FaultOf),
+    /// Whether start positions differ.
+    StartsDiffer {
+        /// Standard deviation in Elo, and its interval.
+        sd: Option<[f64; 3]>,
+        /// How often that interval includes the truth, in the printed form.
+        level: &'static str,
+        /// The p-value of the hypothesis that they do not differ at all.
+        p: Option<f64>,
+        positions: usize,
+    },
+    /// Positions that are distinguished from the average, by name; the clearest first.
+    StartStandsOut {
+        better_for_white: Vec<String>,
+        worse_for_white: Vec<String>,
+    },
+    /// Games with a fault of an engine; for a file that does not name the cause, all of them.
+    FaultOf {
+        engine: Option<String>,
+        faults: u64,
+    },
     HostTooBusy(HostTooBusy),
-    LimitIgnored(LimitIgnored),
-    GamesRepeat(GamesRepeat),
-    NotUsable(NotUsable),
-    NextStep(NextStep),
+    /// An engine that does not keep to its limit: its median number of nodes a move, and the limit.
+    LimitIgnored {
+        engine: String,
+        nodes: u64,
+        limit: u64,
+    },
+    /// Games that repeat others.
+    GamesRepeat {
+        /// All games that were checked.
+        games: usize,
+        /// Those that are not counted.
+        left_out: usize,
+        /// Those that are counted nevertheless.
+        counted: usize,
+    },
+    /// Games that could not be read or break the rules.
+    NotUsable {
+        games: u64,
+    },
+    /// What to do next.
+    NextStep {
+        step: Hint,
+    },
 }
 
 /// Why the games do not allow a claim.
@@ -215,33 +251,6 @@ pub(crate) struct FirstMove {
     pub basis: Basis,
 }
 
-/// Whether start positions differ.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct StartsDiffer {
-    /// Standard deviation in Elo, and its interval.
-    pub sd: Option<[f64; 3]>,
-    /// How often that interval includes the truth, in the printed form.
-    pub level: &'static str,
-    /// The p-value of the hypothesis that they do not differ at all.
-    pub p: Option<f64>,
-    pub positions: usize,
-}
-
-/// Positions that are distinguished from the average.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct StartStandsOut {
-    /// By name; the clearest first.
-    pub better_for_white: Vec<String>,
-    pub worse_for_white: Vec<String>,
-}
-
-/// Games with a fault of an engine; for a file that does not name the cause, all of them.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct FaultOf {
-    pub engine: Option<String>,
-    pub faults: u64,
-}
-
 /// Games that this computer has spoilt.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct HostTooBusy {
@@ -253,38 +262,6 @@ pub(crate) struct HostTooBusy {
     pub replayed: u64,
     /// Engines whose further faults the event does not excuse.
     pub unexcused: Vec<String>,
-}
-
-/// An engine that does not keep to its limit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct LimitIgnored {
-    pub engine: String,
-    /// Median number of nodes a move, and the limit.
-    pub nodes: u64,
-    pub limit: u64,
-}
-
-/// Games that repeat others.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct GamesRepeat {
-    /// All games that were checked.
-    pub games: usize,
-    /// Those that are not counted.
-    pub left_out: usize,
-    /// Those that are counted nevertheless.
-    pub counted: usize,
-}
-
-/// Games that could not be read or break the rules.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct NotUsable {
-    pub games: u64,
-}
-
-/// What to do next.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct NextStep {
-    pub step: Hint,
 }
 
 /// What to do next.

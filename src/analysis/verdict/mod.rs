@@ -160,16 +160,16 @@ impl Verdict {
     pub(crate) fn first(&self) -> impl Iterator<Item = &Claim> {
         let asks_starts = self.kind.asks_starts();
         self.claims.iter().filter(move |claim| match &claim.said {
-            Statement::FirstMove(_) | Statement::StartsDiffer(_) => asks_starts,
-            Statement::StartStandsOut(_) => asks_starts || claim.refused.is_none(),
+            Statement::FirstMove(_) | Statement::StartsDiffer { .. } => asks_starts,
+            Statement::StartStandsOut { .. } => asks_starts || claim.refused.is_none(),
             _ => true,
         })
     }
 
     /// What to do next.
     pub(crate) fn next_step(&self) -> Option<Hint> {
-        self.claims.iter().find_map(|claim| match &claim.said {
-            Statement::NextStep(next) => Some(next.step),
+        self.claims.iter().find_map(|claim| match claim.said {
+            Statement::NextStep { step } => Some(step),
             _ => None,
         })
     }

@@ -1,6 +1,6 @@
 //! White's first-move advantage, and which start positions may be named.
 
-use super::claim::{Basis, Claim, FirstMove, Refusal, StartStandsOut, StartsDiffer, Statement};
+use super::claim::{Basis, Claim, FirstMove, Refusal, Statement};
 use super::{ClaimInput, EventKind};
 use crate::analysis::EventStatistics;
 use crate::stats::advantage::RankVerdict;
@@ -62,12 +62,12 @@ fn first_move(statistics: &EventStatistics) -> Claim {
 fn starts_differ(statistics: &EventStatistics) -> Claim {
     let report = &statistics.first_move;
     Claim {
-        said: Statement::StartsDiffer(StartsDiffer {
+        said: Statement::StartsDiffer {
             sd: report.spread_elo(),
             level: "95 %",
             p: report.advantage.spread.map(|spread| spread.p_value),
             positions: report.advantage.positions.len(),
-        }),
+        },
         refused: report.unnamed.map(|gate| Refusal::Unnamed { gate }),
     }
 }
@@ -87,10 +87,10 @@ fn stands_out(statistics: &EventStatistics) -> Claim {
         None => none.then_some(Refusal::NoneSeparated { smallest }),
     };
     Claim {
-        said: Statement::StartStandsOut(StartStandsOut {
+        said: Statement::StartStandsOut {
             better_for_white: better,
             worse_for_white: worse,
-        }),
+        },
         refused,
     }
 }

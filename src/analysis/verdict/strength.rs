@@ -91,10 +91,9 @@ fn of_two(statistics: &EventStatistics) -> Option<Claim> {
     let (elo, basis) = match clustered {
         Some((elo, error)) => ([elo, elo - error, elo + error], Basis::Positions),
         None => {
-            let basis = if found.has_pairs() {
-                Basis::Pairs
-            } else {
-                Basis::Games
+            let basis = match found.has_pairs() {
+                true => Basis::Pairs,
+                false => Basis::Games,
             };
             ([values.elo, profile.elo_lo, profile.elo_hi], basis)
         }
@@ -121,10 +120,9 @@ fn difference(
     let turn = |[low, high]: [f64; 2]| if turned { [-high, -low] } else { [low, high] };
     let [low, high] = turn([low, high]);
     let without = without_copies.map(turn);
-    let (stronger, other) = if turned {
-        (second, first)
-    } else {
-        (first, second)
+    let (stronger, other) = match turned {
+        true => (second, first),
+        false => (first, second),
     };
     let refused = match () {
         () if low <= 0.0 && !(low.is_finite() && high.is_finite()) => Some(Refusal::TooFewGames),
@@ -154,12 +152,8 @@ fn difference(
 fn without_copies(found: &EncounterReport) -> Option<[f64; 2]> {
     let mut selections = found.selections.iter();
     let one = selections.find(|one| one.selection == GameSelection::WithoutCopies)?;
-    let ends = one.elo_lo.zip(one.elo_hi);
-    Some(
-        ends.map_or([f64::NEG_INFINITY, f64::INFINITY], |(low, high)| {
-            [low, high]
-        }),
-    )
+    let low = one.elo_lo.unwrap_or(f64::NEG_INFINITY);
+    Some([low, one.elo_hi.unwrap_or(f64::INFINITY)])
 }
 
 /// For three engines or more: the only one that may be the strongest, or all that may be.

@@ -1,9 +1,7 @@
 //! What went wrong, and what to do next.
 
 use super::ClaimInput;
-use super::claim::{
-    Claim, FaultOf, GamesRepeat, Hint, HostTooBusy, LimitIgnored, NextStep, NotUsable, Statement,
-};
+use super::claim::{Claim, Hint, HostTooBusy, Statement};
 use crate::analysis::EventStatistics;
 use crate::referee::HostFaults;
 use crate::tournament::EventState;
@@ -22,7 +20,7 @@ pub(super) fn trouble(known: &ClaimInput<'_>, open: bool) -> Vec<Claim> {
         Hint::Details if open => Hint::More,
         step => step,
     });
-    said.extend(step.map(|step| Statement::NextStep(NextStep { step })));
+    said.extend(step.map(|step| Statement::NextStep { step }));
     said.into_iter().map(Claim::allowed).collect()
 }
 
@@ -44,28 +42,20 @@ fn next_step(known: &ClaimInput<'_>, decided_by_host: bool, has_fault: bool) -> 
 fn faults(known: &ClaimInput<'_>) -> Vec<Statement> {
     let Some(state) = known.state else {
         let games = known.statistics.map_or(0, |found| found.games.forfeits);
-        let all = (games > 0).then_some(FaultOf {
-            engine: None,
-            faults: games as u64,
-        });
-        return all.map(Statement::FaultOf).into_iter().collect();
+        let (engine, faults) = (None, games as u64);
+        let all = (games > 0).then_some(Statement::FaultOf { engine, faults });
+        return all.into_iter().collect();
     };
     let board = state.board();
-    let mut engines: Vec<u16> = board
-        .participants()
-        .iter()
-        .map(|one| one.seat.engine)
-        .collect();
+    let seats = board.participants().iter().map(|one| one.seat);
+    let mut engines: Vec<u16> = seats.map(|seat| seat.engine).collect();
     engines.dedup();
-    let faults = |engine: u16| FaultOf {
-        engine: Some(board.engine_name(engine)),
-        faults: board.fault_counts().faults(engine),
+    let faults = |engine: u16| {
+        let faults = board.fault_counts().faults(engine);
+        let engine = Some(board.engine_name(engine));
+        (faults > 0).then_some(Statement::FaultOf { engine, faults })
     };
-    let found = engines.into_iter().map(faults);
-    found
-        .filter(|found| found.faults > 0)
-        .map(Statement::FaultOf)
-        .collect()
+    engines.into_iter().filter_map(faults).collect()
 }
 
 fn too_busy(known: &ClaimInput<'_>) -> Option<HostTooBusy> {
@@ -99,26 +89,23 @@ fn too_busy(known: &ClaimInput<'_>) -> Option<HostTooBusy> {
 fn of_statistics(statistics: &EventStatistics) -> Vec<Statement> {
     let ignored = statistics.node_use.iter().filter(|used| !used.is_obeyed());
     let mut said: Vec<Statement> = ignored
-        .map(|used| {
-            Statement::LimitIgnored(LimitIgnored {
-                engine: used.engine.clone(),
-                nodes: used.nodes,
-                limit: used.limit,
-            })
+        .map(|used| Statement::LimitIgnored {
+            engine: used.engine.clone(),
+            nodes: used.nodes,
+            limit: used.limit,
         })
         .collect();
     let copies = &statistics.duplicates;
     if copies.warning {
-        said.push(Statement::GamesRepeat(GamesRepeat {
+        said.push(Statement::GamesRepeat {
             games: copies.games,
             left_out: copies.replays,
             counted: copies.coincidences,
-        }));
+        });
     }
     if statistics.games.unreadable > 0 {
-        said.push(Statement::NotUsable(NotUsable {
-            games: statistics.games.unreadable,
-        }));
+        let games = statistics.games.unreadable;
+        said.push(Statement::NotUsable { games });
     }
     said
 }

@@ -40,29 +40,26 @@ fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Cl
     });
     if let Some((place, _, Some(loser), by)) = won.max_by_key(|(place, ..)| *place) {
         winner.decided_by = Some(DecidedBy::Encounter(by));
-        winner.encounter =
-            encounter(contest, place, first.engine).map(|encounter| DecidingEncounter {
-                name: progress.name(place.0, place.1),
-                against: board.engine_name(loser),
-                ..encounter
-            });
+        let encounter = encounter(contest, place, first.engine);
+        winner.encounter = encounter.map(|(points, extra_games)| DecidingEncounter {
+            name: progress.name(place.0, place.1),
+            against: board.engine_name(loser),
+            points,
+            extra_games,
+        });
     }
     Claim::allowed(Statement::Winner(winner))
 }
 
-/// The points of an encounter from the winner's side.
-fn encounter(contest: &Contest, place: (u16, u16), winner: u16) -> Option<DecidingEncounter> {
+/// The points of an encounter from the winner's side, and the games beyond those that were planned.
+fn encounter(contest: &Contest, place: (u16, u16), winner: u16) -> Option<([f64; 2], u32)> {
     let encounters = contest.history().encounters();
     let found = encounters.get(&place)?;
     let side = found.side(winner)?;
     // A pair has two games in every event in rounds.
     let planned = 2 * contest.planned_pairs();
-    Some(DecidingEncounter {
-        name: None,
-        against: String::new(),
-        points: [side, 1 - side].map(|side| f64::from(found.half_points[side]) / 2.0),
-        extra_games: found.played.saturating_sub(planned),
-    })
+    let points = [side, 1 - side].map(|side| f64::from(found.half_points[side]) / 2.0);
+    Some((points, found.played.saturating_sub(planned)))
 }
 
 /// By points and tie-breaks.

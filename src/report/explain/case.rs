@@ -29,18 +29,15 @@ pub(super) struct Case<'a> {
     files: &'a EventFiles,
     source: &'a GameSource,
     record: &'a GameRecord,
-    pub(super) dialect: UciDialect,
+    dialect: UciDialect,
     /// The limits of each side.
-    pub(super) players: [PlayerSettings; 2],
+    players: [PlayerSettings; 2],
     /// With all moves on the board.
     board: Game,
 }
 
 impl<'a> Case<'a> {
-    pub(super) fn new(
-        files: &'a EventFiles,
-        source: &'a GameSource,
-    ) -> Result<Case<'a>, StoreError> {
+    fn new(files: &'a EventFiles, source: &'a GameSource) -> Result<Case<'a>, StoreError> {
         let record = &source.game.record;
         Ok(Case {
             files,
@@ -52,7 +49,7 @@ impl<'a> Case<'a> {
         })
     }
 
-    pub(super) fn name(&self, side: Color) -> String {
+    fn name(&self, side: Color) -> String {
         self.files.roster.name(self.source.game.seat(side))
     }
 
@@ -67,7 +64,7 @@ impl<'a> Case<'a> {
         told.find(|line| line.text.split(' ').next() == Some(word))
     }
 
-    pub(super) fn evidence(&self, fault: &Fault) -> EngineEvidence {
+    fn evidence(&self, fault: &Fault) -> EngineEvidence {
         let asked = self.last_told(fault.side, "go");
         let remains = self.dialogue().map(|dialogue| &dialogue.remains);
         let stderr = remains.map(|remains| remains.stderr.clone());
@@ -86,7 +83,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    pub(super) fn lines(&self, fault: Option<&Fault>) -> Vec<DialogueLine> {
+    fn lines(&self, fault: Option<&Fault>) -> Vec<DialogueLine> {
         let Some(dialogue) = self.dialogue() else {
             return Vec::new();
         };
@@ -104,7 +101,7 @@ impl<'a> Case<'a> {
 
     /// The search that was not answered; of a game lost on the board, that of the move that cost
     /// most.
-    pub(super) fn reproduction(
+    fn reproduction(
         &self,
         fault: Option<&Fault>,
         loser: Option<Color>,
@@ -159,31 +156,21 @@ impl<'a> Case<'a> {
     }
 
     /// `12. Nf3`; of a move that was not made, `move 12`.
-    pub(super) fn name_of_move(&self, ply: usize) -> String {
+    fn name_of_move(&self, ply: usize) -> String {
         match ply <= self.board.moves().len() {
             true => move_name(&self.board, ply),
             false => format!("move {}", self.board.position().fullmove_number()),
         }
     }
 
-    /// The findings from evaluations about this game, which `loser` has lost on the board.
-    pub(super) fn judgement(&self, loser: Color) -> Judgement {
-        Judgement::of(&self.board, self.record, loser)
-    }
-
     /// How many moves were made, as people count them: a move of each side is one.
-    pub(super) fn moves(&self) -> u32 {
+    fn moves(&self) -> u32 {
         let second = self.board.start().side_to_move() == Color::Black;
         (self.record.plies() as u32 + u32::from(second)).div_ceil(2)
     }
 
-    /// The tablebases' findings about the game's ending.
-    pub(super) fn ending(&self, tables: &dyn Tablebase) -> Option<EndingStory> {
-        EndingStory::of(&self.board, tables)
-    }
-
     /// The last moves up to the fault, or those around the search that matters.
-    pub(super) fn moves_around(&self, search: Option<&Reproduction>) -> Vec<PlayedMove> {
+    fn moves_around(&self, search: Option<&Reproduction>) -> Vec<PlayedMove> {
         let count = self.record.moves.len();
         let middle = search.map_or(count, |search| search.index);
         let end = (middle + LAST_MOVES / 2).min(count);
@@ -216,17 +203,15 @@ impl<'a> Case<'a> {
         }
     }
 
-    pub(super) fn disqualified(&self) -> Vec<String> {
+    fn disqualified(&self) -> Vec<String> {
         let engines = self.source.game.seats.map(|seat| seat.engine);
         let rulings = self.files.fault_counts.rulings().into_iter();
         let own = rulings.filter(|ruling| engines.contains(&ruling.engine));
         own.map(|ruling| {
-            let named = Color::ALL.into_iter();
-            let side = named
-                .filter(|side| self.source.game.seat(*side).engine == ruling.engine)
-                .map(|side| self.name(side))
-                .next();
-            ruling_sentence(&side.unwrap_or_default(), &ruling)
+            let is_of = |side: &Color| self.source.game.seat(*side).engine == ruling.engine;
+            let side = Color::ALL.into_iter().find(is_of);
+            let name = side.map(|side| self.name(side)).unwrap_or_default();
+            ruling_sentence(&name, &ruling)
         })
         .collect()
     }
@@ -268,11 +253,12 @@ impl Explanation {
         let fault = record.faults.first();
         let loser = loser(outcome);
         let judgement = match fault {
-            None => loser.map(|loser| case.judgement(loser)),
+            None => loser.map(|loser| Judgement::of(&case.board, record, loser)),
             Some(_) => None,
         };
         let reproduction = case.reproduction(fault, loser, judgement.as_ref());
-        let variations = Variations::of_game(game, &files.roster, case.dialect).engines;
+        let mut variations = Variations::of_game(game, &files.roster).engines;
+        variations.retain(|engine| engine.flawed() > 0);
         let mut explanation = Explanation {
             schema: SCHEMA,
             summary: Vec::new(),
@@ -289,14 +275,11 @@ impl Explanation {
             replays: source.replays,
             fault: fault.map(|fault| case.evidence(fault)),
             judgement,
-            ending: tables.and_then(|tables| case.ending(tables)),
+            ending: tables.and_then(|tables| EndingStory::of(&case.board, tables)),
             moves: case.moves_around(reproduction.as_ref()),
             dialogue: case.lines(fault),
             reproduction,
-            variations: variations
-                .into_iter()
-                .filter(|engine| engine.flawed() > 0)
-                .collect(),
+            variations,
             disqualified: case.disqualified(),
         };
         explanation.summary = summary(&explanation);

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::names::move_name;
+use super::names::{color, move_name};
 use crate::chess::{Color, Game};
 use crate::tablebase::{SolvedOutcome, Tablebase};
 
@@ -38,10 +38,6 @@ pub(crate) struct EndingChange {
     /// How it ended after it.
     #[serde(serialize_with = "verdict")]
     pub after: SolvedOutcome,
-}
-
-fn color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(color)
 }
 
 /// `white`, `black` or `draw`.

@@ -48,6 +48,16 @@ pub(crate) struct MoveEvaluation {
     pub expected: f64,
 }
 
+impl MoveEvaluation {
+    /// The expected score of a side, 0 to 1.
+    pub(super) fn of(&self, side: Color) -> f64 {
+        match side {
+            Color::White => self.expected,
+            Color::Black => 1.0 - self.expected,
+        }
+    }
+}
+
 /// How a game went from playable to lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -123,12 +133,8 @@ impl<'a> View<'a> {
     fn new(all: &'a [MoveEvaluation], viewer: Color, loser: Color) -> View<'a> {
         let own = all.iter().filter(|evaluation| evaluation.side == viewer);
         let evaluations: Vec<&MoveEvaluation> = own.collect();
-        let expected = evaluations.iter().map(|evaluation| match loser {
-            Color::White => evaluation.expected,
-            Color::Black => 1.0 - evaluation.expected,
-        });
         View {
-            expected: expected.collect(),
+            expected: evaluations.iter().map(|own| own.of(loser)).collect(),
             evaluations,
             loser,
         }
@@ -175,13 +181,9 @@ impl<'a> View<'a> {
             };
         };
         let last_playable = (0..costs.len()).rev().find(playable).unwrap_or(place);
-        let highest = (0..=last_playable)
-            .max_by(|one, two| {
-                self.expected[*one]
-                    .min(0.5)
-                    .total_cmp(&self.expected[*two].min(0.5))
-            })
-            .unwrap_or(place);
+        let held = |place: &usize| self.expected[*place].min(0.5);
+        let highest = (0..=last_playable).max_by(|one, two| held(one).total_cmp(&held(two)));
+        let highest = highest.unwrap_or(place);
         let winning = |place: &usize| self.expected[*place] >= WINNING;
         let won_before = (0..place).rev().find(winning);
         Judgement {

@@ -129,20 +129,16 @@ impl EventFiles {
         let given = given.get(&source.game.id.pair.0).copied();
         let given = given.unwrap_or_default();
         let [white, black] = Color::ALL.map(|side| {
-            let player = self.player(source, side)?;
+            let engine = self.engine(source.revision, source.game.seat(side))?;
+            let player = PlayerSettings {
+                limits: engine.limits.clone(),
+                margin: engine.margin(),
+                fen: engine.fen,
+                ponder: false,
+                node_draw: None,
+            };
             Ok::<_, StoreError>(player.after_giving(given[side.index()]))
         });
         Ok([white?, black?])
-    }
-
-    fn player(&self, source: &GameSource, side: Color) -> Result<PlayerSettings, StoreError> {
-        let engine = self.engine(source.revision, source.game.seat(side))?;
-        Ok(PlayerSettings {
-            limits: engine.limits.clone(),
-            margin: engine.margin(),
-            fen: engine.fen,
-            ponder: false,
-            node_draw: None,
-        })
     }
 }

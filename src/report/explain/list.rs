@@ -5,9 +5,10 @@ use serde::Serialize;
 use crate::chess::Color;
 use crate::event::GameName;
 use crate::referee::Outcome;
+use crate::report::statistics::numbers::rendered;
 use crate::report::tables::new_table;
 use crate::store::{StoreError, VoidedGame};
-use crate::text::printable;
+use crate::text::{count, printable};
 
 use super::files::EventFiles;
 
@@ -121,11 +122,7 @@ pub(crate) fn findings_text(findings: &[NotableGame]) -> String {
     if findings.is_empty() {
         return "No game was lost.\n".to_owned();
     }
-    [
-        table("with a fault", "lost by", &faults),
-        table("lost on the board", "lost by", &losses),
-    ]
-    .concat()
+    table("with a fault", "lost by", &faults) + &table("lost on the board", "lost by", &losses)
 }
 
 fn table(title: &str, by: &str, findings: &[&NotableGame]) -> String {
@@ -138,9 +135,7 @@ fn table(title: &str, by: &str, findings: &[&NotableGame]) -> String {
     );
     for finding in findings.iter().take(SHOWN) {
         let [white, black] = &finding.players;
-        let plies = finding
-            .plies
-            .map_or("-".to_owned(), |plies| plies.div_ceil(2).to_string());
+        let moves = finding.plies.map(|plies| plies.div_ceil(2).to_string());
         table.add_row(vec![
             finding.game.to_string(),
             printable(white).into_owned(),
@@ -148,13 +143,11 @@ fn table(title: &str, by: &str, findings: &[&NotableGame]) -> String {
             finding.result.to_owned(),
             printable(finding.loser.as_deref().unwrap_or("-")).into_owned(),
             printable(finding.detail.as_deref().unwrap_or(finding.reason)).into_owned(),
-            plies,
+            moves.unwrap_or_else(|| "-".to_owned()),
         ]);
     }
-    let rows = table.to_string();
-    let rows: Vec<&str> = rows.lines().map(str::trim_end).collect();
-    let noun = if findings.len() == 1 { "game" } else { "games" };
-    let mut text = format!("{} {noun} {title}\n{}\n", findings.len(), rows.join("\n"));
+    let games = count(findings.len() as u64, "game");
+    let mut text = format!("{games} {title}\n{}", rendered(&table));
     if findings.len() > SHOWN {
         let hidden = findings.len() - SHOWN;
         text += &format!("{hidden} more: --format json has them all\n");

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use crate::report::statistics::numbers::rendered;
 use crate::report::tables::new_table;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::text::{count, duration, page_width, paragraph, printable};
@@ -162,15 +163,7 @@ fn moves(moves: &[PlayedMove]) -> String {
         }
         table.add_row(row);
     }
-    format!(
-        "{}\n",
-        table
-            .to_string()
-            .lines()
-            .map(str::trim_end)
-            .collect::<Vec<_>>()
-            .join("\n")
-    )
+    rendered(&table)
 }
 
 fn dialogue(lines: &[DialogueLine]) -> String {

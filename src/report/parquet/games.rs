@@ -1,74 +1,50 @@
 //! One row for each game, in the order of finishing.
 
-use std::io::Write;
-
-use super::table::ColumnType::{Text, Time, Whole};
-use super::table::{ColumnField, ColumnValue, ParquetTable};
+use super::table::{ColumnField, ColumnType, ColumnValue, parquet_columns};
 use crate::chess::{Color, FenDialect};
-use crate::report::export::ExportError;
+use crate::referee::GameRecord;
 use crate::store::StoredGame;
 use crate::tournament::Roster;
 
-/// The same names as in the CSV, and in the table `games` of the store.
-pub(super) const FIELDS: [ColumnField; 20] = [
-    ColumnField::always("sequence", Whole),
-    ColumnField::always("round", Text),
-    ColumnField::always("pair", Whole),
-    ColumnField::always("game", Whole),
-    ColumnField::always("cycle", Whole),
-    ColumnField::always("white", Text),
-    ColumnField::always("black", Text),
-    ColumnField::maybe("number", Whole),
-    ColumnField::always("fen", Text),
-    ColumnField::always("result", Text),
-    ColumnField::maybe("white_half_points", Whole),
-    ColumnField::always("termination", Text),
-    ColumnField::always("reason", Text),
-    ColumnField::maybe("fault_side", Text),
-    ColumnField::maybe("fault_kind", Text),
-    ColumnField::always("plies", Whole),
-    ColumnField::always("started", Time),
-    ColumnField::always("ended", Time),
-    ColumnField::always("opening", Text),
-    ColumnField::always("moves", Text),
-];
+/// A game with the texts of all its moves, the book's first.
+pub(super) struct ParquetGame<'a> {
+    pub(super) stored: &'a StoredGame,
+    pub(super) roster: &'a Roster,
+    pub(super) texts: &'a [String],
+}
 
-/// Adds a game; `texts` are all its moves, the book's first.
-pub(super) fn add(
-    table: &mut ParquetTable<impl Write + Send>,
-    stored: &StoredGame,
-    roster: &Roster,
-    texts: &[String],
-) -> Result<(), ExportError> {
-    let (game, record) = (&stored.game, &stored.game.record);
-    let name = |side| roster.name(game.seat(side));
-    let fault = record.faults.first();
-    let side = fault.map(|fault| fault.side.to_string());
-    let score = record.outcome.white_score();
-    let opening = texts[..record.opening.len()].join(" ");
-    table.row(&[
-        ColumnValue::Whole(stored.sequence.cast_signed()),
-        ColumnValue::Text(roster.games.name(game.id).as_str()),
-        ColumnValue::Whole(game.id.pair.0.cast_signed() + 1),
-        ColumnValue::Whole(i64::from(game.id.game) + 1),
-        ColumnValue::Whole(i64::from(game.cycle) + 1),
-        ColumnValue::Text(&name(Color::White)),
-        ColumnValue::Text(&name(Color::Black)),
-        ColumnValue::maybe(game.number, |number| ColumnValue::Whole(number.0.into())),
-        ColumnValue::Text(&record.start.fen(FenDialect::XFen)),
-        ColumnValue::Text(record.outcome.result()),
-        ColumnValue::maybe(score, |score| {
-            ColumnValue::Whole(score.half_points().into())
-        }),
-        ColumnValue::Text(&record.outcome.termination().to_string()),
-        ColumnValue::Text(record.outcome.reason()),
-        ColumnValue::maybe(side.as_deref(), ColumnValue::Text),
-        ColumnValue::maybe(fault, |fault| ColumnValue::Text(fault.kind.reason())),
-        ColumnValue::Whole(record.plies() as i64),
-        ColumnValue::Whole(game.started.0),
-        ColumnValue::Whole(game.ended.0),
-        ColumnValue::Text(&opening),
-        ColumnValue::Text(&texts.join(" ")),
-    ])?;
-    Ok(())
+impl ParquetGame<'_> {
+    fn record(&self) -> &GameRecord {
+        &self.stored.game.record
+    }
+
+    fn name(&self, side: Color) -> String {
+        self.roster.name(self.stored.game.seat(side))
+    }
+}
+
+// The same names as in the CSV, and in the table `games` of the store.
+parquet_columns! {
+    ParquetGame<'_> {
+        "sequence": always Whole, |row| row.stored.sequence.cast_signed();
+        "round": always Text, |row| row.roster.games.name(row.stored.game.id).as_str();
+        "pair": always Whole, |row| row.stored.game.id.pair.0.cast_signed() + 1;
+        "game": always Whole, |row| i64::from(row.stored.game.id.game) + 1;
+        "cycle": always Whole, |row| i64::from(row.stored.game.cycle) + 1;
+        "white": always Text, |row| row.name(Color::White);
+        "black": always Text, |row| row.name(Color::Black);
+        "number": maybe Whole, |row| row.stored.game.number.map(|number| number.0);
+        "fen": always Text, |row| row.record().start.fen(FenDialect::XFen);
+        "result": always Text, |row| row.record().outcome.result();
+        "white_half_points": maybe Whole, |row| row.record().outcome.white_score().map(|score| score.half_points());
+        "termination": always Text, |row| row.record().outcome.termination().to_string();
+        "reason": always Text, |row| row.record().outcome.reason();
+        "fault_side": maybe Text, |row| row.record().faults.first().map(|fault| fault.side.to_string());
+        "fault_kind": maybe Text, |row| row.record().faults.first().map(|fault| fault.kind.reason());
+        "plies": always Whole, |row| row.record().plies() as i64;
+        "started": always Time, |row| row.stored.game.started.0;
+        "ended": always Time, |row| row.stored.game.ended.0;
+        "opening": always Text, |row| row.texts[..row.record().opening.len()].join(" ");
+        "moves": always Text, |row| row.texts.join(" ");
+    }
 }

@@ -21,9 +21,12 @@ use std::path::Path;
 
 use crate::analysis::EventStatistics;
 use crate::report::export::ExportError;
+use crate::report::statistics::{PairRow, PlayedStart, all_played, pair_rows};
 use crate::sink::SinkError;
 use crate::store::Reader;
 use crate::tournament::Roster;
+use games::ParquetGame;
+use moves::ParquetMove;
 use table::ParquetTable;
 
 /// Writes `games.parquet`, `moves.parquet`, `pairs.parquet` and `positions.parquet` into the folder, which is created
@@ -39,17 +42,26 @@ pub(crate) fn write(
 ) -> Result<(), ExportError> {
     std::fs::create_dir_all(folder)?;
     let create = |name: &str| File::create(folder.join(name)).map(BufWriter::new);
-    let mut games = ParquetTable::new(create("games.parquet")?, &games::FIELDS)?;
-    let mut moves = ParquetTable::new(create("moves.parquet")?, &moves::FIELDS)?;
+    let mut games = ParquetTable::new(create("games.parquet")?, games::FIELDS)?;
+    let mut moves = ParquetTable::new(create("moves.parquet")?, moves::FIELDS)?;
     for stored in reader.games() {
         let stored = stored.map_err(SinkError::from)?;
         let texts = stored.game.move_texts();
-        games::add(&mut games, &stored, roster, &texts)?;
-        moves::add(&mut moves, &stored, &texts)?;
+        let game = ParquetGame {
+            stored: &stored,
+            roster,
+            texts: &texts,
+        };
+        games.row(games::values(&game))?;
+        for played in ParquetMove::of(&stored, &texts) {
+            moves.row(moves::values(&played))?;
+        }
     }
     games.finish()?;
     moves.finish()?;
-    statistics::write_pairs(create("pairs.parquet")?, statistics)?;
-    statistics::write_positions(create("positions.parquet")?, statistics)?;
-    Ok(())
+    // As `stats --format csv --by pair` has them, and as in `positions.csv`.
+    let (pairs, positions) = (pair_rows(statistics), all_played(statistics));
+    statistics::write(create("pairs.parquet")?, &PairRow::FOR_PROGRAMS, pairs)?;
+    let columns = &PlayedStart::FOR_PROGRAMS;
+    statistics::write(create("positions.parquet")?, columns, positions)
 }

@@ -3,28 +3,11 @@
 use std::io::Write;
 
 use super::table::{ColumnField, ColumnType, ColumnValue, ParquetTable};
-use crate::analysis::EventStatistics;
 use crate::report::export::ExportError;
-use crate::report::statistics::{PairRow, PlayedStart, all_played, pair_rows};
 use crate::text::{CellValue, Column, ColumnUnit};
 
-/// The complete pairs, as `stats --format csv --by pair` has them.
-pub(super) fn write_pairs(
-    out: impl Write + Send,
-    statistics: &EventStatistics,
-) -> Result<(), ExportError> {
-    write(out, &PairRow::FOR_PROGRAMS, pair_rows(statistics))
-}
-
-/// The start positions, as in `positions.csv`.
-pub(super) fn write_positions(
-    out: impl Write + Send,
-    statistics: &EventStatistics,
-) -> Result<(), ExportError> {
-    write(out, &PlayedStart::FOR_PROGRAMS, all_played(statistics))
-}
-
-fn write<R>(
+/// One of these tables.
+pub(super) fn write<R>(
     out: impl Write + Send,
     columns: &[Column<R>],
     rows: Vec<R>,
@@ -32,9 +15,8 @@ fn write<R>(
     let fields: Vec<ColumnField> = columns.iter().map(field).collect();
     let mut table = ParquetTable::new(out, &fields)?;
     for row in rows {
-        let cells: Vec<CellValue> = columns.iter().map(|column| (column.value)(&row)).collect();
-        let values: Vec<ColumnValue<'_>> = cells.iter().map(value).collect();
-        table.row(&values)?;
+        let cells = columns.iter().map(|column| (column.value)(&row));
+        table.row(cells.map(value).collect())?;
     }
     table.finish()?;
     Ok(())
@@ -50,10 +32,10 @@ fn field<R>(column: &Column<R>) -> ColumnField {
 }
 
 /// As in the CSV: a number that is not finite is undefined, and an empty text is a missing value.
-fn value(cell: &CellValue) -> ColumnValue<'_> {
+fn value(cell: CellValue) -> ColumnValue {
     match cell {
         CellValue::Whole(number) => ColumnValue::Whole(number.cast_signed()),
-        CellValue::Real(number) if number.is_finite() => ColumnValue::Real(*number),
+        CellValue::Real(number) if number.is_finite() => ColumnValue::Real(number),
         CellValue::Text(text) if !text.is_empty() => ColumnValue::Text(text),
         _ => ColumnValue::Null,
     }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -78,25 +79,54 @@ impl ColumnField {
     }
 }
 
+/// The columns of a table, a line each: the name, whether every row has a value, the type, and the value of a row.
+macro_rules! parquet_columns {
+    ($row:ty { $($name:literal: $presence:ident $kind:ident, |$own:ident| $value:expr;)* }) => {
+        pub(super) const FIELDS: &[ColumnField] = &[$(ColumnField::$presence($name, ColumnType::$kind)),*];
+
+        /// The values of a row, in the order of the columns.
+        pub(super) fn values(row: &$row) -> Vec<ColumnValue> {
+            vec![$({ let $own = row; ColumnValue::from($value) }),*]
+        }
+    };
+}
+pub(super) use parquet_columns;
+
 /// The cell of a row in a column.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum ColumnValue<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum ColumnValue {
     Whole(i64),
     Count(u64),
     Real(f64),
-    Text(&'a str),
+    Text(String),
     Flag(bool),
     /// A missing value.
     Null,
 }
 
-impl<'a> ColumnValue<'a> {
-    /// A value, or a missing one.
-    pub(super) fn maybe<T>(
-        value: Option<T>,
-        own: impl Fn(T) -> ColumnValue<'a>,
-    ) -> ColumnValue<'a> {
-        value.map_or(ColumnValue::Null, own)
+macro_rules! values_from {
+    ($($source:ty: $variant:ident;)*) => {
+        $(impl From<$source> for ColumnValue {
+            fn from(value: $source) -> ColumnValue {
+                ColumnValue::$variant(value.into())
+            }
+        })*
+    };
+}
+values_from! {
+    i64: Whole; i32: Whole; u32: Whole; u16: Whole; u8: Whole; u64: Count; bool: Flag; &str: Text; String: Text;
+}
+
+/// In nanoseconds.
+impl From<Duration> for ColumnValue {
+    fn from(time: Duration) -> ColumnValue {
+        ColumnValue::Whole(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX))
+    }
+}
+
+impl<T: Into<ColumnValue>> From<Option<T>> for ColumnValue {
+    fn from(value: Option<T>) -> ColumnValue {
+        value.map_or(ColumnValue::Null, T::into)
     }
 }
 
@@ -131,7 +161,8 @@ impl ParquetColumn {
         }
     }
 
-    fn push(&mut self, value: ColumnValue<'_>) -> Result<()> {
+    fn push(&mut self, value: ColumnValue) -> Result<()> {
+        let level = i16::from(value != ColumnValue::Null);
         match (&mut self.held, value) {
             (_, ColumnValue::Null) if !self.field.always => {}
             (Held::Whole(held), ColumnValue::Whole(number)) => held.push(number),
@@ -142,7 +173,9 @@ impl ParquetColumn {
                 held.push(number.cast_signed());
             }
             (Held::Real(held), ColumnValue::Real(number)) => held.push(number),
-            (Held::Text(held), ColumnValue::Text(text)) => held.push(ByteArray::from(text)),
+            (Held::Text(held), ColumnValue::Text(text)) => {
+                held.push(ByteArray::from(text.into_bytes()));
+            }
             (Held::Flag(held), ColumnValue::Flag(flag)) => held.push(flag),
             (_, value) => {
                 let name = self.field.name;
@@ -150,7 +183,7 @@ impl ParquetColumn {
                 return Err(ParquetError::General(error));
             }
         }
-        self.levels.push(i16::from(value != ColumnValue::Null));
+        self.levels.push(level);
         Ok(())
     }
 
@@ -214,16 +247,16 @@ impl<W: Write + Send> ParquetTable<W> {
     ///
     /// # Errors
     /// A value does not fit its column, or the output cannot be written.
-    pub(super) fn row(&mut self, values: &[ColumnValue<'_>]) -> Result<()> {
+    pub(super) fn row(&mut self, values: Vec<ColumnValue>) -> Result<()> {
         if values.len() != self.columns.len() {
             let error = format!("{} values, {} columns", values.len(), self.columns.len());
             return Err(ParquetError::General(error));
         }
         for (column, value) in self.columns.iter_mut().zip(values) {
-            column.push(*value)?;
-            if let ColumnValue::Text(text) = value {
+            if let ColumnValue::Text(text) = &value {
                 self.bytes += text.len();
             }
+            column.push(value)?;
         }
         self.rows += 1;
         if self.rows >= ROWS || self.bytes >= BYTES {

@@ -39,19 +39,14 @@ pub(crate) fn engine_rows(statistics: &EventStatistics) -> Vec<EngineRow<'_>> {
         colors[usize::from(row.white)][0].add(row.result);
         colors[usize::from(row.black)][1].add(row.result.reversed());
     }
+    let row =
+        |engine: usize, standing| EngineRow::new(statistics, colors[engine], engine, standing);
     match &statistics.ratings {
         Some(field) => {
             let standings = field.ratings.standings.iter();
-            standings
-                .map(|own| EngineRow::new(statistics, colors[own.engine], own.engine, Some(own)))
-                .collect()
+            standings.map(|own| row(own.engine, Some(own))).collect()
         }
-        None => {
-            let copies = colors.into_iter().enumerate();
-            copies
-                .map(|(engine, colors)| EngineRow::new(statistics, colors, engine, None))
-                .collect()
-        }
+        None => (0..colors.len()).map(|engine| row(engine, None)).collect(),
     }
 }
 
@@ -146,11 +141,8 @@ impl<'a> EngineRow<'a> {
 
     /// The best and the worst place that it may have.
     fn places(&self) -> Option<[usize; 2]> {
-        let ranks = self
-            .headline()?
-            .ranks
-            .get(self.standing?.engine)?
-            .as_ref()?;
+        let ranks = &self.headline()?.ranks;
+        let ranks = ranks.get(self.standing?.engine)?.as_ref()?;
         Some([ranks.best, ranks.worst])
     }
 
@@ -162,10 +154,9 @@ impl<'a> EngineRow<'a> {
 
 /// One row for each engine, best first, as CSV.
 pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
+    let rows = engine_rows(statistics).into_iter();
     csv(
         &EngineRow::FOR_PROGRAMS,
-        engine_rows(statistics)
-            .into_iter()
-            .filter(|row| row.standing.is_some()),
+        rows.filter(|row| row.standing.is_some()),
     )
 }

@@ -37,10 +37,8 @@ pub(crate) fn all_played(statistics: &EventStatistics) -> Vec<PlayedStart<'_>> {
 
 /// One row for each start with a game, as CSV.
 pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
-    csv(
-        &PlayedStart::FOR_PROGRAMS,
-        all_played(statistics).into_iter(),
-    )
+    let rows = all_played(statistics).into_iter();
+    csv(&PlayedStart::FOR_PROGRAMS, rows)
 }
 
 columns! {
@@ -123,10 +121,7 @@ impl PlayedStart<'_> {
     /// Whether it may be named.
     pub(crate) fn is_named(&self) -> bool {
         let verdict = self.report.verdict;
-        matches!(
-            verdict,
-            Some(RankVerdict::AboveAverage | RankVerdict::BelowAverage)
-        )
+        verdict.is_some_and(|verdict| verdict != RankVerdict::NotDistinguishable)
     }
 
     /// An interval of its Elo, if it has one.

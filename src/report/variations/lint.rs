@@ -1,7 +1,5 @@
 //! One principal variation, checked against the rules and its own score.
 
-use std::fmt;
-
 use serde::Serialize;
 
 use crate::chess::{Ending, Game, UciDialect};
@@ -24,19 +22,6 @@ crate::chess::worded! {
         ShortOfMate = "mate line too short",
         /// Mate was announced, and the variation has another length, or does not end in mate.
         WrongMate = "mate in another number of moves",
-    }
-}
-
-impl FlawKind {
-    /// Its place in the counts.
-    pub(crate) fn index(self) -> usize {
-        self as usize
-    }
-}
-
-impl fmt::Display for FlawKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.words())
     }
 }
 

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::{Game, UciDialect};
-use crate::event::PlayedGame;
+use crate::chess::Game;
+use crate::event::{PlayedGame, Seat};
 use crate::store::{Reader, StoreError};
 use crate::tournament::Roster;
 
 use super::lint::{FlawKind, lint};
 
 /// The variations of one participant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(crate) struct EngineVariations {
     /// The participant's name.
     pub name: String,
@@ -63,74 +63,48 @@ impl Variations {
         roster: &Roster,
         most: u64,
     ) -> Result<Variations, StoreError> {
-        let mut tally = VariationTally::new(roster.variant.uci_dialect());
-        for stored in reader
-            .games()
-            .take(usize::try_from(most).unwrap_or(usize::MAX))
-        {
-            tally.add(&stored?.game, roster);
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let (mut games, mut engines) = (0, BTreeMap::new());
+        for stored in reader.games().take(most) {
+            check(&stored?.game, roster, &mut engines);
+            games += 1;
         }
-        Ok(tally.finish())
+        let engines = engines.into_values().collect();
+        Ok(Variations { games, engines })
     }
 
     /// Checks one game.
-    pub(crate) fn of_game(game: &PlayedGame, roster: &Roster, dialect: UciDialect) -> Variations {
-        let mut tally = VariationTally::new(dialect);
-        tally.add(game, roster);
-        tally.finish()
+    pub(crate) fn of_game(game: &PlayedGame, roster: &Roster) -> Variations {
+        let mut engines = BTreeMap::new();
+        check(game, roster, &mut engines);
+        let engines = engines.into_values().collect();
+        Variations { games: 1, engines }
     }
 }
 
-struct VariationTally {
-    dialect: UciDialect,
-    games: u64,
-    engines: BTreeMap<crate::event::Seat, EngineVariations>,
-}
-
-impl VariationTally {
-    fn new(dialect: UciDialect) -> VariationTally {
-        VariationTally {
-            dialect,
-            games: 0,
-            engines: BTreeMap::new(),
-        }
-    }
-
-    fn add(&mut self, game: &PlayedGame, roster: &Roster) {
-        self.games += 1;
-        let record = &game.record;
-        let mut board = Game::of(record.start.clone(), record.opening.iter().copied());
-        for played in &record.moves {
-            if !played.thinking.pv.is_empty() {
-                let seat = game.seat(board.position().side_to_move());
-                let engine = self
-                    .engines
-                    .entry(seat)
-                    .or_insert_with(|| EngineVariations {
-                        name: roster.name(seat),
-                        variations: 0,
-                        flaws: [0; 4],
-                        first: None,
-                    });
-                engine.variations += 1;
-                if let Some(flaw) = lint(&board, &played.thinking, self.dialect) {
-                    engine.flaws[flaw.kind.index()] += 1;
-                    engine.first.get_or_insert_with(|| FlawExample {
-                        game: roster.games.name(game.id).into(),
-                        ply: board.moves().len() + 1,
-                        kind: flaw.kind,
-                        detail: flaw.detail,
-                    });
-                }
+/// Adds the variations of a game.
+fn check(game: &PlayedGame, roster: &Roster, engines: &mut BTreeMap<Seat, EngineVariations>) {
+    let record = &game.record;
+    let mut board = Game::of(record.start.clone(), record.opening.iter().copied());
+    for played in &record.moves {
+        if !played.thinking.pv.is_empty() {
+            let seat = game.seat(board.position().side_to_move());
+            let engine = engines.entry(seat).or_insert_with(|| EngineVariations {
+                name: roster.name(seat),
+                ..EngineVariations::default()
+            });
+            engine.variations += 1;
+            let dialect = roster.variant.uci_dialect();
+            if let Some(flaw) = lint(&board, &played.thinking, dialect) {
+                engine.flaws[flaw.kind as usize] += 1;
+                engine.first.get_or_insert_with(|| FlawExample {
+                    game: roster.games.name(game.id).into(),
+                    ply: board.moves().len() + 1,
+                    kind: flaw.kind,
+                    detail: flaw.detail,
+                });
             }
-            board.play(played.chess_move);
         }
-    }
-
-    fn finish(self) -> Variations {
-        Variations {
-            games: self.games,
-            engines: self.engines.into_values().collect(),
-        }
+        board.play(played.chess_move);
     }
 }

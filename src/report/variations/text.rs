@@ -35,7 +35,7 @@ fn engine_lines(engine: &EngineVariations) -> Vec<String> {
     let counts = FlawKind::ALL.into_iter().zip(engine.flaws);
     let named = counts.filter(|(_, count)| *count > 0);
     let named: Vec<String> = named
-        .map(|(kind, count)| format!("{count} {kind}"))
+        .map(|(kind, count)| format!("{count} {}", kind.words()))
         .collect();
     let mut lines = vec![format!(
         "{}: {} of {} PVs are wrong: {}",

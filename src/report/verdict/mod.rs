@@ -4,15 +4,13 @@
 //! |---|---|
 //! | `sentences` | a sentence for each claim |
 //! | `refusals` | why a claim is not allowed |
-//! | `conditions` | under which condition each claim holds |
 
-mod conditions;
 mod refusals;
 mod sentences;
 
 use serde_json::{Value, json};
 
-use crate::analysis::{Hint, Statement, Verdict};
+use crate::analysis::{Basis, Hint, Statement, Verdict};
 use crate::report::statistics::name;
 use crate::text::{count, paragraph, printable_lines};
 
@@ -23,7 +21,7 @@ pub(crate) use sentences::decision_words;
 const FAULTY: usize = 6;
 
 /// Sentences, each with its claim's id.
-pub(crate) type FirstLines = Vec<(&'static str, String)>;
+pub(crate) type FirstLines = Vec<(String, String)>;
 
 /// The first lines of every surface; without the next step.
 pub(crate) fn first_lines(verdict: &Verdict) -> FirstLines {
@@ -31,18 +29,20 @@ pub(crate) fn first_lines(verdict: &Verdict) -> FirstLines {
     let mut faults = Vec::new();
     for claim in verdict.first() {
         match &claim.said {
-            Statement::FaultOf(fault) => faults.push(fault),
-            Statement::NextStep(_) => {}
+            Statement::FaultOf {
+                engine,
+                faults: own,
+            } => faults.push((engine.as_deref(), *own)),
+            Statement::NextStep { .. } => {}
             _ => lines.push((sentences::id(&claim.said), sentences::sentence(claim))),
         }
     }
     if !faults.is_empty() {
-        let all: u64 = faults.iter().map(|fault| fault.faults).sum();
+        let all: u64 = faults.iter().map(|(_, games)| games).sum();
         let named = faults.iter().take(FAULTY);
-        let named = named.filter_map(|fault| Some((fault.engine.as_deref()?, fault.faults)));
-        let named: Vec<String> = named
-            .map(|(engine, games)| format!("{} {games}", name(engine)))
-            .collect();
+        let named =
+            named.filter_map(|(engine, games)| Some(format!("{} {games}", name((*engine)?))));
+        let named: Vec<String> = named.collect();
         let more = match faults.len() > FAULTY {
             true => ", …",
             false => "",
@@ -55,7 +55,7 @@ pub(crate) fn first_lines(verdict: &Verdict) -> FirstLines {
             "{} by time, illegal move, crash or silence{whose}.",
             count(all, "fault")
         );
-        lines.push(("fault-of", words));
+        lines.push(("fault-of".to_owned(), words));
     }
     lines
 }
@@ -102,7 +102,7 @@ pub(crate) fn verdict_json(verdict: &Verdict) -> Value {
     let claims = verdict.claims.iter().map(|claim| {
         let mut value = serde_json::to_value(claim).unwrap_or_default();
         value["allowed"] = json!(claim.refused.is_none());
-        value["if"] = json!(conditions::condition(&claim.said));
+        value["if"] = json!(condition(&claim.said));
         value["words"] = json!(sentences::sentence(claim));
         value
     });
@@ -111,4 +111,45 @@ pub(crate) fn verdict_json(verdict: &Verdict) -> Value {
         "final": verdict.is_final,
         "claims": claims.collect::<Vec<_>>(),
     })
+}
+
+/// Under which condition a claim holds, for programs and for `docs/claims.md`.
+fn condition(said: &Statement) -> &'static str {
+    match said {
+        Statement::Winner(_) => "by the event's own rules; it does not say who is stronger",
+        Statement::Sprt(_) => {
+            "pairs are independent: with few start positions, each played often, it holds for these positions alone"
+        }
+        Statement::Stronger(found) => of_basis(found.basis),
+        Statement::FirstMove(found) => of_basis(found.basis),
+        Statement::StartsDiffer { .. } => {
+            "for these engines at these limits; positions were played about equally often"
+        }
+        Statement::StartStandsOut { .. } => {
+            "for these engines at these limits; of those named at most 1 in 20 lies within 5 Elo of the average"
+        }
+        Statement::FaultOf { .. } | Statement::HostTooBusy(_) => {
+            "as the runner saw it; its evidence is stored with each game"
+        }
+        Statement::LimitIgnored { .. } => {
+            "by the nodes that the engine itself reports, in a sample of its games"
+        }
+        Statement::GamesRepeat { .. } => "by moves and start position",
+        Statement::NotUsable { .. } | Statement::NextStep { .. } => "",
+    }
+}
+
+fn of_basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::AlwaysValid => {
+            "however often it is looked at; for these start positions, engines and limits"
+        }
+        Basis::Pairs | Basis::Games => {
+            "looked at once, when all games are played; for these start positions, engines and limits"
+        }
+        Basis::Positions => {
+            "looked at once, when all games are played; for start positions like these, these engines and limits"
+        }
+        Basis::Places => "looked at once, when all games are played; for these engines and limits",
+    }
 }

@@ -1,5 +1,7 @@
 //! A sentence for each claim.
 
+use serde_json::json;
+
 use super::refusals::{names, reason};
 use crate::analysis::{
     Basis, Claim, DecidedBy, DecidingEncounter, Hint, HostTooBusy, Refusal, SequentialTest,
@@ -14,21 +16,9 @@ use crate::text::count;
 use crate::tournament::points_words;
 
 /// The stable id of a claim, as in `docs/claims.md` and in JSON.
-pub(super) fn id(said: &Statement) -> &'static str {
-    match said {
-        Statement::Winner(_) => "winner",
-        Statement::Sprt(_) => "sprt",
-        Statement::Stronger(_) => "stronger",
-        Statement::FirstMove(_) => "first-move",
-        Statement::StartsDiffer(_) => "starts-differ",
-        Statement::StartStandsOut(_) => "start-stands-out",
-        Statement::FaultOf(_) => "fault-of",
-        Statement::HostTooBusy(_) => "host-too-busy",
-        Statement::LimitIgnored(_) => "limit-ignored",
-        Statement::GamesRepeat(_) => "games-repeat",
-        Statement::NotUsable(_) => "not-usable",
-        Statement::NextStep(_) => "next-step",
-    }
+pub(super) fn id(said: &Statement) -> String {
+    let value = json!(said);
+    value["id"].as_str().unwrap_or_default().to_owned()
 }
 
 /// The sentence of a claim; for a claim that is not allowed, that it is not, and why.
@@ -53,49 +43,37 @@ pub(super) fn sentence(claim: &Claim) -> String {
                 format!("What White's first move is worth is not known{why}.")
             }
         },
-        Statement::StartsDiffer(found) => {
-            let sd = found.sd.map(|[sd, low, high]| {
-                let level = found.level;
-                format!("by {sd:.0} Elo (standard deviation, {level}: {low:.0} to {high:.0})")
-            });
-            let p = found
-                .p
-                .map(|p| format!("; {} that they do not", p_value(p)));
-            match (refused, sd) {
-                (None, Some(sd)) => {
-                    format!("Start positions differ {sd}{}.", p.unwrap_or_default())
-                }
-                (Some(refusal), _) => format!(
-                    "Whether start positions differ is not known: {}{}.",
-                    reason(refusal),
-                    at_most(found.sd, found.level, found.p)
-                ),
-                (None, None) => "Start positions differ.".to_owned(),
-            }
-        }
-        Statement::StartStandsOut(found) => match refused {
+        Statement::StartsDiffer { sd, level, p, .. } => differ_words(*sd, level, *p, refused),
+        Statement::StartStandsOut {
+            better_for_white,
+            worse_for_white,
+        } => match refused {
             Some(refusal) => format!("No start position stands out: {}.", reason(refusal)),
-            None => stands_out(&found.better_for_white, &found.worse_for_white),
+            None => stands_out(better_for_white, worse_for_white),
         },
-        Statement::FaultOf(fault) => {
-            let whose = fault.engine.as_deref().map(name).unwrap_or_default();
-            format!("{whose}: {}.", count(fault.faults, "fault"))
+        Statement::FaultOf { engine, faults } => {
+            let whose = engine.as_deref().map(name).unwrap_or_default();
+            format!("{whose}: {}.", count(*faults, "fault"))
         }
         Statement::HostTooBusy(busy) => busy_words(busy),
-        Statement::LimitIgnored(used) => format!(
-            "{} ignores the node limit: {} nodes a move, not {}. Do not compare it with the others.",
-            name(&used.engine),
-            used.nodes,
-            used.limit
+        Statement::LimitIgnored {
+            engine,
+            nodes,
+            limit,
+        } => format!(
+            "{} ignores the node limit: {nodes} nodes a move, not {limit}. Do not compare it with the others.",
+            name(engine)
         ),
-        Statement::GamesRepeat(copies) => {
-            copies_words(copies.games, copies.left_out, copies.counted)
-        }
-        Statement::NotUsable(found) => format!(
+        Statement::GamesRepeat {
+            games,
+            left_out,
+            counted,
+        } => copies_words(*games, *left_out, *counted),
+        Statement::NotUsable { games } => format!(
             "{} cannot be read or break the rules, and are not counted.",
-            count(found.games, "game")
+            count(*games, "game")
         ),
-        Statement::NextStep(next) => match next.step {
+        Statement::NextStep { step } => match step {
             Hint::Play => "Play what is missing: the same `run` or `match`.",
             Hint::Explain => "See why games with a fault were lost: `explain`.",
             Hint::Doctor => "See which time control this computer can play: `doctor`.",
@@ -249,18 +227,12 @@ fn of_many(found: &Stronger, refused: Option<&Refusal>) -> String {
         Some(Refusal::NotSeparated) if found.engines.len() == found.of => {
             "Open who is the strongest: the games do not separate any of them.".to_owned()
         }
-        Some(Refusal::NotSeparated) => {
-            format!(
-                "Open who is the strongest: {} may be (95 %).",
-                or_names(&rated)
-            )
-        }
+        Some(Refusal::NotSeparated) => format!(
+            "Open who is the strongest: {} may be (95 %).",
+            names(&rated).replace(" and ", " or ")
+        ),
         Some(refusal) => format!("Who is the strongest is not known: {}.", reason(refusal)),
     }
-}
-
-fn or_names(all: &[String]) -> String {
-    names(all).replace(" and ", " or ")
 }
 
 fn test_words(test: &SequentialTest) -> String {
@@ -315,6 +287,30 @@ fn starts(positions: usize) -> String {
     match positions {
         1 => "this start position".to_owned(),
         many => format!("these {many} start positions"),
+    }
+}
+
+/// Whether positions differ, and by how much.
+fn differ_words(
+    sd: Option<[f64; 3]>,
+    level: &str,
+    p: Option<f64>,
+    refused: Option<&Refusal>,
+) -> String {
+    match (refused, sd) {
+        (Some(refusal), _) => format!(
+            "Whether start positions differ is not known: {}{}.",
+            reason(refusal),
+            at_most(sd, level, p)
+        ),
+        (None, None) => "Start positions differ.".to_owned(),
+        (None, Some([sd, low, high])) => {
+            let p = p.map(|p| format!("; {} that they do not", p_value(p)));
+            format!(
+                "Start positions differ by {sd:.0} Elo (standard deviation, {level}: {low:.0} to {high:.0}){}.",
+                p.unwrap_or_default()
+            )
+        }
     }
 }
 

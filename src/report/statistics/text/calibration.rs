@@ -1,8 +1,8 @@
 //! How often the printed statements are true with games like these.
 
 use crate::report::tables::new_table;
-use crate::stats::calibrate::{Calibration, Promise, Share, at_least};
-use crate::stats::numeric::root::bisect;
+use crate::stats::calibrate::{Calibration, Promise, Share};
+use crate::stats::interval::share_at_most;
 
 use super::numbers::{paragraph, percent, rendered};
 
@@ -48,15 +48,6 @@ pub(crate) fn calibration(found: &Calibration) -> String {
 /// Clopper and Pearson's interval of a share.
 fn ends(share: &Share) -> [f64; 2] {
     let (hits, trials) = (share.sum.round() as u64, share.events);
-    let above = |chance: f64| at_least(hits, trials, chance);
-    let below = |chance: f64| 1.0 - at_least(hits + 1, trials, chance);
-    let low = match hits {
-        0 => 0.0,
-        _ => bisect((0.0, 1.0), |_, _| 1e-6, |chance| above(chance) < 0.025),
-    };
-    let high = match hits == trials {
-        true => 1.0,
-        false => bisect((0.0, 1.0), |_, _| 1e-6, |chance| below(chance) > 0.025),
-    };
-    [low, high]
+    let at_most = |hits| share_at_most(hits, trials, 0.975).unwrap_or(1.0);
+    [1.0 - at_most(trials.saturating_sub(hits)), at_most(hits)]
 }

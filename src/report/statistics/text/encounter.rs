@@ -25,7 +25,7 @@ pub(crate) fn encounter(statistics: &EventStatistics) -> Option<String> {
     let Some(values) = &report.statistics else {
         return Some(text + &paragraph("no games"));
     };
-    text += &line("score", &score(report));
+    text += &line("score", &score(report.trinomial.0, ""));
     if report.has_pairs() {
         text += &line("pairs", &pairs(report));
     }
@@ -43,17 +43,12 @@ fn title(report: &EncounterReport) -> String {
     format!("{} against {}", name(first), name(second))
 }
 
-fn score(report: &EncounterReport) -> String {
-    let games = &report.trinomial;
-    let points = games.wins() as f64 + 0.5 * games.draws() as f64;
-    let share = points / games.games().max(1) as f64;
+/// The score of a side: its games lost, drawn and won.
+pub(super) fn score([losses, draws, wins]: [u64; 3], played: &str) -> String {
+    let (games, points) = (losses + draws + wins, wins as f64 + 0.5 * draws as f64);
     format!(
-        "{points:.1} of {} ({}): {} won, {} drawn, {} lost",
-        games.games(),
-        percent(share),
-        games.wins(),
-        games.draws(),
-        games.losses()
+        "{points:.1} of {games} ({}){played}: {wins} won, {draws} drawn, {losses} lost",
+        percent(points / games.max(1) as f64)
     )
 }
 
@@ -65,14 +60,12 @@ fn pairs(report: &EncounterReport) -> String {
 
 /// The few numbers of two engines below the first lines; Elo is in the first lines.
 pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> String {
-    let Some(report) = &statistics.encounter else {
-        return String::new();
-    };
-    let Some(values) = &report.statistics else {
+    let found = statistics.encounter.as_ref();
+    let Some((report, values)) = found.and_then(|own| Some((own, own.statistics.as_ref()?))) else {
         return String::new();
     };
     let mut text = format!("{}\n", title(report));
-    text += &line("score", &score(report));
+    text += &line("score", &score(report.trinomial.0, ""));
     for claim in &verdict.claims {
         if let Statement::Sprt(test) = &claim.said {
             let [low, high] = test.bounds;
@@ -147,16 +140,12 @@ fn profile(report: &EncounterReport, values: &MatchStatistics) -> String {
 }
 
 fn always_valid(values: &MatchStatistics) -> String {
-    match anytime(values) {
-        Some(interval) => format!("{interval}   95 % however often it is looked at"),
-        None => "too few games for an interval".to_owned(),
+    match values.anytime.elo() {
+        [lo, hi] if lo.is_finite() || hi.is_finite() => {
+            format!("{}   95 % however often it is looked at", interval(lo, hi))
+        }
+        _ => "too few games for an interval".to_owned(),
     }
-}
-
-/// The interval that is valid at any time, if it excludes anything.
-fn anytime(values: &MatchStatistics) -> Option<String> {
-    let [lo, hi] = values.anytime.elo();
-    (lo.is_finite() || hi.is_finite()).then(|| interval(lo, hi))
 }
 
 /// Normalised Elo, if the results show the noise that it is measured in.
@@ -187,20 +176,17 @@ fn spread(report: &EncounterReport, values: &MatchStatistics) -> String {
     if let Some(nelo) = nelo(values) {
         text += &line("nElo", &nelo);
     }
+    // From the error that comes first.
+    let los = match &report.by_position {
+        Some(found) => found.los,
+        None => Some(values.fishtest.los),
+    };
     let los = format!(
         "{} that {} is stronger",
-        or_dash(los_of(report, values), percent),
+        or_dash(los, percent),
         name(&report.engines[0])
     );
     text + &line("LOS", &los)
-}
-
-/// From the error that comes first.
-fn los_of(report: &EncounterReport, values: &MatchStatistics) -> Option<f64> {
-    match &report.by_position {
-        Some(found) => found.los,
-        None => Some(values.fishtest.los),
-    }
 }
 
 fn ratios(report: &EncounterReport, values: &MatchStatistics) -> String {

@@ -245,12 +245,8 @@ fn order_words(rules: &TieBreaks) -> String {
 /// P(row is stronger than column), in the order of the standings.
 fn superiority(statistics: &EventStatistics, logistic: &LogisticReport) -> Option<String> {
     let field = statistics.ratings.as_ref()?;
-    let order: Vec<usize> = field
-        .ratings
-        .standings
-        .iter()
-        .map(|row| row.engine)
-        .collect();
+    let rows = field.ratings.standings.iter();
+    let order: Vec<usize> = rows.map(|row| row.engine).collect();
     if order.len() > LARGEST_MATRIX {
         return None;
     }

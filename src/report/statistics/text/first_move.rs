@@ -2,7 +2,7 @@
 
 use crate::analysis::{EventStatistics, FirstMoveReport, RatedReport, SelectedReport};
 
-use super::encounter::{null_check, selection_label};
+use super::encounter::{null_check, score, selection_label};
 use super::named_positions::{TableOf, named};
 use super::numbers::{count, elo, elo_or_dash, labelled, line, or_dash, paragraph, percent};
 use super::parts::{TextPart, parts};
@@ -40,7 +40,7 @@ fn section(statistics: &EventStatistics, table: TableOf) -> Option<String> {
 /// The text for a table of results.
 pub(crate) fn of_results(total: [u64; 3], report: &FirstMoveReport) -> String {
     paragraph(&format!("{}.", report.estimand))
-        + &line("White", &white_score(total, ""))
+        + &line("White", &score(total, ""))
         + &mean(report)
         + &variation(report)
 }
@@ -71,16 +71,7 @@ fn white(statistics: &EventStatistics) -> String {
         true => "",
         false => " between these engines",
     };
-    white_score(statistics.white.0, played)
-}
-
-/// White's games: lost, drawn, won.
-fn white_score([losses, draws, wins]: [u64; 3], played: &str) -> String {
-    let (games, points) = (losses + draws + wins, wins as f64 + 0.5 * draws as f64);
-    format!(
-        "{points:.1} of {games} ({}){played}: {wins} won, {draws} drawn, {losses} lost",
-        percent(points / games.max(1) as f64)
-    )
+    score(statistics.white.0, played)
 }
 
 /// White's mean advantage, with both errors.

@@ -49,8 +49,7 @@ pub(super) fn named(statistics: &EventStatistics, table: TableOf) -> String {
             "Of those named at most 5 % lie within 5 Elo of the mean (s is that share among the \
              clearest). 95 %: drawn towards the mean by chance; together: holds for all positions at once.",
         );
-    }
-    if text.is_empty() {
+    } else {
         let smallest = or_dash(report.smallest_s_value(), probability);
         text = labelled!(
             "by position",

@@ -1,6 +1,7 @@
 //! What was counted, and what was not.
 
 use crate::analysis::{CollectionSource, EventStatistics, SourceKind};
+use crate::stats::ratings::report::LogisticReport;
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::text::printable;
 use crate::tournament::{PlayedTwice, recomputed_words};
@@ -40,18 +41,11 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
         text += &line("limits", &printable(&limits(&statistics.limits)));
     }
     text += &counted(statistics);
-    for counts in statistics
-        .sources
-        .iter()
-        .filter_map(|source| source.recomputed)
-    {
+    let sources = || statistics.sources.iter();
+    for counts in sources().filter_map(|source| source.recomputed) {
         text += &line("recomputed", &recomputed_words(counts));
     }
-    for twice in statistics
-        .sources
-        .iter()
-        .filter_map(|source| source.played_twice)
-    {
+    for twice in sources().filter_map(|source| source.played_twice) {
         text += &line("played twice", &twice.words());
     }
     text += &idle_use(statistics);
@@ -144,19 +138,15 @@ pub(crate) fn warnings(statistics: &EventStatistics) -> Vec<String> {
             printable(name)
         ));
     }
-    let ratings = statistics
-        .ratings
-        .as_ref()
-        .and_then(|field| field.ratings.logistic.as_ref());
-    let several = statistics.engines.len() > 2;
-    for warning in ratings
-        .iter()
-        .flat_map(|ratings| &ratings.warnings)
-        .filter(|_| several)
-    {
-        warnings.push(rating_warning(*warning, statistics));
+    if let Some(ratings) = logistic(statistics).filter(|_| statistics.engines.len() > 2) {
+        let words = |warning: &RatingWarning| rating_warning(*warning, statistics);
+        warnings.extend(ratings.warnings.iter().map(words));
     }
     warnings
+}
+
+fn logistic(statistics: &EventStatistics) -> Option<&LogisticReport> {
+    statistics.ratings.as_ref()?.ratings.logistic.as_ref()
 }
 
 /// What the reader must know of a file or an event's folder.
@@ -227,11 +217,8 @@ fn rating_warning(warning: RatingWarning, statistics: &EventStatistics) -> Strin
 
 /// The engines without a finite rating.
 fn unrated(statistics: &EventStatistics) -> String {
-    let ratings = statistics.ratings.as_ref();
-    let logistic = ratings.and_then(|field| field.ratings.logistic.as_ref());
-    let unrated = logistic
-        .iter()
-        .flat_map(|found| statistics.engines.iter().zip(&found.unrated));
+    let found = logistic(statistics).into_iter();
+    let unrated = found.flat_map(|found| statistics.engines.iter().zip(&found.unrated));
     let unrated = unrated.filter(|(_, why)| why.as_ref().is_some_and(Unrated::is_one_sided));
     let names: Vec<String> = unrated.map(|(engine, _)| engine.clone()).collect();
     some_names(&names)

@@ -21,14 +21,15 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
         hypotheses.elo1()
     );
     text += &line("state", &state(test));
+    let counted = |pairs: u64, games: u64| match test.unit {
+        TestUnit::Pairs | TestUnit::Starts => count(pairs, "pair"),
+        TestUnit::Games | TestUnit::Cutechess => count(games, "game"),
+    };
     let [low, high] = test.status.corrected_bounds;
     let mut ratio = format!(
         "{:.2}  [{low:.2}, {high:.2}]   after {}",
         test.status.llr,
-        match test.unit {
-            TestUnit::Pairs | TestUnit::Starts => count(test.status.pairs, "pair"),
-            TestUnit::Games | TestUnit::Cutechess => count(test.counted_games(), "game"),
-        }
+        counted(test.status.pairs, test.counted_games())
     );
     if test.status.bounds != test.status.corrected_bounds {
         let [lower, upper] = test.status.bounds;
@@ -53,10 +54,7 @@ pub(crate) fn section(statistics: &EventStatistics) -> Option<String> {
         );
     }
     if test.late_games > 0 {
-        let late = match test.unit {
-            TestUnit::Pairs | TestUnit::Starts => count(test.late_pairs, "pair"),
-            TestUnit::Games | TestUnit::Cutechess => count(test.late_games, "game"),
-        };
+        let late = counted(test.late_pairs, test.late_games);
         let late = format!("{late} finished after the decision, not counted in it");
         text += &line("late", &late);
     }
