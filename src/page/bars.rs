@@ -118,6 +118,7 @@ fn curves(
         };
         points.iter().map(one).collect()
     };
+    let [file, header] = [format!("{name}.csv"), format!("engine,move,{name}")];
     let figure = Figure {
         id: format!("{prefix}figure-{name}"),
         title,
@@ -125,11 +126,7 @@ fn curves(
             "Mean of {}, by each engine's own move number.",
             text_count(facts.games.len() as u64, "game")
         ),
-        data: Some(Data::new(
-            &format!("{name}.csv"),
-            &format!("engine,move,{name}"),
-            engines.iter().flat_map(row),
-        )),
+        data: Some(Data::new(&file, &header, engines.iter().flat_map(row))),
         command: facts.command_of_event("export", "--format jsonl"),
     };
     let drawing = html! {

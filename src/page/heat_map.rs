@@ -27,15 +27,13 @@ pub(super) fn heat_map(
     let mean = statistics.first_move.advantage.mean.as_ref();
     let centre = mean.map_or(0.0, |mean| mean.elo);
     let estimates = played.iter().filter_map(|one| one.report.elo);
-    let widest = estimates
-        .map(|elo| (elo - centre).abs())
-        .fold(1.0_f64, f64::max);
+    let away = estimates.map(|elo| (elo - centre).abs());
+    let widest = away.fold(1.0_f64, f64::max);
     let elo = |one: &PlayedStart<'_>| one.report.elo.unwrap_or(centre);
     let by_estimate = places(played, |a, b| elo(a).total_cmp(&elo(b)));
     let by_files = places(played, |a, b| king_and_rooks(a).cmp(&king_and_rooks(b)));
     let class = |one| (CLASSES * (elo(one) - centre) / widest).round() as i32;
-    let rows = played.len().div_ceil(COLUMNS);
-    let (width, height) = (COLUMNS * SIDE, rows * SIDE);
+    let (width, height) = (COLUMNS * SIDE, played.len().div_ceil(COLUMNS) * SIDE);
     let place = |index: usize| [index % COLUMNS * SIDE, index / COLUMNS * SIDE];
     let drawing = html! {
         fieldset.orders hidden data-map=(prefix) {

@@ -45,19 +45,15 @@ impl EventFacts {
     ) -> io::Result<EventFacts> {
         let participants = participants(collection);
         let rows: Vec<GameRow> = collection.table.rows().collect();
-        let seats = |row: &GameRow| {
-            [row.white, row.black].map(|engine| participants[usize::from(engine)].seat)
+        let seat = |engine: u16| participants[usize::from(engine)].seat;
+        let finished = |(place, row): (u64, &GameRow)| CourseGame {
+            id: id(row, place),
+            seats: [row.white, row.black].map(seat),
+            white: row.result,
+            start: 0,
+            is_evidence: true,
         };
-        let finished: Vec<CourseGame> = (0..)
-            .zip(&rows)
-            .map(|(place, row)| CourseGame {
-                id: id(row, place),
-                seats: seats(row),
-                white: row.result,
-                start: 0,
-                is_evidence: true,
-            })
-            .collect();
+        let finished: Vec<CourseGame> = (0..).zip(&rows).map(finished).collect();
         let mut board = Scoreboard::new(&participants);
         for game in &finished {
             board.add_score(game.id, game.seats, game.white);
@@ -162,7 +158,6 @@ fn read(
     let told = told_moves(&mut replay, book_moves(raw))?;
     let board = replay.game().ending();
     let loser = loser(row.result);
-    let by_fault = row.flags.intersects(GameFlags::FORFEIT);
     let (reason, ending, fault) = match told_outcome(board, &told.words) {
         _ if raw.tag("Ruling").is_some() => {
             ("arbiter-ruling".into(), "arbiter ruling".into(), None)
@@ -205,7 +200,7 @@ fn read(
             reason,
             ending,
             plies: replay.plies(),
-            fault: fault.filter(|_| by_fault),
+            fault: fault.filter(|_| row.flags.intersects(GameFlags::FORFEIT)),
         },
         start,
         told,

@@ -50,7 +50,7 @@ pub(crate) struct MoveEvaluation {
 
 impl MoveEvaluation {
     /// The expected score of a side, 0 to 1.
-    pub(super) fn of(&self, side: Color) -> f64 {
+    pub(super) fn expected_of(&self, side: Color) -> f64 {
         match side {
             Color::White => self.expected,
             Color::Black => 1.0 - self.expected,
@@ -134,7 +134,10 @@ impl<'a> View<'a> {
         let own = all.iter().filter(|evaluation| evaluation.side == viewer);
         let evaluations: Vec<&MoveEvaluation> = own.collect();
         View {
-            expected: evaluations.iter().map(|own| own.of(loser)).collect(),
+            expected: evaluations
+                .iter()
+                .map(|own| own.expected_of(loser))
+                .collect(),
             evaluations,
             loser,
         }

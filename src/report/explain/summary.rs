@@ -90,7 +90,7 @@ impl Loss<'_> {
 
     /// `35 % at 48...Kg6`, in which the percentage is the loser's expected score.
     fn percent(&self, evaluation: &MoveEvaluation) -> String {
-        format!("{:.0} %", evaluation.of(self.loser) * 100.0)
+        format!("{:.0} %", evaluation.expected_of(self.loser) * 100.0)
     }
 
     fn view(&self, seen: &MoveEvaluation) -> String {

@@ -69,10 +69,9 @@ pub(super) fn sentence(claim: &Claim) -> String {
             left_out,
             counted,
         } => copies_words(*games, *left_out, *counted),
-        Statement::NotUsable { games } => format!(
-            "{} cannot be read or break the rules, and are not counted.",
-            count(*games, "game")
-        ),
+        Statement::NotUsable { games } => {
+            count(*games, "game") + " cannot be read or break the rules, and are not counted."
+        }
         Statement::NextStep { step } => match step {
             Hint::Play => "Play what is missing: the same `run` or `match`.",
             Hint::Explain => "See why games with a fault were lost: `explain`.",

@@ -82,30 +82,26 @@ impl<'a> GamesFile<'a> {
         let mut found = Vec::new();
         let mut likeness = Likeness::Equal;
         let mut pace = ReadingProgress::new(self, "comparing games.pgn with the store")?;
-        texts::for_each(
-            self.reader,
-            known.games,
-            Comments::default(),
-            |_, _, text| {
-                found.clear();
-                let mut part = file.by_ref().take(text.len() as u64);
-                likeness = match part.read_to_end(&mut found) {
-                    Ok(_) if found == text => Likeness::Equal,
-                    Ok(_) if text.starts_with(&found) => Likeness::Part,
-                    Ok(_) => Likeness::Other,
-                    // A folder with this name, for example: writing the file again will report the error.
-                    Err(_) => Likeness::Part,
-                };
-                if likeness == Likeness::Equal {
-                    known.add(text);
-                    if known.is_due() {
-                        known.tell(file.get_ref()).at(self.path)?;
-                    }
-                    pace.step(known.games);
+        let usual = Comments::default();
+        texts::for_each(self.reader, known.games, usual, |_, _, text| {
+            found.clear();
+            let mut part = file.by_ref().take(text.len() as u64);
+            likeness = match part.read_to_end(&mut found) {
+                Ok(_) if found == text => Likeness::Equal,
+                Ok(_) if text.starts_with(&found) => Likeness::Part,
+                Ok(_) => Likeness::Other,
+                // A folder with this name, for example: writing the file again will report the error.
+                Err(_) => Likeness::Part,
+            };
+            if likeness == Likeness::Equal {
+                known.add(text);
+                if known.is_due() {
+                    known.tell(file.get_ref()).at(self.path)?;
                 }
-                Ok(likeness == Likeness::Equal)
-            },
-        )?;
+                pace.step(known.games);
+            }
+            Ok(likeness == Likeness::Equal)
+        })?;
         let goes_on =
             likeness == Likeness::Equal && file.read(&mut [0]).is_ok_and(|length| length > 0);
         Ok(if goes_on { Likeness::Other } else { likeness })
@@ -136,21 +132,17 @@ impl<'a> GamesFile<'a> {
     fn append(self, file: &File, known: &mut Known, last: Option<u64>) -> Result<(), SinkError> {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         let mut pace = ReadingProgress::new(self, "writing games.pgn from the store")?;
-        texts::for_each(
-            self.reader,
-            known.games,
-            Comments::default(),
-            |place, _, text| {
-                out.write_all(text).at(self.path)?;
-                known.add(text);
-                if known.is_due() {
-                    out.flush().at(self.path)?;
-                    known.tell(file).at(self.path)?;
-                }
-                pace.step(known.games);
-                Ok(last != Some(place))
-            },
-        )?;
+        let usual = Comments::default();
+        texts::for_each(self.reader, known.games, usual, |place, _, text| {
+            out.write_all(text).at(self.path)?;
+            known.add(text);
+            if known.is_due() {
+                out.flush().at(self.path)?;
+                known.tell(file).at(self.path)?;
+            }
+            pace.step(known.games);
+            Ok(last != Some(place))
+        })?;
         out.flush().at(self.path)
     }
 }
