@@ -55,27 +55,21 @@ pub(crate) fn run(arguments: &RebuildArguments, out: &mut dyn Write) -> anyhow::
     let signals = SignalWatch::start()?;
     let results = &arguments.results;
     let made = rebuild(tournament, identity, results, arguments.leave_out, &signals)?;
-    let (folder, rebuilt, left_out, torn, rulings) = match made {
+    let (folder, made) = match made {
         Rebuilding::Stopped(code) => return Ok(code),
-        Rebuilding::Done {
-            folder,
-            rebuilt,
-            left_out,
-            torn,
-            rulings,
-        } => (folder, rebuilt, left_out, torn, rulings),
+        Rebuilding::Done { folder, games } => (folder, games),
     };
-    for words in &left_out {
+    for words in &made.left_out {
         writeln!(out, "left out: {}", printable_lines(words))?;
     }
-    if let Some(words) = torn {
+    if let Some(words) = made.torn {
         writeln!(
             out,
             "the end of the file is not a whole game, and is left out: {}",
             printable_lines(&words)
         )?;
     }
-    let games = rebuilt.games;
+    let games = made.games;
     writeln!(
         out,
         "{} was made anew out of games.pgn: {games} games. Of these is not known: {NOT_IN_PGN}. The \
@@ -84,14 +78,14 @@ pub(crate) fn run(arguments: &RebuildArguments, out: &mut dyn Write) -> anyhow::
         printable(&folder.join("event.db").display().to_string()),
         printable(&arguments.event.display().to_string())
     )?;
-    if !rulings.is_empty() {
+    if !made.rulings.is_empty() {
         writeln!(
             out,
             "The arbiter's book is not restored. games.pgn had these rulings; the games count as they were \
              played until you make them again with `arbiter960 decide`:"
         )?;
     }
-    for ruling in &rulings {
+    for ruling in &made.rulings {
         writeln!(out, "  {}", printable_lines(ruling))?;
     }
     Ok(exit::DONE)

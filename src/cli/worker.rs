@@ -9,7 +9,8 @@ use anyhow::Context;
 use crate::cli::farm::ServerArguments;
 use crate::cli::{exit, log};
 use crate::config::tag;
-use crate::run::farm::{Farm, Worker, host_name, is_public_nkey, take_folder, work};
+use crate::platform::machine;
+use crate::run::farm::{Farm, Worker, is_public_nkey, take_folder, work};
 use crate::run::signals::SignalWatch;
 use crate::store::{EventLock, StoreError};
 use crate::text::printable;
@@ -104,7 +105,7 @@ pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::R
 
 /// The worker's name, and a folder that no other worker has.
 fn own_folder(arguments: &WorkerArguments) -> anyhow::Result<(Farm, PathBuf, EventLock)> {
-    let host = host_name().replace('.', "-");
+    let host = machine::host_name().replace('.', "-");
     for number in 1..=MOST_WORKERS {
         let name = match (&arguments.name, number) {
             (Some(name), _) => name.clone(),

@@ -149,7 +149,9 @@ impl Continued {
         last.is_some_and(|decisions| decisions >= self.decisions) || self.rule.is_spent(plan)
     }
 
-    /// Asks what follows, stores it, and appends it to the plan.
+    /// Asks what follows, stores it, and appends it to the plan. Of a round only those pairs are taken for now that
+    /// `pick` takes: encounters of a tree are chosen as they come up, and a rebuild of the store knows in which order
+    /// that was.
     ///
     /// # Errors
     /// The store cannot be read or written.
@@ -159,30 +161,10 @@ impl Continued {
         open: u64,
         withdrawn: &BTreeSet<u16>,
         store: &Store,
-    ) -> Result<Growth, RunError> {
-        self.extend_by(plan, open, withdrawn, store, Some)
-    }
-
-    /// The same, with only those pairs of a round for now that `pick` takes: encounters of a tree are
-    /// chosen as they come up, and a rebuild of the store knows in which order that was.
-    ///
-    /// # Errors
-    /// The store cannot be read or written.
-    pub(crate) fn extend_by(
-        &mut self,
-        plan: &mut Plan,
-        open: u64,
-        withdrawn: &BTreeSet<u16>,
-        store: &Store,
         pick: impl FnOnce(Chosen) -> Option<Chosen>,
     ) -> Result<Growth, RunError> {
         if self.is_over(plan) {
-            // What is open is still played.
-            return if open > 0 {
-                Ok(Growth::Waiting)
-            } else {
-                over(plan, store)
-            };
+            return over(plan, open, store);
         }
         let so_far = SoFar {
             plan,
@@ -206,16 +188,18 @@ impl Continued {
         choice.append_to(plan);
         let settled = choice.ends_after().is_some();
         self.choices.push(choice);
-        match (settled, open) {
-            (false, _) => Ok(Growth::Grown),
-            (true, 0) => over(plan, store),
-            (true, _) => Ok(Growth::Waiting),
+        match settled {
+            true => over(plan, open, store),
+            false => Ok(Growth::Grown),
         }
     }
 }
 
-/// Nothing follows: from now on it is known how many games there are.
-fn over(plan: &Plan, store: &Store) -> Result<Growth, RunError> {
+/// Nothing follows. What is open is still played; then it is known how many games there are.
+fn over(plan: &Plan, open: u64, store: &Store) -> Result<Growth, RunError> {
+    if open > 0 {
+        return Ok(Growth::Waiting);
+    }
     store.set_event(&[("planned_games", &plan.games().to_string())])?;
     Ok(Growth::Over)
 }

@@ -1,6 +1,5 @@
 //! Why a run could not begin or go on.
 
-use std::fmt::Write as _;
 use std::io;
 
 use crate::engine::probe::UnfitEngine;
@@ -30,13 +29,25 @@ pub enum RunError {
         replaced: Vec<String>,
     },
     /// Engines of a sequential test that has begun are other builds now.
-    #[error("{}", replaced_in_test(.0))]
+    #[error(
+        "{} not what this test has been about, and results of two builds cannot be one test: give the \
+         event another name (event.name), or start again from nothing with --fresh",
+        named(.0)
+    )]
     ReplacedInTest(Vec<String>),
     /// Engines of an event that forbids it are other builds now.
-    #[error("{}", replacements_forbidden(.0))]
+    #[error(
+        "{} not what this event was begun with, and replacements = false in [event] forbids another \
+         build: put the old one back",
+        named(.0)
+    )]
     ReplacementsForbidden(Vec<String>),
     /// Engines of an event with nothing left to play are other builds now.
-    #[error("{}", nothing_to_play(.0))]
+    #[error(
+        "this event is complete, and {} not what played it: not one game would be played with the \
+         change. Give the event another name (event.name), or start again from nothing with --fresh",
+        named(.0)
+    )]
     NothingToPlay(Vec<String>),
     /// The program of an engine was written while all engines were started.
     #[error(
@@ -46,10 +57,19 @@ pub enum RunError {
     )]
     ProgramChanged(String),
     /// The event file makes another plan than the one that was begun.
-    #[error("{}", other_plan(.0))]
+    #[error(
+        "the event file has changed since this event was begun:{}\nthe games that are stored belong to \
+         another plan: give the event another name, or start again from nothing with --fresh",
+        listed(.0)
+    )]
     OtherPlan(Vec<Difference>),
     /// The engines that are left in a Swiss cannot be paired.
-    #[error("{}", unpairable(*.round, .conflict))]
+    #[error(
+        "round {round} cannot be paired: these pairs are forbidden, and with any one of them allowed \
+         it could be: {}; all games so far are stored: take one of them out of `forbidden` in \
+         [swiss], and run the same command with --accept-changes",
+        conflict.join(", ")
+    )]
     Unpairable {
         /// The round.
         round: u16,
@@ -57,7 +77,11 @@ pub enum RunError {
         conflict: Vec<String>,
     },
     /// The store is for another part of the plan than the one that is to be played.
-    #[error("{}", other_shard(.stored.as_deref(), .asked.as_deref()))]
+    #[error(
+        "the store is that of {} and not of {}: choose another --results; `arbiter960 merge` makes one \
+         event of its shards",
+        part(stored.as_deref()), part(asked.as_deref())
+    )]
     OtherShard {
         /// What the store is for; `None`: the whole event.
         stored: Option<String>,
@@ -139,14 +163,10 @@ impl RunError {
 }
 
 fn engines(unfit: &[UnfitEngine]) -> String {
-    let mut text = String::new();
-    for (index, engine) in unfit.iter().enumerate() {
-        let separator = if index == 0 { "" } else { "\n       " };
-        let name = crate::text::printable(&engine.name);
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{separator}engine \"{name}\": {}", engine.error);
-    }
-    text
+    let line = |UnfitEngine { name, error }: &UnfitEngine| {
+        format!("engine \"{}\": {error}", crate::text::printable(name))
+    };
+    unfit.iter().map(line).collect::<Vec<_>>().join("\n       ")
 }
 
 /// Names and needs have no letters that a terminal obeys, but names of engines may.
@@ -172,9 +192,9 @@ fn changes(differences: &[Difference], replaced: &[String]) -> String {
     let advice = match replaced {
         [] => format!("--accept-changes goes on and records it; {again}"),
         replaced => {
-            let (engines, are) = named(replaced);
+            let engines_are = named(replaced);
             format!(
-                "{engines} {are} not what played the stored games: give the event another name \
+                "{engines_are} not what played the stored games: give the event another name \
                  (event.name), so that each build has results of its own; or {again}; or \
                  --accept-changes goes on under the old name, and the statistics tell the builds \
                  apart"
@@ -187,61 +207,20 @@ fn changes(differences: &[Difference], replaced: &[String]) -> String {
     )
 }
 
-fn other_plan(differences: &[Difference]) -> String {
-    let advice = "the games that are stored belong to another plan: give the event another name, \
-                  or start again from nothing with --fresh";
-    format!(
-        "the event file has changed since this event was begun:{}\n{advice}",
-        listed(differences)
-    )
-}
-
-fn other_shard(stored: Option<&str>, asked: Option<&str>) -> String {
-    let named = |shard: Option<&str>| match shard {
-        Some(shard) => format!("shard {shard}"),
-        None => "the whole event".to_owned(),
-    };
-    format!(
-        "the store is that of {} and not of {}: choose another --results; `arbiter960 merge` makes one \
-         event of its shards",
-        named(stored),
-        named(asked)
-    )
-}
-
-fn replaced_in_test(engines: &[String]) -> String {
-    let (engines, are) = named(engines);
-    format!(
-        "{engines} {are} not what this test has been about, and results of two builds cannot be \
-         one test: give the event another name (event.name), or start again from nothing with \
-         --fresh"
-    )
-}
-
-fn replacements_forbidden(engines: &[String]) -> String {
-    let (engines, are) = named(engines);
-    format!(
-        "{engines} {are} not what this event was begun with, and replacements = false in [event] \
-         forbids another build: put the old one back"
-    )
-}
-
-fn nothing_to_play(engines: &[String]) -> String {
-    let (engines, are) = named(engines);
-    format!(
-        "this event is complete, and {engines} {are} not what played it: not one game would be \
-         played with the change. Give the event another name (event.name), or start again from \
-         nothing with --fresh"
+fn part(shard: Option<&str>) -> String {
+    shard.map_or_else(
+        || "the whole event".to_owned(),
+        |shard| format!("shard {shard}"),
     )
 }
 
 /// The engines by name, and the verb that they take.
-fn named(engines: &[String]) -> (String, &'static str) {
+fn named(engines: &[String]) -> String {
     let names = engines
         .iter()
         .map(|name| format!("\"{}\"", crate::text::printable(name)));
     let verb = if engines.len() == 1 { "is" } else { "are" };
-    (names.collect::<Vec<_>>().join(", "), verb)
+    format!("{} {verb}", names.collect::<Vec<_>>().join(", "))
 }
 
 fn listed(differences: &[Difference]) -> String {
@@ -249,13 +228,4 @@ fn listed(differences: &[Difference]) -> String {
         .iter()
         .map(|difference| format!("\n  {difference}"))
         .collect()
-}
-
-fn unpairable(round: u16, conflict: &[String]) -> String {
-    format!(
-        "round {round} cannot be paired: these pairs are forbidden, and with any one of them allowed \
-         it could be: {}; all games so far are stored: take one of them out of `forbidden` in \
-         [swiss], and run the same command with --accept-changes",
-        conflict.join(", ")
-    )
 }

@@ -1,7 +1,7 @@
 //! Why other machines cannot play for this one, or this one for another.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::store::StoreError;
 
@@ -87,4 +87,21 @@ pub enum FarmError {
     /// The system refuses a thread, a file or a process.
     #[error("the system refuses: {0}")]
     System(#[from] io::Error),
+}
+
+impl FarmError {
+    /// What keeps this file from being read.
+    pub(crate) fn of_file(path: &Path) -> impl Fn(io::Error) -> FarmError {
+        let path = path.to_owned();
+        move |error| FarmError::File {
+            path: path.clone(),
+            error,
+        }
+    }
+
+    /// What the server at this address does instead of what it was asked for.
+    pub(crate) fn unfit(server: &str, reason: String) -> FarmError {
+        let server = server.to_owned();
+        FarmError::Unfit { server, reason }
+    }
 }

@@ -1,22 +1,13 @@
 //! A pair that is given out to be played.
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::{GameId, PairId};
 use crate::schedule::PairSpec;
 
-/// Which event a job belongs to, and under which revision of its identity it is played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EventKey {
-    /// SHA-256 of the identity's JSON.
-    pub identity: [u8; 32],
-    /// The revision of the identity, from 1.
-    pub revision: u32,
-}
-
 /// A pair to play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// The event.
-    pub event: EventKey,
     /// Its number in the plan.
     pub pair: PairId,
     /// Who plays what.

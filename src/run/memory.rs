@@ -15,7 +15,7 @@ const SPARRING_HASH: u64 = 16;
 
 /// What one engine takes, at least.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct EngineMemory {
+struct EngineMemory {
     /// Its name.
     name: String,
     /// The hash table that it was told to have, or has by its own account; MiB.
@@ -28,7 +28,7 @@ pub(crate) struct EngineMemory {
 
 impl EngineMemory {
     /// By the event file alone, of an engine that is not started.
-    pub(crate) fn unseen(spec: &EngineSpec) -> EngineMemory {
+    fn unseen(spec: &EngineSpec) -> EngineMemory {
         let default = match spec.launch {
             Launch::Sparring => SPARRING_HASH,
             Launch::Program { .. } => 0,
@@ -42,7 +42,7 @@ impl EngineMemory {
     }
 
     /// Of an engine that was started once.
-    pub(crate) fn seen(spec: &EngineSpec, probed: &Probed) -> EngineMemory {
+    fn seen(spec: &EngineSpec, probed: &Probed) -> EngineMemory {
         let declared = probed.ready.identity.options.get("Hash");
         let declared = declared.and_then(|option| match option.kind {
             OptionKind::Spin { default, .. } => u64::try_from(default).ok(),
@@ -71,7 +71,7 @@ fn option(options: &[(String, String)], name: &str) -> Option<u64> {
 ///
 /// # Errors
 /// [`RunError::TooLittleMemory`] where not even those that play at the same time have room.
-pub(crate) fn check(
+fn check(
     engines: &[EngineMemory],
     lanes: NonZeroUsize,
     memory: Memory,
@@ -112,18 +112,33 @@ pub(crate) fn check(
     }))
 }
 
+/// The same for the engines of an event that were started once.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_seen(
+    tournament: &Tournament,
+    started: &[Option<Probed>],
+    lanes: NonZeroUsize,
+) -> Result<Option<String>, RunError> {
+    let engines = tournament.engines.iter().zip(started);
+    let seen =
+        engines.filter_map(|(spec, probed)| Some(EngineMemory::seen(spec, probed.as_ref()?)));
+    check_here(&seen.collect::<Vec<_>>(), lanes)
+}
+
 /// The same for engines that are not started, by what the event file says.
 ///
 /// # Errors
 /// As [`check`].
 pub(crate) fn check_unseen(tournament: &Tournament) -> Result<Option<String>, RunError> {
-    let engines: Vec<EngineMemory> = tournament
-        .engines
-        .iter()
-        .map(EngineMemory::unseen)
-        .collect();
+    let engines = tournament.engines.iter().map(EngineMemory::unseen);
+    check_here(&engines.collect::<Vec<_>>(), tournament.concurrency)
+}
+
+fn check_here(engines: &[EngineMemory], lanes: NonZeroUsize) -> Result<Option<String>, RunError> {
     match Memory::of_this_machine() {
-        Some(memory) => check(&engines, tournament.concurrency, memory),
+        Some(memory) => check(engines, lanes, memory),
         None => Ok(None),
     }
 }

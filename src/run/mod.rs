@@ -30,7 +30,6 @@
 //! | `adaptive` | how an adaptive event continues |
 //! | `rounds` | how an event that is played in rounds continues |
 //! | `growth` | by which rule an event grows |
-//! | `stop_rule` | what ends a run before its plan |
 //! | `listeners` | listeners on separate threads, which hold nothing up |
 //! | `farm` | other machines that play, with a NATS server between them |
 //! | `dispatcher` | the only place that knows what is running |
@@ -68,7 +67,6 @@ pub(crate) mod searches;
 pub(crate) mod session;
 pub(crate) mod signals;
 pub(crate) mod source;
-pub(crate) mod stop_rule;
 pub(crate) mod variant;
 pub(crate) mod work;
 

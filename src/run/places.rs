@@ -28,15 +28,6 @@ struct CpuNeeds<'a> {
     named: &'a BTreeSet<u16>,
 }
 
-/// What it gets.
-#[derive(Debug, PartialEq, Eq)]
-struct ChosenCpus {
-    /// The processors of each lane; empty where the system places engines.
-    lanes: Vec<Vec<u16>>,
-    /// Those that others should leave alone.
-    cpus: Vec<u16>,
-}
-
 /// Where the engines of a run are, and who else is there.
 #[derive(Debug)]
 pub(crate) struct CpuMap {
@@ -74,7 +65,7 @@ pub(crate) struct Neighbours {
     own: Option<Taken>,
     processors: usize,
     /// The worst that was told of.
-    told: Crowding,
+    told: u32,
     looked: Option<Instant>,
 }
 
@@ -94,17 +85,16 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<C
         threads: threads_at_once(tournament).max(1),
         named: &named,
     };
-    let register = folder.and_then(|folder| match Register::open(folder) {
-        Ok(register) => Some(register),
-        Err(error) => {
+    let register = folder.and_then(|folder| {
+        let unseen = |error: &_| {
             let folder = folder.display();
             tracing::info!(%error, %folder, "other runs on this machine are not seen");
-            None
-        }
+        };
+        Register::open(folder).inspect_err(unseen).ok()
     });
     let others = register.as_ref().map(Register::others).unwrap_or_default();
-    let chosen = place(wanted, &usable, &others)?;
-    for (index, share) in chosen.lanes.iter().enumerate() {
+    let lanes = place(wanted, &usable, &others)?;
+    for (index, share) in lanes.iter().enumerate() {
         if !share.is_empty() {
             let share = share.iter().copied().collect();
             tracing::info!(lane = index + 1, "runs on {}", processors(&share));
@@ -114,23 +104,21 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<C
         event: tournament.name.clone(),
         process: std::process::id(),
         threads: wanted.lanes.saturating_mul(wanted.threads),
-        cpus: chosen.cpus,
+        cpus: match wanted.each {
+            Some(_) => lanes.concat(),
+            None => named.iter().copied().collect(),
+        },
     };
-    let mut remarks = Vec::new();
-    remarks.extend(kept_apart(&others, &chosen.lanes));
-    let crowded = crowd(&own, &others, usable.len());
-    let told = crowded.as_ref().map(|(level, _)| *level);
-    remarks.extend(crowded.map(|(_, words)| words));
-    let claim = register.and_then(|register| match register.enter(&own) {
-        Ok(claim) => Some(claim),
-        Err(error) => {
-            tracing::info!(%error, "other runs on this machine do not see this one");
-            None
-        }
-    });
+    let (told, words) = crowd(&own, &others, usable.len()).unzip();
+    let unseen =
+        |error: &_| tracing::info!(%error, "other runs on this machine do not see this one");
+    let claim = register.and_then(|register| register.enter(&own).inspect_err(unseen).ok());
     Ok(CpuMap {
-        lanes: chosen.lanes,
-        remarks,
+        remarks: kept_apart(&others, &lanes)
+            .into_iter()
+            .chain(words)
+            .collect(),
+        lanes,
         neighbours: Neighbours {
             claim,
             own: Some(own),
@@ -141,7 +129,12 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<C
     })
 }
 
-fn place(wanted: CpuNeeds<'_>, usable: &[Cpu], others: &[Taken]) -> Result<ChosenCpus, TooFewCpus> {
+/// The processors of each lane; none where the system places engines.
+fn place(
+    wanted: CpuNeeds<'_>,
+    usable: &[Cpu],
+    others: &[Taken],
+) -> Result<Vec<Vec<u16>>, TooFewCpus> {
     let taken: BTreeSet<u16> = others.iter().flat_map(|other| other.cpus.clone()).collect();
     let is_free = |cpu: &&Cpu| !taken.contains(&cpu.number);
     let free: Vec<Cpu> = usable.iter().filter(is_free).copied().collect();
@@ -154,12 +147,7 @@ fn place(wanted: CpuNeeds<'_>, usable: &[Cpu], others: &[Taken]) -> Result<Chose
         let lanes = [whole.as_slice(), &free]
             .into_iter()
             .find_map(|pool| cpus::share(pool, wanted.lanes, each).ok());
-        let lanes = match lanes {
-            Some(lanes) => lanes,
-            None => cpus::share(usable, wanted.lanes, each)?,
-        };
-        let cpus = lanes.concat();
-        return Ok(ChosenCpus { lanes, cpus });
+        return lanes.map_or_else(|| cpus::share(usable, wanted.lanes, each), Ok);
     }
     let room =
         has(Capability::Processors) && free.len() >= wanted.lanes.saturating_mul(wanted.threads);
@@ -167,44 +155,36 @@ fn place(wanted: CpuNeeds<'_>, usable: &[Cpu], others: &[Taken]) -> Result<Chose
         true => free.iter().map(|cpu| cpu.number).collect(),
         false => Vec::new(),
     };
-    Ok(ChosenCpus {
-        lanes: vec![lane; wanted.lanes],
-        cpus: wanted.named.iter().copied().collect(),
-    })
+    Ok(vec![lane; wanted.lanes])
 }
 
 /// How two events share the processors, where they do.
 fn kept_apart(others: &[Taken], lanes: &[Vec<u16>]) -> Option<String> {
     let own: BTreeSet<u16> = lanes.concat().into_iter().collect();
-    let placed: Vec<&Taken> = others
-        .iter()
-        .filter(|other| !other.cpus.is_empty())
+    let placed = others.iter().filter(|other| !other.cpus.is_empty());
+    let theirs: BTreeSet<u16> = placed
+        .clone()
+        .flat_map(|other| other.cpus.clone())
         .collect();
-    let theirs: BTreeSet<u16> = placed.iter().flat_map(|other| other.cpus.clone()).collect();
     if own.is_empty() || theirs.is_empty() || !own.is_disjoint(&theirs) {
         return None;
     }
     Some(format!(
         "{} on this machine too, on {}; this event keeps to {}",
-        named(&placed),
+        named(placed),
         processors(&theirs),
         processors(&own),
     ))
 }
 
-/// How much too busy the machine is: each level is twice the load of the one before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Crowding(u32);
-
-/// More threads than processors, with all events that run: how bad it is, and a sentence.
-fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<(Crowding, String)> {
-    let shared = |other: &&Taken| own.cpus.iter().any(|cpu| other.cpus.contains(cpu));
-    let overlap = others.iter().filter(shared).count() > 0;
+/// More threads than processors, with all events that run: how bad it is, and a sentence. Each level is twice the
+/// load of the one before.
+fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<(u32, String)> {
+    let shared = |other: &Taken| own.cpus.iter().any(|cpu| other.cpus.contains(cpu));
+    let overlap = others.iter().any(shared);
     let wants = |taken: &Taken| taken.threads.max(taken.cpus.len());
-    let all = others
-        .iter()
-        .map(wants)
-        .fold(wants(own), usize::saturating_add);
+    let theirs = others.iter().map(wants);
+    let all = theirs.fold(wants(own), usize::saturating_add);
     if others.is_empty() || (all <= processors && !overlap) {
         return None;
     }
@@ -219,19 +199,16 @@ fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<(Crowding, 
             "warning: {events} on this computer may use the same processors as this one; change `cpus`"
         ),
     };
-    Some((Crowding(1 + times.checked_ilog2().unwrap_or(0)), words))
+    Some((1 + times.checked_ilog2().unwrap_or(0), words))
 }
 
 /// `event "a" (process 1) runs`, `events "a" (process 1), "b" (process 2) run`.
-fn named(events: &[&Taken]) -> String {
-    let word = |taken: &&Taken| {
-        format!(
-            "\"{}\" (process {})",
-            printable(&taken.event),
-            taken.process
-        )
+fn named<'t>(events: impl IntoIterator<Item = &'t Taken>) -> String {
+    let word = |taken: &Taken| {
+        let (event, process) = (printable(&taken.event), taken.process);
+        format!("\"{event}\" (process {process})")
     };
-    let words: Vec<String> = events.iter().map(word).collect();
+    let words: Vec<String> = events.into_iter().map(word).collect();
     match words.as_slice() {
         [one] => format!("event {one} runs"),
         several => format!("events {} run", several.join(", ")),
@@ -257,8 +234,7 @@ impl Neighbours {
             return None;
         }
         self.told = level;
-        let all: Vec<&Taken> = others.iter().collect();
-        tracing::info!("{} on this machine too", named(&all));
+        tracing::info!("{} on this machine too", named(&others));
         Some(words)
     }
 }
@@ -266,7 +242,7 @@ impl Neighbours {
 /// A warning of the events that run on this machine while it is measured.
 pub(crate) fn measured_beside(folder: Option<PathBuf>) -> Option<String> {
     let others = crate::host::neighbours::alive(&folder?);
-    let names = named(&others.iter().collect::<Vec<_>>());
+    let names = named(&others);
     (!others.is_empty()).then(|| {
         format!("{names} on this machine meanwhile: what was measured is measured beside it")
     })
@@ -301,7 +277,7 @@ mod tests {
             threads: 1,
             named: &BTreeSet::new(),
         };
-        place(wanted, &machine(), others).unwrap().lanes
+        place(wanted, &machine(), others).unwrap()
     }
 
     #[test]
@@ -365,7 +341,7 @@ mod tests {
     fn the_level_rises_with_every_doubling() {
         let level = |threads| {
             let others = [taken(7, threads, &[])];
-            crowd(&taken(9, 2, &[]), &others, 2).unwrap().0.0
+            crowd(&taken(9, 2, &[]), &others, 2).unwrap().0
         };
         assert_eq!([1, 2, 5, 6, 13, 14].map(level), [1, 2, 2, 3, 3, 4]);
     }

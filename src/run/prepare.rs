@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use crate::config::{EngineSpec, Sandbox, Tournament};
-use crate::engine::launcher::{self, Enforced};
+use crate::engine::guardian::Guardian;
+use crate::engine::launcher;
+use crate::engine::surroundings::{Guarded, Surroundings};
+use crate::engine::watch::EngineWatch;
 use crate::host::observer::HostObserver;
 use crate::host::reach::lies_in;
 use crate::platform::cgroup::Cgroups;
@@ -47,20 +50,27 @@ pub(crate) fn left_over(names: &[String]) -> Option<String> {
 }
 
 /// Where engines that are held to something get a cgroup each, if this user may make any.
-pub(crate) fn cgroups(tournament: &Tournament) -> Option<Cgroups> {
+fn cgroups(tournament: &Tournament) -> Option<Cgroups> {
     let held = |spec: &EngineSpec| is_shut_in(spec) || spec.confinement.is_watched();
     if !tournament.engines.iter().any(held) {
         return None;
     }
-    let cgroups = Cgroups::new();
-    match &cgroups {
-        Ok(cgroups) => {
-            let limits = cgroups.controllers().join(", ");
-            tracing::info!(limits, "every engine that a launcher starts has a cgroup");
-        }
-        Err(error) => tracing::info!(%error, "engines have no cgroups"),
+    let none = |error: &_| tracing::info!(%error, "engines have no cgroups");
+    let cgroups = Cgroups::new().inspect_err(none).ok()?;
+    let limits = cgroups.controllers().join(", ");
+    tracing::info!(limits, "every engine that a launcher starts has a cgroup");
+    Some(cgroups)
+}
+
+/// What surrounds the engines of all lanes.
+pub(crate) fn surroundings(tournament: &Tournament, guardian: &Guardian) -> Surroundings {
+    Surroundings {
+        lanes: tournament.concurrency.get(),
+        cgroups: cgroups(tournament),
+        watch: EngineWatch::of(&tournament.engines),
+        guarded: Guarded::of(&tournament.engines),
+        ..Surroundings::new(guardian.clone())
     }
-    cgroups.ok()
 }
 
 /// Warnings for people: what the sandboxes of this event do not block. Everything that
@@ -74,17 +84,10 @@ pub(crate) fn remarks(tournament: &Tournament) -> Vec<String> {
 }
 
 fn remark(spec: &EngineSpec) -> Option<String> {
-    match launcher::trial_for(spec) {
-        Ok(enforced) => gaps(spec, &enforced),
-        Err(error) => Some(format!("warning: {error}")),
-    }
-}
-
-fn is_shut_in(spec: &EngineSpec) -> bool {
-    spec.confinement.sandbox != Sandbox::Off
-}
-
-fn gaps(spec: &EngineSpec, enforced: &Enforced) -> Option<String> {
+    let enforced = match launcher::trial_for(spec) {
+        Ok(enforced) => enforced,
+        Err(error) => return Some(format!("warning: {error}")),
+    };
     let name = printable(&spec.name);
     for wall in enforced.walls() {
         tracing::info!("sandbox of {name}: {wall}");
@@ -92,6 +95,10 @@ fn gaps(spec: &EngineSpec, enforced: &Enforced) -> Option<String> {
     let gaps = enforced.gaps().join("; ");
     let open = !gaps.is_empty();
     open.then(|| format!("warning: the sandbox of \"{name}\" does not hold off: {gaps}"))
+}
+
+fn is_shut_in(spec: &EngineSpec) -> bool {
+    spec.confinement.sandbox != Sandbox::Off
 }
 
 /// Refuses to play by the kernel's evidence where it gives none.

@@ -7,7 +7,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::event::PairId;
 use crate::run::job::Job;
 
 /// The queue between the dispatcher and the lanes.
@@ -43,27 +42,16 @@ impl Queue {
     }
 
     /// Takes back the pairs that wait: they are not begun any more.
-    pub(crate) fn clear(&self) -> Vec<PairId> {
-        let jobs = std::mem::take(&mut self.lock().jobs);
-        jobs.into_iter().map(|job| job.pair).collect()
-    }
-
-    /// The same with all that was to be played of them.
     pub(crate) fn take_back(&self) -> Vec<Job> {
         std::mem::take(&mut self.lock().jobs).into()
     }
 
     /// Takes back the waiting pairs that this engine would play.
-    pub(crate) fn withdraw(&self, engine: u16) -> Vec<PairId> {
+    pub(crate) fn withdraw(&self, engine: u16) -> Vec<Job> {
         let mut state = self.lock();
-        let concerns = |job: &&Job| job.spec.concerns(engine);
-        let withdrawn = state
-            .jobs
-            .iter()
-            .filter(concerns)
-            .map(|job| job.pair)
-            .collect();
-        state.jobs.retain(|job| !job.spec.concerns(engine));
+        let jobs = std::mem::take(&mut state.jobs).into_iter();
+        let (withdrawn, left) = jobs.partition(|job| job.spec.concerns(engine));
+        state.jobs = VecDeque::from(left);
         withdrawn
     }
 

@@ -13,6 +13,7 @@ use crate::engine::start::{Engine, EngineStartError, Patience, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::referee::{Remarks, Request, Thinking, Timeouts};
 use crate::run::error::RunError;
+use crate::run::lane::runtime;
 use crate::uci::{Command, Message, VARIANT_OPTION};
 
 /// What came of one question.
@@ -60,9 +61,7 @@ impl Questions<'_> {
     /// # Errors
     /// The engine cannot be started; the system refuses a process.
     pub(crate) fn ask(&self) -> Result<Vec<ReplayReply>, RunError> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
+        let runtime = runtime()?;
         let guardian = Guardian::start()?;
         let replies = runtime.block_on(self.ask_all(&Surroundings::new(guardian.clone())));
         guardian.dismiss();

@@ -25,7 +25,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::{Notify, oneshot, watch};
 
 use crate::platform::StopSignal;
 use crate::platform::signals::{SignalHandlers, release_user_stop};
@@ -43,6 +43,17 @@ pub enum Stop {
     VoidGames,
     /// Kill the engines.
     Kill,
+}
+
+impl Stop {
+    /// Asks for a stop that goes as far as this. Who waits hears of it if none has gone so far.
+    pub(crate) fn ask(self, level: &watch::Sender<Stop>) {
+        level.send_if_modified(|level| {
+            let higher = self > *level;
+            *level = self.max(*level);
+            higher
+        });
+    }
 }
 
 /// What a signal asks for, and the exit code it leads to (128 and its number).

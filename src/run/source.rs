@@ -7,7 +7,6 @@
 //! * a pair that was given out is held by one lane until that lane says `Done`, or `Ended`;
 //!   what the lane has not reported by then is given out again;
 //! * [`GameId`](crate::event::GameId) is the key of a fact: a game that is reported twice counts once;
-//! * a job names the event and the revision of its identity under which it is played;
 //! * an implementation that needs signs of life from a lane's holder (a lease) sends them itself:
 //!   a lane is busy with its engines.
 
@@ -101,10 +100,6 @@ pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
     /// wait is given up.
     fn next(&self) -> NextJob<'_>;
 
-    /// Waits until no pair will follow those that wait.
-    #[cfg(feature = "nats")]
-    fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + '_>>;
-
     /// Takes what a lane has to say; returns at once.
     fn report(&self, report: Report);
 
@@ -113,6 +108,20 @@ pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
 
     /// The engines that are disqualified, and excused no more, by the games that are durable.
     fn disqualified(&self) -> watch::Receiver<Disqualifications>;
+}
+
+/// Tells the source that a lane has ended, also by a panic: it would be waited for without end otherwise.
+pub(crate) struct EndNotice {
+    /// The source.
+    pub source: Arc<dyn WorkSource>,
+    /// The lane, from 0.
+    pub lane: usize,
+}
+
+impl Drop for EndNotice {
+    fn drop(&mut self) {
+        self.source.report(Report::Ended { lane: self.lane });
+    }
 }
 
 /// The source within one process: the dispatcher's queue and its ear.
@@ -141,6 +150,17 @@ pub(crate) struct WorkGiver {
     pub disqualified: watch::Sender<Disqualifications>,
 }
 
+impl WorkGiver {
+    /// Tells the lanes what follows from the games that are durable.
+    pub(crate) fn tell(&self, consequences: StoredConsequences) {
+        self.disqualified.send_if_modified(|known| {
+            let other = **known != consequences;
+            *known = Arc::new(consequences);
+            other
+        });
+    }
+}
+
 impl LocalSource {
     /// A source, and its other end.
     pub(crate) fn open() -> (Arc<LocalSource>, WorkGiver) {
@@ -167,11 +187,6 @@ impl LocalSource {
 impl WorkSource for LocalSource {
     fn next(&self) -> NextJob<'_> {
         Box::pin(self.queue.next())
-    }
-
-    #[cfg(feature = "nats")]
-    fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + '_>> {
-        Box::pin(self.queue.closed())
     }
 
     fn report(&self, report: Report) {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use crate::event::{GameId, PairId};
-use crate::run::job::{EventKey, Job};
+use crate::run::job::Job;
 use crate::schedule::{PairSpec, Plan, Shard};
 use crate::store::{Reader, StoreError};
 
@@ -31,7 +31,6 @@ pub(crate) fn settled_ids(reader: &Reader) -> Result<Vec<GameId>, StoreError> {
 /// The pairs of a plan that are not complete in the store, in the plan's order.
 #[derive(Debug)]
 pub struct Work {
-    event: EventKey,
     plan: Plan,
     /// Of the plan only this, if not all.
     shard: Option<Shard>,
@@ -57,9 +56,8 @@ pub struct Work {
 
 impl Work {
     /// What is left of `plan` when the games with these keys are stored.
-    pub fn new(event: EventKey, plan: Plan, stored: impl IntoIterator<Item = GameId>) -> Work {
+    pub fn new(plan: Plan, stored: impl IntoIterator<Item = GameId>) -> Work {
         Work {
-            event,
             plan,
             shard: None,
             end: None,
@@ -187,7 +185,6 @@ impl Work {
             self.replayed.get(&id).copied().unwrap_or(0)
         });
         let job = Job {
-            event: self.event,
             pair,
             spec,
             missing,

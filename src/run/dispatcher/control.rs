@@ -47,12 +47,9 @@ impl Dispatcher<'_> {
         self.hand_out();
     }
 
-    /// Takes back the pairs that no lane has begun.
-    fn take_back(&mut self) {
-        let waiting = self.queue.take_back();
-        let pairs: Vec<_> = waiting.iter().map(|job| job.pair).collect();
-        self.state.ledger.withdrawn(&pairs);
-        for job in waiting.into_iter().rev() {
+    /// The pairs that no lane has begun are the next ones again.
+    fn put_back(&mut self) {
+        for job in self.take_back().into_iter().rev() {
             self.work.put_back(job);
         }
     }
@@ -103,7 +100,7 @@ impl Dispatcher<'_> {
             paused: true,
             ..wanted
         })?;
-        self.take_back();
+        self.put_back();
         Ok(match self.state.ledger.running() {
             0 => "Paused.".to_owned(),
             1 => "Paused: the running pair is finished, and no other begins.".to_owned(),
@@ -137,7 +134,7 @@ impl Dispatcher<'_> {
         };
         if games.get() <= self.state.lanes {
             self.instruct(wanted)?;
-            self.take_back();
+            self.put_back();
             let games = count(games.get() as u64, "game");
             return Ok(format!("{games} at once from now on."));
         }

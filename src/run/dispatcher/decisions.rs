@@ -62,8 +62,7 @@ impl Dispatcher<'_> {
     /// Counts and plans as if the run began now, but for the pairs that are in flight.
     fn begin_anew(&mut self, reader: &Reader) -> Result<(), RunError> {
         self.event.update(|event| event.read_again(reader))?;
-        let waiting = self.queue.clear();
-        self.state.ledger.withdrawn(&waiting);
+        self.take_back();
         let out: BTreeSet<u16> = self.event.read(|event| {
             let rulings = event.fault_counts().rulings().into_iter();
             rulings.map(|ruling| ruling.engine).collect()
@@ -74,11 +73,7 @@ impl Dispatcher<'_> {
         for pair in in_flight {
             self.state.ledger.play_again(pair, self.work.settled(pair));
         }
-        // Nobody will play these again.
-        let is_out = |engine: u16| out.contains(&engine);
-        let concerns =
-            |seats: &[crate::event::Seat; 2]| seats.iter().any(|seat| is_out(seat.engine));
-        self.state.voided.retain(|_, seats| !concerns(seats));
+        self.state.forget_voids_of(|engine| out.contains(&engine));
         self.publish_disqualifications();
         Ok(())
     }
@@ -92,7 +87,7 @@ impl Dispatcher<'_> {
                 ArbiterAct::Add { .. } | ArbiterAct::Replace { .. }
             )
         };
-        if *self.stop.borrow() != Stop::No {
+        if *self.giver.stop.borrow() != Stop::No {
             return;
         }
         if new.iter().any(takes_a_start) {

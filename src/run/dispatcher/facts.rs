@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::config::AtDecision;
-use crate::event::{PlayedGame, Seat};
+use crate::event::PlayedGame;
 use crate::referee::{Fault, Outcome, VoidReason};
 use crate::run::error::RunError;
 use crate::run::signals::Stop;
@@ -111,21 +111,19 @@ impl Dispatcher<'_> {
             return;
         };
         let engine = game.seat(fault.side).engine;
-        let is_excused = self
-            .event
-            .read(|event| event.fault_counts().excuses(engine));
+        let [is_excused, is_out] = self.event.read(|event| {
+            let counts = event.fault_counts();
+            [counts.excuses(engine), counts.is_out(engine)]
+        });
         if !is_excused {
             self.publish_disqualifications();
         }
-        let is_out = self.event.read(|event| event.fault_counts().is_out(engine));
         if is_out && self.work.withdraw(engine) {
             self.publish_disqualifications();
             self.listeners.disqualified(engine);
-            let withdrawn = self.queue.withdraw(engine);
+            let withdrawn = self.giver.queue.withdraw(engine);
             self.state.ledger.withdrawn(&withdrawn);
-            // Nobody will play these again.
-            let concerns = |seats: &[Seat; 2]| seats.iter().any(|seat| seat.engine == engine);
-            self.state.voided.retain(|_, seats| !concerns(seats));
+            self.state.forget_voids_of(|other| other == engine);
         }
     }
 }

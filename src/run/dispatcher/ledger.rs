@@ -77,9 +77,8 @@ impl Ledger {
 
     /// A game of it is durable, as a result or as a void.
     pub(super) fn stored(&mut self, game: &PlayedGame) {
-        self.arrived(game.id);
         let place = usize::from(game.id.game);
-        let Some(open) = self.0.get_mut(&game.id.pair) else {
+        let Some(open) = self.arrived(game.id) else {
             return;
         };
         match &game.record.outcome {
@@ -95,17 +94,16 @@ impl Ledger {
 
     /// The store had this game already: it is not missing.
     pub(super) fn known(&mut self, game: GameId) {
-        self.arrived(game);
-        if let Some(open) = self.0.get_mut(&game.pair) {
+        if let Some(open) = self.arrived(game) {
             open.job.missing[usize::from(game.game)] = false;
         }
     }
 
     /// The store has done with a game, whatever it was.
-    fn arrived(&mut self, game: GameId) {
-        if let Some(open) = self.0.get_mut(&game.pair) {
-            open.unstored = open.unstored.saturating_sub(1);
-        }
+    fn arrived(&mut self, game: GameId) -> Option<&mut OpenPair> {
+        let open = self.0.get_mut(&game.pair)?;
+        open.unstored = open.unstored.saturating_sub(1);
+        Some(open)
     }
 
     /// Its lane is done with it.
@@ -128,9 +126,9 @@ impl Ledger {
     }
 
     /// These were never begun, and are not going to be.
-    pub(super) fn withdrawn(&mut self, pairs: &[PairId]) {
-        for pair in pairs {
-            self.0.remove(pair);
+    pub(super) fn withdrawn(&mut self, jobs: &[Job]) {
+        for job in jobs {
+            self.0.remove(&job.pair);
         }
     }
 
@@ -197,17 +195,12 @@ fn is_flag_fall(fault: &Fault) -> bool {
 mod tests {
     use super::*;
     use crate::event::Seat;
-    use crate::run::job::EventKey;
 
     const PAIR: PairId = PairId(6);
 
     fn job() -> Job {
         let seat = |engine| Seat { engine, copy: 0 };
         Job {
-            event: EventKey {
-                identity: [0; 32],
-                revision: 1,
-            },
             pair: PAIR,
             spec: PairSpec {
                 cycle: 0,

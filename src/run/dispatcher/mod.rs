@@ -29,9 +29,9 @@ mod supply;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::config::Tournament;
@@ -45,10 +45,8 @@ use crate::run::error::RunError;
 use crate::run::instructions::Instructions;
 use crate::run::listeners::Listeners;
 use crate::run::places::Neighbours;
-use crate::run::queue::Queue;
 use crate::run::signals::{Signals, Stop};
-use crate::run::source::{Disqualifications, RemarkKind, Report, StoredConsequences};
-use crate::run::stop_rule::StopRule;
+use crate::run::source::{RemarkKind, Report, StoredConsequences, WorkGiver};
 use crate::run::work::Work;
 use crate::store::{Store, StoreNotice};
 use crate::text::printable;
@@ -75,18 +73,12 @@ pub(crate) struct Dispatcher<'run> {
     pub continued: Option<Continued>,
     /// What has happened in the event, and what follows from it.
     pub event: EventView,
-    /// Where the lanes take pairs from.
-    pub queue: &'run Queue,
+    /// What the lanes hear and say.
+    pub giver: WorkGiver,
     /// How many lanes play.
     pub lanes: usize,
     /// So many pairs wait in the queue at least, for lanes that are on other machines.
     pub ahead: usize,
-    /// What the lanes say.
-    pub reports: mpsc::UnboundedReceiver<Report>,
-    /// Tells the lanes to stop.
-    pub stop: watch::Sender<Stop>,
-    /// Tells the lanes who is disqualified.
-    pub disqualified: watch::Sender<Disqualifications>,
     /// The truth.
     pub store: &'run Store,
     /// The farm that plays for this run, if one does.
@@ -97,8 +89,8 @@ pub(crate) struct Dispatcher<'run> {
     pub notices: mpsc::UnboundedReceiver<StoreNotice>,
     /// Who listens.
     pub listeners: &'run mut Listeners,
-    /// Ends the run early, by the clock.
-    pub stop_rule: StopRule,
+    /// When the time of the event is over, if it has one.
+    pub ends: Option<Instant>,
     /// Warns when the disk becomes full.
     pub room: FreeSpace,
     /// Warns when another event begins on this machine.
@@ -172,6 +164,12 @@ impl DispatcherState {
         self.instructions.most_pairs(self.lanes)
     }
 
+    /// Nobody will play the games of these engines again.
+    fn forget_voids_of(&mut self, is_out: impl Fn(u16) -> bool) {
+        let concerns = |seats: &[Seat; 2]| seats.iter().any(|seat| is_out(seat.engine));
+        self.voided.retain(|_, seats| !concerns(seats));
+    }
+
     /// Whether games stay void that are not about to be played again.
     fn has_holes(&self) -> bool {
         let mut voided = self.voided.keys();
@@ -228,7 +226,7 @@ impl Dispatcher<'_> {
         {
             tokio::select! {
                 biased;
-                Some(report) = self.reports.recv() => self.hear_lane(report),
+                Some(report) = self.giver.reports.recv() => self.hear_lane(report),
                 notice = self.notices.recv(), if !self.state.store_gone => match notice {
                     Some(notice) => self.hear_store(notice),
                     None => self.miss_store(),
@@ -241,14 +239,12 @@ impl Dispatcher<'_> {
             }
         }
         // What runs when a test is decided may be void, and nothing is missing then.
-        let is_decided = self.event.read(EventState::is_decided);
-        let voided = match is_decided {
+        let voided = match self.event.read(EventState::is_decided) {
             true => 0,
             false => self.state.voided.len() as u64,
         };
-        let reason = self.state.phase.into_reason()?;
         Ok(RunEnding {
-            reason,
+            reason: self.state.phase.into_reason()?,
             voided,
             originals: None,
         })
@@ -310,16 +306,10 @@ impl Dispatcher<'_> {
 
     /// Tells the lanes who plays no more pairs.
     fn publish_disqualifications(&self) {
-        let engines = Arc::new(StoredConsequences {
+        let event = &self.event;
+        self.giver.tell(StoredConsequences {
             out: self.work.withdrawn().clone(),
-            unexcused: self
-                .event
-                .read(|event| event.fault_counts().unexcused().collect()),
-        });
-        self.disqualified.send_if_modified(|known| {
-            let other = *known != engines;
-            *known = engines;
-            other
+            unexcused: event.read(|event| event.fault_counts().unexcused().collect()),
         });
     }
 
@@ -329,17 +319,15 @@ impl Dispatcher<'_> {
         self.listeners.refresh();
         self.store.look_for_decisions();
         self.check_refused_file();
-        if let Some(warning) = self.room.warning() {
-            self.listeners.say(&warning);
-        }
-        if let Some(warning) = self.neighbours.warning() {
-            self.listeners.say(&warning);
+        let warnings = [self.room.warning(), self.neighbours.warning()];
+        for warning in warnings.iter().flatten() {
+            self.listeners.say(warning);
         }
         self.guardian.replace_if_gone();
         if self.state.phase.waits().is_some() {
             self.hand_out();
         }
-        if self.stop_rule.time_is_up() {
+        if self.ends.is_some_and(|ends| Instant::now() >= ends) {
             self.raise(Stop::FinishPairs, EndReason::NothingLeft);
         }
     }
@@ -363,13 +351,8 @@ impl Dispatcher<'_> {
 
     /// Ends the run at once, or as soon as this allows.
     fn raise(&mut self, stop: Stop, reason: EndReason) {
-        self.stop.send_if_modified(|level| {
-            let higher = stop > *level;
-            *level = stop.max(*level);
-            higher
-        });
-        let waiting = self.queue.clear();
-        self.state.ledger.withdrawn(&waiting);
+        stop.ask(&self.giver.stop);
+        self.take_back();
         self.end(reason);
         if stop == Stop::Kill {
             self.guardian.kill_all();

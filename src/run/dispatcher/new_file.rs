@@ -84,7 +84,7 @@ impl Dispatcher<'_> {
     /// Checks an event file again that could not be played, if it was written since.
     pub(super) fn check_refused_file(&mut self) {
         if let NewFile::Refused(written) = self.state.new_file
-            && *self.stop.borrow() == Stop::No
+            && *self.giver.stop.borrow() == Stop::No
             && self.file_written() != written
         {
             self.check_new_file();
@@ -95,7 +95,7 @@ impl Dispatcher<'_> {
     pub(super) fn waits_for_new_file(&self) -> bool {
         let is_checked = matches!(self.state.new_file, NewFile::Checking { .. });
         let fails = matches!(self.state.phase, RunPhase::Failing(_));
-        is_checked && !fails && *self.stop.borrow() == Stop::No
+        is_checked && !fails && *self.giver.stop.borrow() == Stop::No
     }
 
     /// Ends this run for one that reads the event file again, if that one can begin. Otherwise this run continues,
@@ -108,7 +108,7 @@ impl Dispatcher<'_> {
         else {
             return;
         };
-        if *self.stop.borrow() != Stop::No {
+        if *self.giver.stop.borrow() != Stop::No {
             return;
         }
         if decisions != self.state.decisions.all().len() {

@@ -2,6 +2,7 @@
 
 use crate::event::{PairId, UnixMillis};
 use crate::run::continuation::{Continued, Growth};
+use crate::run::job::Job;
 
 use super::{Dispatcher, EndReason};
 
@@ -12,7 +13,7 @@ impl Dispatcher<'_> {
             match self.work.next() {
                 Some(job) => {
                     self.state.ledger.open(job);
-                    self.queue.push(job);
+                    self.giver.queue.push(job);
                 }
                 None if self.goes_on() => {}
                 None => return,
@@ -26,7 +27,7 @@ impl Dispatcher<'_> {
         let most_pairs = self.state.most_pairs();
         match most_pairs < self.state.lanes {
             true => self.state.ledger.len() < most_pairs,
-            false => self.queue.len() < self.lanes.max(self.ahead),
+            false => self.giver.queue.len() < self.lanes.max(self.ahead),
         }
     }
 
@@ -40,7 +41,7 @@ impl Dispatcher<'_> {
         let growth = match &mut self.continued {
             Some(continued) if !self.state.has_holes() => {
                 let withdrawn = self.work.withdrawn().clone();
-                continued.extend(self.work.plan_mut(), open, &withdrawn, self.store)
+                continued.extend(self.work.plan_mut(), open, &withdrawn, self.store, Some)
             }
             // What was left void has to be played first, by the next run.
             _ => Ok(Growth::Waiting),
@@ -86,9 +87,16 @@ impl Dispatcher<'_> {
         }
     }
 
+    /// Takes back the pairs that no lane has begun.
+    pub(super) fn take_back(&mut self) -> Vec<Job> {
+        let waiting = self.giver.queue.take_back();
+        self.state.ledger.withdrawn(&waiting);
+        waiting
+    }
+
     /// Hands out no more pairs.
     pub(super) fn end(&mut self, reason: EndReason) {
         self.state.phase.end(reason);
-        self.queue.close();
+        self.giver.queue.close();
     }
 }

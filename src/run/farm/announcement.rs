@@ -5,13 +5,14 @@ use std::path::Path;
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::message::StreamMessage;
-use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
+use async_nats::jetstream::stream::Stream;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use nkeys::KeyPair;
 
 use super::messages::{EventMessage, UnreadableMessage, mark, read};
 use super::names::Farm;
+use super::streams::last_message;
 use crate::run::farm_error::FarmError;
 
 /// The header that says which coordinator has announced an event.
@@ -34,11 +35,8 @@ pub(super) async fn last(
     stream: &Stream,
     farm: &Farm,
 ) -> Result<Option<Announcement>, async_nats::Error> {
-    match stream.get_last_raw_message_by_subject(&farm.event()).await {
-        Ok(message) => Ok(Some(Announcement { message })),
-        Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    let message = last_message(stream, &farm.event()).await?;
+    Ok(message.map(|message| Announcement { message }))
 }
 
 impl Announcement {
@@ -90,11 +88,8 @@ pub(super) fn headers(
     let mut headers = HeaderMap::new();
     headers.insert(COORDINATOR, by);
     if let Some(path) = seed {
-        let failed = |error| FarmError::File {
-            path: path.to_owned(),
-            error,
-        };
-        let seed = std::fs::read_to_string(path).map_err(failed)?;
+        let failed = FarmError::of_file(path);
+        let seed = std::fs::read_to_string(path).map_err(&failed)?;
         let signature = KeyPair::from_seed(seed.trim()).and_then(|key| key.sign(announcement));
         let signature = signature.map_err(|error| failed(std::io::Error::other(error)))?;
         headers.insert(SIGNATURE, STANDARD.encode(signature).as_str());

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::object_store::ObjectStore;
-use sha2::{Digest, Sha256};
 
 use super::announcement::{Announcement, last};
 use super::classes::Classes;
@@ -19,7 +18,6 @@ use super::names::Farm;
 use crate::config::{
     FileKind, Files, Launch, Overrides, RealFiles, Recorded, Tournament, parse, plain_path,
 };
-use crate::run::job::EventKey;
 
 /// An event that can be played here.
 #[derive(Debug)]
@@ -31,7 +29,6 @@ pub(super) struct Assignment {
     pub(super) epoch: u64,
     pub(super) tournament: Tournament,
     pub(super) classes: Classes,
-    pub(super) key: EventKey,
 }
 
 /// What is played now; `None` if nothing was ever announced.
@@ -78,26 +75,13 @@ impl Assignment {
             return Err(format!("the event is another here: {difference}"));
         }
         coordinators.localise(&mut tournament, folder)?;
-        let key = EventKey {
-            identity: Sha256::digest(identity.to_json()).into(),
-            revision: announced.revision,
-        };
         Ok(Assignment {
             mark: announcement.mark(),
             epoch: announcement.epoch(),
             announced,
             classes: Classes::of(&tournament),
             tournament,
-            key,
         })
-    }
-
-    /// SHA-256 of each engine's program. It equals the one in the identity: the two were compared.
-    pub(super) fn programs(&self) -> Vec<Option<String>> {
-        let engines = self.announced.identity.engines.iter();
-        engines
-            .map(|engine| engine.launch.sha256().map(str::to_owned))
-            .collect()
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
 
+use super::messages::hex;
 use crate::config::{EngineSpec, Tournament};
 use crate::host::features::Features;
 use crate::schedule::PairSpec;
@@ -29,11 +30,7 @@ impl Class {
         if self.needs.is_empty() {
             return "any".to_owned();
         }
-        let digest = Sha256::digest(self.needs.join(" "));
-        digest[..4]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex(&Sha256::digest(self.needs.join(" "))[..4])
     }
 
     /// Whether a machine that lacks this can play its pairs.

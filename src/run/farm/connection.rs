@@ -1,5 +1,6 @@
 //! The connection to the server.
 
+use std::error::Error;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -55,11 +56,8 @@ pub(super) enum Change {
 }
 
 fn content(path: &PathBuf) -> Result<String, FarmError> {
-    let failed = |error| FarmError::File {
-        path: path.clone(),
-        error,
-    };
-    Ok(fs::read_to_string(path).map_err(failed)?.trim().to_owned())
+    let text = fs::read_to_string(path).map_err(FarmError::of_file(path))?;
+    Ok(text.trim().to_owned())
 }
 
 impl Access {
@@ -178,11 +176,8 @@ impl Access {
             options = options.nkey(content(seed)?);
         }
         if let Some(path) = &self.credentials {
-            let failed = |error| FarmError::File {
-                path: path.clone(),
-                error,
-            };
-            options = options.credentials(&content(path)?).map_err(failed)?;
+            let options_with = options.credentials(&content(path)?);
+            options = options_with.map_err(FarmError::of_file(path))?;
         }
         if let Some(path) = &self.authority {
             options = options.add_root_certificates(path.clone());
@@ -196,15 +191,11 @@ impl Access {
 
 /// What is wrong with a certificate comes as an error of input, and waiting does not mend it.
 fn is_certificate(error: &ConnectError) -> bool {
-    let mut cause = std::error::Error::source(error);
-    while let Some(inner) = cause {
-        let input = inner.downcast_ref::<io::Error>();
-        if input.is_some_and(|input| input.kind() == io::ErrorKind::InvalidData) {
-            return true;
-        }
-        cause = inner.source();
-    }
-    false
+    let mut causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.any(|cause| {
+        let input = cause.downcast_ref::<io::Error>();
+        input.is_some_and(|input| input.kind() == io::ErrorKind::InvalidData)
+    })
 }
 
 /// Between one half and one and a half.

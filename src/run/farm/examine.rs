@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::messages::ResultMessage;
+use super::messages::{ResultMessage, programs};
 use crate::analysis::first_verdict;
 use crate::chess::Color;
 use crate::clock::Clock;
@@ -28,9 +28,7 @@ pub(super) fn examine(
     tournament: &Tournament,
     identity: &EventIdentity,
 ) -> Result<(), String> {
-    let engines = identity.engines.iter();
-    let programs = engines.map(|engine| engine.launch.sha256().map(str::to_owned));
-    if !programs.eq(result.engines.iter().cloned()) {
+    if programs(identity) != result.engines {
         return Err("it was played with other engines".to_owned());
     }
     let mut finished = [false; 2];

@@ -1,12 +1,12 @@
 //! Engines and other files by SHA-256: at their place already and equal, or from the object store.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use async_nats::jetstream::object_store::ObjectStore;
-use sha2::{Digest, Sha256};
-use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
+use tokio::fs::File;
+use tokio::io::AsyncWriteExt;
 
 use super::messages::{FarmFile, HostFacts};
 use crate::config::{Launch, Tournament, sha256};
@@ -51,32 +51,14 @@ pub(super) async fn offer(store: &ObjectStore, files: &[FarmFile]) -> Result<(),
         if there.is_ok_and(|info| !info.deleted) {
             continue;
         }
-        let failed = |error: io::Error| FarmError::File {
-            path: file.path.clone(),
-            error,
-        };
-        let mut content = Blocking(open_plain(&file.path).map_err(failed)?);
+        let failed = FarmError::of_file(&file.path);
+        let mut content = File::from_std(open_plain(&file.path).map_err(&failed)?);
         let put = store.put(file.sha256.as_str(), &mut content).await;
         put.map_err(|error| failed(io::Error::other(error.to_string())))?;
         let path = &file.path;
         tracing::info!(?path, sha256 = file.sha256, "a file is in the object store");
     }
     Ok(())
-}
-
-/// A file that is read where it is asked for: it is done once, before anything is played.
-struct Blocking(File);
-
-impl AsyncRead for Blocking {
-    fn poll_read(
-        mut self: std::pin::Pin<&mut Self>,
-        _: &mut std::task::Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> std::task::Poll<io::Result<()>> {
-        use io::Read;
-        let read = self.0.read(buffer.initialize_unfilled());
-        std::task::Poll::Ready(read.map(|count| buffer.advance(count)))
-    }
 }
 
 /// Where this machine has a file: at the same place, or under a program's name where programs are, or in
@@ -122,39 +104,21 @@ async fn fetch(file: &FarmFile, to: &Path, store: &ObjectStore) -> io::Result<()
     let part = folder.join(".part");
     // Of a worker that was killed here.
     let _left = fs::remove_file(&part);
-    let mut written = File::create_new(&part)?;
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match object.read(&mut buffer).await? {
-            0 => break,
-            count => {
-                hash.update(&buffer[..count]);
-                written.write_all(&buffer[..count])?;
-            }
-        }
-    }
-    let digits: String = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let mut written = File::create_new(&part).await?;
+    tokio::io::copy(&mut object, &mut written).await?;
+    written.flush().await?;
+    let digits = sha256(&part).map_err(io::Error::other)?;
     if digits != file.sha256 {
         fs::remove_file(&part)?;
-        return Err(io::Error::other(format!(
-            "what it gives has SHA-256 {digits}"
-        )));
+        let words = format!("what it gives has SHA-256 {digits}");
+        return Err(io::Error::other(words));
     }
+    let written = written.into_std().await;
     open_to_all(&written, file.program)?;
     written.sync_all()?;
     // A program that is open for writing cannot be started.
     drop(written);
     rename(&part, to)
-}
-
-/// This machine's name.
-pub(crate) fn host_name() -> String {
-    machine::host_name()
 }
 
 /// On what is played here.
@@ -165,7 +129,7 @@ pub(super) fn host_facts(lanes: usize) -> HostFacts {
         .find_map(|line| line.strip_prefix("model name"));
     let model = model.and_then(|rest| rest.split_once(": "));
     HostFacts {
-        host: host_name(),
+        host: machine::host_name(),
         processor: model.map_or_else(String::new, |(_, model)| model.to_owned()),
         processors: cpus::usable().map_or(0, |usable| usable.len()),
         lanes,

@@ -40,9 +40,13 @@ pub(super) struct Leases(BTreeMap<PairId, Lease>);
 impl Leases {
     /// A pair that was on the disk.
     pub(super) fn found(&mut self, pair: PairId) {
+        self.hold(pair, None, PairState::Kept(None));
+    }
+
+    fn hold(&mut self, pair: PairId, message: Option<Message>, stage: PairState) {
         let lease = Lease {
-            message: None,
-            stage: PairState::Kept(None),
+            message,
+            stage,
             begun: false,
             speed: 0,
         };
@@ -55,13 +59,7 @@ impl Leases {
             lease.message = Some(message);
             return false;
         }
-        let lease = Lease {
-            message: Some(message),
-            stage: PairState::Playing(Vec::new()),
-            begun: false,
-            speed: 0,
-        };
-        self.0.insert(pair, lease);
+        self.hold(pair, Some(message), PairState::Playing(Vec::new()));
         true
     }
 

@@ -7,8 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::event::identity::EventIdentity;
 use crate::event::{PairId, PlayedGame};
-use crate::run::job::{EventKey, Job};
-use crate::schedule::PairSpec;
+use crate::run::job::Job;
 
 /// The version of everything here. Coordinator and workers of one farm have the same.
 pub(super) const VERSION: u32 = 3;
@@ -31,8 +30,19 @@ pub(super) fn mark(announcement: &[u8]) -> String {
 
 /// The first eight bytes, hexadecimal.
 fn digits(hash: &[u8]) -> String {
-    let bytes = hash.iter().take(8);
-    bytes.map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash[..8])
+}
+
+/// Bytes in hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// SHA-256 of the program of each engine; `None` for a built-in one.
+pub(super) fn programs(identity: &EventIdentity) -> Vec<Option<String>> {
+    let engines = identity.engines.iter();
+    let programs = engines.map(|engine| engine.launch.sha256().map(str::to_owned));
+    programs.collect()
 }
 
 /// A text of another version of this program, or of another program.
@@ -95,45 +105,13 @@ pub(super) struct FarmFile {
 pub(super) struct JobMessage {
     pub(super) version: u32,
     pub(super) event: String,
-    pub(super) pair: PairId,
-    pub(super) spec: PairSpec,
-    pub(super) missing: [bool; 2],
-    pub(super) replayed: [u32; 2],
+    #[serde(flatten)]
+    pub(super) job: Job,
     /// What its result quotes: see [`Tickets`](super::tickets::Tickets).
     pub(super) ticket: String,
     /// Who has played it before, and leaves it to the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) not_by: Option<String>,
-}
-
-impl JobMessage {
-    pub(super) fn new(
-        event: &str,
-        job: &Job,
-        ticket: String,
-        not_by: Option<String>,
-    ) -> JobMessage {
-        JobMessage {
-            version: VERSION,
-            event: event.to_owned(),
-            pair: job.pair,
-            spec: job.spec,
-            missing: job.missing,
-            replayed: job.replayed,
-            ticket,
-            not_by,
-        }
-    }
-
-    pub(super) fn job(&self, event: EventKey) -> Job {
-        Job {
-            event,
-            pair: self.pair,
-            spec: self.spec,
-            missing: self.missing,
-            replayed: self.replayed,
-        }
-    }
 }
 
 /// A pair that was played.
@@ -155,6 +133,14 @@ pub(super) struct ResultMessage {
     pub(super) speed: [u64; 2],
     /// Every playing of its games, in order; the last of each may count.
     pub(super) games: Vec<PlayedGame>,
+}
+
+impl ResultMessage {
+    /// The games that have an end.
+    pub(super) fn finished(&self) -> impl Iterator<Item = &PlayedGame> {
+        let games = self.games.iter();
+        games.filter(|game| !game.record.outcome.is_void())
+    }
 }
 
 /// On what a pair was played.

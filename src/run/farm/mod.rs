@@ -43,6 +43,5 @@ mod worker;
 pub(crate) use announcement::is_public_nkey;
 pub(crate) use connection::Access;
 pub(crate) use coordinator::{AHEAD, Coordination, Coordinator};
-pub(crate) use files::host_name;
 pub(crate) use names::Farm;
 pub(crate) use worker::{Worker, take_folder, work};

@@ -3,12 +3,14 @@
 
 use std::time::Duration;
 
-use async_nats::jetstream::Context;
+use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, DeliverPolicy, pull};
+use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{
     Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, StorageType, Stream,
 };
+use async_nats::jetstream::{self, AckKind, Context, Message};
 
 use super::classes::Classes;
 use super::names::Farm;
@@ -20,14 +22,9 @@ pub(super) struct Streams {
     pub(super) jobs: Stream,
     pub(super) event: Stream,
     pub(super) files: ObjectStore,
-    context: Context,
+    pub(super) context: Context,
     farm: Farm,
     server: String,
-}
-
-fn unfit(server: &str, reason: String) -> FarmError {
-    let server = server.to_owned();
-    FarmError::Unfit { server, reason }
 }
 
 impl Streams {
@@ -36,10 +33,11 @@ impl Streams {
     /// # Errors
     /// The server has no JetStream, does not let us, or makes something else than was wanted.
     pub(super) async fn make(
-        context: &Context,
+        client: &Client,
         farm: &Farm,
         server: &str,
     ) -> Result<Streams, FarmError> {
+        let context = jetstream::new(client.clone());
         let once = |name: String, subjects: String, retention| Config {
             name,
             subjects: vec![subjects],
@@ -54,15 +52,15 @@ impl Streams {
         };
         let queue = RetentionPolicy::WorkQueue;
         let jobs = once(farm.jobs_stream(), format!("{farm}.jobs.>"), queue);
-        let jobs = stream(context, jobs, server).await?;
+        let jobs = stream(&context, jobs, server).await?;
         let results = once(farm.results_stream(), format!("{farm}.results.>"), queue);
-        stream(context, results, server).await?;
+        stream(&context, results, server).await?;
         let event = Config {
             discard: DiscardPolicy::Old,
             discard_new_per_subject: false,
             ..once(farm.event_stream(), farm.event(), RetentionPolicy::Limits)
         };
-        let event = stream(context, event, server).await?;
+        let event = stream(&context, event, server).await?;
         let bucket = farm.bucket();
         let files = match context.get_object_store(&bucket).await {
             Ok(files) => files,
@@ -74,15 +72,17 @@ impl Streams {
                     ..object_store::Config::default()
                 };
                 let made = context.create_object_store(config).await;
-                made.map_err(|error| unfit(server, format!("makes no object store: {error}")))?
+                made.map_err(|error| {
+                    FarmError::unfit(server, format!("makes no object store: {error}"))
+                })?
             }
         };
-        check_bucket(context, &format!("OBJ_{}", farm.bucket()), server).await?;
+        check_bucket(&context, &format!("OBJ_{}", farm.bucket()), server).await?;
         Ok(Streams {
             jobs,
             event,
             files,
-            context: context.clone(),
+            context,
             farm: farm.clone(),
             server: server.to_owned(),
         })
@@ -129,8 +129,9 @@ impl Streams {
             .context
             .create_consumer_on_stream(wanted.clone(), stream)
             .await;
-        let made: Consumer<pull::Config> =
-            made.map_err(|error| unfit(&self.server, format!("makes no consumer: {error}")))?;
+        let made: Consumer<pull::Config> = made.map_err(|error| {
+            FarmError::unfit(&self.server, format!("makes no consumer: {error}"))
+        })?;
         let found = &made.cached_info().config;
         let same = [
             (
@@ -154,15 +155,11 @@ impl Streams {
     ///
     /// # Errors
     /// What the server says.
-    pub(super) async fn take_away(jobs: &Stream, subject: &str) -> Result<(), async_nats::Error> {
-        match jobs.get_last_raw_message_by_subject(subject).await {
-            Ok(message) => {
-                jobs.delete_message(message.sequence).await?;
-                Ok(())
-            }
-            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(()),
-            Err(error) => Err(error.into()),
+    pub(super) async fn take_away(&self, subject: &str) -> Result<(), async_nats::Error> {
+        if let Some(message) = last_message(&self.jobs, subject).await? {
+            self.jobs.delete_message(message.sequence).await?;
         }
+        Ok(())
     }
 
     /// Takes away what the server has of an event that is over.
@@ -179,10 +176,33 @@ impl Streams {
     }
 }
 
+/// The last message of a subject, if a stream has one.
+///
+/// # Errors
+/// What the server says.
+pub(super) async fn last_message(
+    stream: &Stream,
+    subject: &str,
+) -> Result<Option<StreamMessage>, async_nats::Error> {
+    match stream.get_last_raw_message_by_subject(subject).await {
+        Ok(message) => Ok(Some(message)),
+        Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Says what became of a message.
+pub(super) async fn acknowledge(message: &Message, kind: AckKind) {
+    if let Err(error) = message.ack_with(kind).await {
+        let subject = message.subject.as_str();
+        tracing::warn!(error, subject, "a message was not acknowledged");
+    }
+}
+
 /// The stream of the object store keeps what it is given.
 async fn check_bucket(context: &Context, name: &str, server: &str) -> Result<(), FarmError> {
     let made = context.get_stream(name).await;
-    let made = made.map_err(|error| unfit(server, format!("has no {name}: {error}")))?;
+    let made = made.map_err(|error| FarmError::unfit(server, format!("has no {name}: {error}")))?;
     let found = &made.cached_info().config;
     let same = [
         ("storage", found.storage == StorageType::File),
@@ -210,7 +230,7 @@ async fn stream(context: &Context, wanted: Config, server: &str) -> Result<Strea
     let made = made.map_err(|error| {
         let words =
             format!("makes no stream {name} ({error}): JetStream must be on, `nats-server -js`");
-        unfit(server, words)
+        FarmError::unfit(server, words)
     })?;
     let found = &made.cached_info().config;
     let same = [
@@ -242,7 +262,7 @@ fn differences(server: &str, name: &str, same: &[(&str, bool)]) -> Result<(), Fa
     if other.is_empty() {
         return Ok(());
     }
-    Err(unfit(
+    Err(FarmError::unfit(
         server,
         format!(
             "has {name} with another {} than this program makes: somebody has made it otherwise, or the \

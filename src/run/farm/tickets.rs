@@ -55,12 +55,10 @@ impl Tickets {
 
     /// A number for this purpose that nobody foresees who does not have the key.
     pub(super) fn draw(&self, purpose: &str, event: &str, pair: PairId) -> u64 {
-        let drawn = hmac::sign(
-            &self.0,
-            format!("{purpose} {}", text(event, pair)).as_bytes(),
-        );
-        let bytes = drawn.as_ref().iter().take(8);
-        bytes.fold(0, |number, byte| number << 8 | u64::from(*byte))
+        let text = format!("{purpose} {}", text(event, pair));
+        let drawn = hmac::sign(&self.0, text.as_bytes());
+        let bytes = drawn.as_ref().first_chunk();
+        bytes.map_or(0, |bytes| u64::from_be_bytes(*bytes))
     }
 }
 

@@ -108,11 +108,6 @@ impl Subscriber {
 
 impl fmt::Debug for Hub {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let listeners = self.listeners.len();
-        let games = self.games.len();
-        f.debug_struct("Hub")
-            .field("listeners", &listeners)
-            .field("games", &games)
-            .finish_non_exhaustive()
+        write!(f, "Hub of {} listeners", self.listeners.len())
     }
 }

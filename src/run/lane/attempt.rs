@@ -68,7 +68,7 @@ impl Lane {
             }
             tokio::select! {
                 biased;
-                () = driver::stopped(&mut self.shared.stop) => return Err(EngineStartError::Interrupted),
+                () = driver::stopped(&mut self.stop) => return Err(EngineStartError::Interrupted),
                 () = sleep(pause) => {}
             }
         }
@@ -81,12 +81,11 @@ impl Lane {
             originals,
             rules,
             around,
-            stop,
             ..
-        } = &mut self.shared;
+        } = &self.shared;
         tokio::select! {
             biased;
-            () = driver::stopped(stop) => Err(EngineStartError::Interrupted),
+            () = driver::stopped(&mut self.stop) => Err(EngineStartError::Interrupted),
             taken = self.pool.take(seat, tournament, originals, rules, around) => taken,
         }
     }
@@ -117,7 +116,7 @@ impl Lane {
             referee: &mut *referee,
             engines: [&mut white.process, &mut black.process],
             epoch: self.shared.epoch,
-            stop: &mut self.shared.stop,
+            stop: &mut self.stop,
             watch: GameObservers {
                 observer: &mut self.observer,
                 idle: &mut self.idle,
@@ -168,7 +167,7 @@ impl Lane {
     async fn stops_in_a_moment(&mut self) -> bool {
         tokio::select! {
             biased;
-            () = driver::stopped(&mut self.shared.stop) => true,
+            () = driver::stopped(&mut self.stop) => true,
             () = sleep(OURS) => false,
         }
     }

@@ -25,6 +25,7 @@ use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use crate::config::Tournament;
@@ -41,7 +42,7 @@ use crate::run::game::PlannedGame;
 use crate::run::glimpses::{Glimpses, Reporter};
 use crate::run::searches::Searches;
 use crate::run::signals::Stop;
-use crate::run::source::{Disqualifications, Report, WorkSource};
+use crate::run::source::{EndNotice, WorkSource};
 
 use pairs::{GamePlayer, LanePairs};
 use pulse::{Deed, Pulse};
@@ -66,10 +67,6 @@ pub(crate) struct LaneContext {
     pub around: Surroundings,
     /// Where work comes from, and where facts go.
     pub source: Arc<dyn WorkSource>,
-    /// Whether to stop, as the source says.
-    pub stop: watch::Receiver<Stop>,
-    /// Who plays no more pairs, as the source says.
-    pub disqualified: watch::Receiver<Disqualifications>,
 }
 
 impl LaneContext {
@@ -93,46 +90,30 @@ fn start(
 ) -> io::Result<JoinHandle<io::Result<()>>> {
     let shared = LaneContext {
         source: Arc::clone(&pulse) as Arc<dyn WorkSource>,
-        stop: pulse.stop(),
         ..shared
     };
     let name = format!("lane-{index}");
     std::thread::Builder::new().name(name).spawn(move || {
-        let source = Arc::clone(&shared.source);
         let _at_the_end = EndNotice {
-            source,
+            source: Arc::clone(&shared.source),
             lane: index,
         };
         run(index, shared, pulse)
     })
 }
 
-/// Tells the source that a lane has ended, also by a panic: it would be waited
-/// for without end otherwise.
-struct EndNotice {
-    source: Arc<dyn WorkSource>,
-    lane: usize,
-}
-
-impl Drop for EndNotice {
-    fn drop(&mut self) {
-        self.source.report(Report::Ended { lane: self.lane });
-    }
-}
-
 fn run(index: usize, shared: LaneContext, pulse: Arc<Pulse>) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = runtime()?;
     runtime.spawn(Arc::clone(&pulse).beat());
     let reporter = Reporter::new(shared.glimpses.clone(), shared.epoch, index);
     let pairs = LanePairs {
         lane: index,
         tournament: Arc::clone(&shared.tournament),
         source: Arc::clone(&shared.source),
-        stop: shared.stop.clone(),
-        disqualified: shared.disqualified.clone(),
+        stop: shared.source.stop(),
+        disqualified: shared.source.disqualified(),
         player: Lane {
+            stop: shared.source.stop(),
             shared,
             pulse,
             pool: EnginePool::default(),
@@ -150,9 +131,21 @@ fn run(index: usize, shared: LaneContext, pulse: Arc<Pulse>) -> io::Result<()> {
     Ok(())
 }
 
+/// A runtime for this thread alone.
+///
+/// # Errors
+/// The system refuses what it needs.
+pub(crate) fn runtime() -> io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+}
+
 /// The engines of a lane, and who watches them.
 struct Lane {
     shared: LaneContext,
+    /// Whether to stop, as the source says.
+    stop: watch::Receiver<Stop>,
     /// Reports what it does to those who watch it from outside.
     pulse: Arc<Pulse>,
     pool: EnginePool,

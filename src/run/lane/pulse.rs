@@ -80,8 +80,7 @@ impl Pulse {
         let mut asked = self.source.stop();
         let mut ticks = interval(BEAT);
         loop {
-            let wanted = *asked.borrow_and_update();
-            self.raise(wanted);
+            asked.borrow_and_update().ask(&self.stop);
             self.beats.fetch_add(1, Ordering::Relaxed);
             tokio::select! {
                 _ = ticks.tick() => {}
@@ -111,7 +110,7 @@ impl Pulse {
     pub(super) fn give_up(&self, seconds: u32, replaced: bool) {
         let mut state = self.state();
         state.given_up = true;
-        self.raise(Stop::Kill);
+        Stop::Kill.ask(&self.stop);
         let call = proc::kernel_function(self.thread.load(Ordering::Relaxed));
         let call = call.map(|call| format!(" (in the kernel: {call})"));
         let words = format!(
@@ -125,14 +124,6 @@ impl Pulse {
             pair: state.pair,
             words,
             replaced,
-        });
-    }
-
-    fn raise(&self, wanted: Stop) {
-        self.stop.send_if_modified(|level| {
-            let higher = wanted > *level;
-            *level = wanted.max(*level);
-            higher
         });
     }
 
@@ -153,11 +144,6 @@ impl WorkSource for Pulse {
             }
             (!given_up).then_some(job)
         })
-    }
-
-    #[cfg(feature = "nats")]
-    fn closed(&self) -> std::pin::Pin<Box<dyn Future<Output = ()> + '_>> {
-        self.source.closed()
     }
 
     fn report(&self, report: Report) {

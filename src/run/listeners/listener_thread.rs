@@ -14,7 +14,6 @@ use crate::sink::{SinkError, Sinks};
 use crate::store::Reader;
 
 use super::queue::{Backlog, ListenerQueue};
-use super::refused;
 
 /// The handle of the thread.
 #[derive(Debug)]
@@ -55,12 +54,11 @@ impl ListenerThread {
             }
             waiting.wants_no_updates();
         };
-        let thread = Builder::new().name(name.to_owned()).spawn(work);
-        let thread = thread.map_err(refused)?;
+        let thread = Builder::new().name(name.to_owned()).spawn(work)?;
         if wants_updates {
             let queue = Arc::clone(&queue);
             let deliver = move |update| queue.update(update);
-            glimpses.subscribe(Box::new(deliver)).map_err(refused)?;
+            glimpses.subscribe(Box::new(deliver))?;
         }
         Ok(ListenerThread {
             queue,
@@ -69,16 +67,18 @@ impl ListenerThread {
         })
     }
 
-    /// Waits until the thread has ended.
+    /// Nothing follows: waits until the thread has ended.
     pub(super) fn join(&mut self) {
+        self.queue.put(|waiting| waiting.finish = true);
         if let Some(thread) = self.thread.take() {
             // A panic has said so on stderr already; the store has everything.
             let _panicked = thread.join();
         }
     }
 
-    /// Waits for this time at most; a thread that has not ended then is left behind.
-    pub(super) fn ends_within(&mut self, limit: Duration) {
+    /// Nothing follows: waits for this time at most; a thread that has not ended then is left behind.
+    pub(super) fn ends_within(&self, limit: Duration) {
+        self.queue.put(|waiting| waiting.finish = true);
         // Nothing is ever sent.
         let _ended = self.ended.recv_timeout(limit);
     }
@@ -99,42 +99,35 @@ impl Clerk {
         let mut begun = waiting.begun.iter().peekable();
         for (place, game) in waiting.games.iter().enumerate() {
             while let Some((_, pair, lane)) = begun.next_if(|(before, ..)| *before <= place) {
-                let told = self.sinks.begun(*pair, *lane);
-                self.report(told);
+                self.tell(|sinks| sinks.begun(*pair, *lane));
             }
             self.known += 1;
-            let told = self.sinks.committed(game);
-            self.report(told);
+            self.tell(|sinks| sinks.committed(game));
         }
         for (_, pair, lane) in begun {
-            let told = self.sinks.begun(*pair, *lane);
-            self.report(told);
+            self.tell(|sinks| sinks.begun(*pair, *lane));
         }
         if waiting.behind > 0 {
             let read = self.catch_up(self.known + waiting.behind);
-            self.report(read);
+            self.tell(|_| read);
         }
         for update in &waiting.updates {
-            let told = self.sinks.live(update);
-            self.report(told);
+            self.tell(|sinks| sinks.live(update));
         }
         for engine in waiting.disqualified {
             self.sinks.disqualified(engine);
         }
         if !waiting.decisions.is_empty() {
-            let told = self.sinks.decided(&waiting.decisions);
-            self.report(told);
+            self.tell(|sinks| sinks.decided(&waiting.decisions));
         }
         for words in &waiting.words {
             self.sinks.say(words);
         }
         if waiting.refresh {
-            let told = self.sinks.refresh();
-            self.report(told);
+            self.tell(Sinks::refresh);
         }
         if waiting.finish {
-            let told = self.sinks.finish();
-            self.report(told);
+            self.tell(Sinks::finish);
         }
         !waiting.finish
     }
@@ -148,15 +141,14 @@ impl Clerk {
                 break;
             }
             self.known = stored.sequence;
-            let told = self.sinks.committed(&stored.game);
-            self.report(told);
+            self.tell(|sinks| sinks.committed(&stored.game));
         }
         self.known = until;
         Ok(())
     }
 
-    fn report(&self, told: Result<(), SinkError>) {
-        if let Err(error) = told {
+    fn tell(&mut self, tell: impl FnOnce(&mut Sinks) -> Result<(), SinkError>) {
+        if let Err(error) = tell(&mut self.sinks) {
             // Without a dispatcher the run is over, and its end has been told.
             let _ = self.failures.send(error);
         }

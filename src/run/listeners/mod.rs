@@ -14,7 +14,6 @@
 mod listener_thread;
 mod queue;
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,6 +27,7 @@ use crate::sink::{RunOutputs, SinkError, Sinks};
 use crate::store::Reader;
 
 use listener_thread::ListenerThread;
+use queue::Backlog;
 
 /// Maximum wait after a stop until the display's output is read; then it is left behind.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
@@ -70,54 +70,51 @@ impl Listeners {
         })
     }
 
-    fn desks(&self) -> impl Iterator<Item = &ListenerThread> {
+    fn tell(&self, put: impl Fn(&mut Backlog)) {
         let shown = self.display.iter().chain(&self.broadcast);
-        [&self.files].into_iter().chain(shown)
+        for listener_thread in [&self.files].into_iter().chain(shown) {
+            listener_thread.queue.put(&put);
+        }
     }
 
     /// A finished game is durable, and counted in the state of the event.
     pub(crate) fn committed(&self, game: &Arc<PlayedGame>) {
-        self.desks()
-            .for_each(|listener_thread| listener_thread.queue.committed(game));
+        self.tell(|waiting| waiting.committed(game));
     }
 
     /// A lane begins with a pair.
     pub(crate) fn begun(&self, pair: PairId, lane: usize) {
-        self.desks()
-            .for_each(|listener_thread| listener_thread.queue.begun(pair, lane));
+        self.tell(|waiting| waiting.begun(pair, lane));
     }
 
     /// An engine is disqualified, and the state of the event contains that.
     pub(crate) fn disqualified(&self, engine: u16) {
-        self.desks()
-            .for_each(|listener_thread| listener_thread.queue.disqualified(engine));
+        self.tell(|waiting| waiting.disqualified.push(engine));
     }
 
     /// The arbiter has decided this, and the state of the event contains it.
     pub(crate) fn decided(&self, decisions: &[ArbiterDecision]) {
-        self.desks()
-            .for_each(|listener_thread| listener_thread.queue.decided(decisions));
+        self.tell(|waiting| waiting.decisions.extend_from_slice(decisions));
     }
 
     /// A moment passed.
     pub(crate) fn refresh(&self) {
-        self.desks()
-            .for_each(|listener_thread| listener_thread.queue.refresh());
+        self.tell(|waiting| waiting.refresh = true);
     }
 
     /// Words for the user.
     pub(crate) fn say(&self, words: &str) {
-        self.display
-            .iter()
-            .for_each(|listener_thread| listener_thread.queue.say(words));
+        if let Some(display) = &self.display {
+            display.queue.put(|waiting| waiting.say(words));
+        }
     }
 
     /// Words for all who look on.
     pub(crate) fn say_to_all(&self, words: &str) {
         self.say(words);
-        self.broadcast
-            .iter()
-            .for_each(|listener_thread| listener_thread.queue.say(words));
+        if let Some(broadcast) = &self.broadcast {
+            broadcast.queue.put(|waiting| waiting.say(words));
+        }
     }
 
     /// The next file that cannot be written. Nothing is lost if the wait is given up.
@@ -133,7 +130,6 @@ impl Listeners {
     /// # Errors
     /// The first failure of any of them.
     pub(crate) fn finish_files(&mut self) -> Result<(), SinkError> {
-        self.files.queue.finish();
         self.files.join();
         match self.failures.try_recv() {
             Ok(error) => Err(error),
@@ -144,21 +140,14 @@ impl Listeners {
     /// What is shown is finished. A reader that is slow is waited for, as any program waits
     /// for the reader of its pipe; but not for long if the run was `stopped`.
     pub(crate) fn finish_display(self, stopped: bool) {
-        if let Some(mut listener_thread) = self.broadcast {
-            listener_thread.queue.finish();
-            listener_thread.ends_within(LONGEST_WAIT);
+        if let Some(broadcast) = self.broadcast {
+            broadcast.ends_within(LONGEST_WAIT);
         }
-        if let Some(mut listener_thread) = self.display {
-            listener_thread.queue.finish();
+        if let Some(mut display) = self.display {
             match stopped {
-                true => listener_thread.ends_within(LONGEST_WAIT),
-                false => listener_thread.join(),
+                true => display.ends_within(LONGEST_WAIT),
+                false => display.join(),
             }
         }
     }
-}
-
-/// A thread that cannot be started.
-fn refused(error: io::Error) -> RunError {
-    RunError::System(error)
 }

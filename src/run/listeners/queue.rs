@@ -50,6 +50,30 @@ impl Backlog {
         let quiet = quiet && self.decisions.is_empty() && self.begun.is_empty();
         quiet && self.updates.is_empty() && self.words.is_empty() && !self.refresh && !self.finish
     }
+
+    /// A game is durable. Called in the order of the store.
+    pub(super) fn committed(&mut self, game: &Arc<PlayedGame>) {
+        // Those that follow one that was left out are left out, too: the order stays.
+        if self.behind > 0 || self.games.len() >= GAMES {
+            self.behind += 1;
+        } else {
+            self.games.push_back(Arc::clone(game));
+        }
+    }
+
+    /// A lane begins with a pair.
+    pub(super) fn begun(&mut self, pair: PairId, lane: usize) {
+        if self.begun.len() < BEGINNINGS {
+            self.begun.push_back((self.games.len(), pair, lane));
+        }
+    }
+
+    /// Words for the user.
+    pub(super) fn say(&mut self, words: &str) {
+        if self.words.len() < WORDS {
+            self.words.push_back(words.to_owned());
+        }
+    }
 }
 
 /// A bounded queue. Games of which there are too many are counted, and nothing else of them is kept.
@@ -62,27 +86,6 @@ pub(super) struct ListenerQueue {
 }
 
 impl ListenerQueue {
-    /// A game is durable. Called in the order of the store.
-    pub(super) fn committed(&self, game: &Arc<PlayedGame>) {
-        self.put(|waiting| {
-            // Those that follow one that was left out are left out, too: the order stays.
-            if waiting.behind > 0 || waiting.games.len() >= GAMES {
-                waiting.behind += 1;
-            } else {
-                waiting.games.push_back(Arc::clone(game));
-            }
-        });
-    }
-
-    /// A lane begins with a pair.
-    pub(super) fn begun(&self, pair: PairId, lane: usize) {
-        self.put(|waiting| {
-            if waiting.begun.len() < BEGINNINGS {
-                waiting.begun.push_back((waiting.games.len(), pair, lane));
-            }
-        });
-    }
-
     /// Something passed, if there is room for it.
     pub(super) fn update(&self, update: Update) -> Delivery {
         if self.deaf.load(Ordering::Relaxed) {
@@ -101,35 +104,6 @@ impl ListenerQueue {
         self.deaf.store(true, Ordering::Relaxed);
     }
 
-    /// An engine is disqualified.
-    pub(super) fn disqualified(&self, engine: u16) {
-        self.put(|waiting| waiting.disqualified.push(engine));
-    }
-
-    /// The arbiter has decided this.
-    pub(super) fn decided(&self, decisions: &[ArbiterDecision]) {
-        self.put(|mail| mail.decisions.extend_from_slice(decisions));
-    }
-
-    /// A moment passed.
-    pub(super) fn refresh(&self) {
-        self.put(|waiting| waiting.refresh = true);
-    }
-
-    /// Words for the user.
-    pub(super) fn say(&self, words: &str) {
-        self.put(|waiting| {
-            if waiting.words.len() < WORDS {
-                waiting.words.push_back(words.to_owned());
-            }
-        });
-    }
-
-    /// Nothing follows.
-    pub(super) fn finish(&self) {
-        self.put(|waiting| waiting.finish = true);
-    }
-
     /// Waits for something, and takes all of it.
     pub(super) fn take(&self) -> Backlog {
         let mut waiting = self.lock();
@@ -140,7 +114,8 @@ impl ListenerQueue {
         std::mem::take(&mut waiting)
     }
 
-    fn put(&self, put: impl FnOnce(&mut Backlog)) {
+    /// Adds something to what waits.
+    pub(super) fn put(&self, put: impl FnOnce(&mut Backlog)) {
         put(&mut self.lock());
         self.changed.notify_one();
     }

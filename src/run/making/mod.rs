@@ -8,9 +8,7 @@
 //! | `candidates` | which of several positions an engine likes best |
 //! | `placing` | pieces placed alternately |
 //! | `exchange` | the first turn of transcendental chess, and tempi that were given |
-//! | `bids` | who has which side, and what is given for it |
-//! | `auction` | tempi are bid |
-//! | `auction_time` | time is bid |
+//! | `auction` | tempi or time are bid for a side |
 //! | `stored` | starts that were made, from the store and to it |
 //!
 //! **Invariant: a start is stored before its first game, and made once.** All starts are made before the games
@@ -18,8 +16,6 @@
 //! Whatever stops the run, the next one makes those that are not in the store.
 
 mod auction;
-mod auction_time;
-mod bids;
 mod candidates;
 mod exchange;
 mod judge;
@@ -109,9 +105,9 @@ async fn hold(
 ) -> Option<StoredStart> {
     let mut lots = opening_lots(seed, number);
     match system {
-        OpeningSystem::Auction => auction::hold(players, base, false, &mut lots).await,
-        OpeningSystem::AuctionExchange => auction::hold(players, base, true, &mut lots).await,
-        OpeningSystem::AuctionTime => auction_time::hold(players, base, &mut lots).await,
+        OpeningSystem::Auction => auction::of_tempi(players, base, false, &mut lots).await,
+        OpeningSystem::AuctionExchange => auction::of_tempi(players, base, true, &mut lots).await,
+        OpeningSystem::AuctionTime => Some(auction::of_time(players, base, &mut lots).await),
         OpeningSystem::Exchange => {
             exchange::first_turns(players, &base.start, [true; 2], &mut lots).await
         }

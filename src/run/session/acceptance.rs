@@ -18,11 +18,10 @@ use crate::engine::start::{EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
-use crate::host::memory::Memory;
 use crate::run::error::RunError;
-use crate::run::memory::{self, EngineMemory};
+use crate::run::lane::runtime;
 use crate::run::signals::{SignalWatch, Signals};
-use crate::run::variant;
+use crate::run::{memory, variant};
 use crate::store::{Description, PLANNED_ENCOUNTERS, Reader, SHARD, key_of, network_file_system};
 use crate::text::printable;
 use crate::uci::Ready;
@@ -61,14 +60,11 @@ impl Session {
     /// afterwards a change must be accepted, and is recorded.
     pub(super) fn compare(&mut self, accept_changes: bool) -> Result<Acceptance, RunError> {
         let reader = self.reader()?;
-        let mut compared = compared(
-            &reader,
-            &self.tournament,
-            &mut self.identity,
-            accept_changes,
-        )?;
+        let (tournament, identity) = (&self.tournament, &mut self.identity);
+        let mut compared = compared(&reader, tournament, identity, accept_changes)?;
         if reader.revision()? == 0 {
-            compared.remarks = self.left_out_from_the_beginning();
+            let volatile: Vec<&str> = identity.volatile_files().into_iter().collect();
+            compared.remarks.extend(left_out(&volatile));
         }
         Ok(compared)
     }
@@ -85,48 +81,35 @@ impl Session {
         }
     }
 
-    fn left_out_from_the_beginning(&self) -> Vec<String> {
-        let names = self.identity.volatile_files().into_iter();
-        let names: Vec<String> = names.map(str::to_owned).collect();
-        let named = Some(names).filter(|names| !names.is_empty());
-        named.map(|names| left_out(&names)).into_iter().collect()
-    }
-
     /// Writes what the store should say of an event that is still that of the event file, and
     /// does not: a run of an earlier version of this program ended while it wrote it down.
     pub(super) fn mend(&mut self) -> Result<(), RunError> {
         if self.acceptance.new_revision {
             return Ok(());
         }
-        let missing = self.reader()?.missing_facts()?;
-        if !missing.is_empty() {
-            let mut facts = self.facts()?;
+        let reader = self.reader()?;
+        let missing = reader.missing_facts()?;
+        let mut facts = self.facts()?;
+        if missing.is_empty() {
+            // How long the event continues is not part of its identity.
+            let told = reader.described()?;
+            facts.retain(|(key, value)| {
+                let is_length = ["planned_games", PLANNED_ENCOUNTERS].contains(&key.as_str());
+                is_length && told.get(key) != Some(value)
+            });
+        } else {
             facts.retain(|(key, _)| missing.contains(&key.as_str()));
-            self.store.describe(Description {
-                facts,
-                ..Description::default()
-            })?;
             let missing = missing.join(", ");
             self.acceptance.remarks.push(format!(
                 "note: the store did not say all of the event (missing: {missing}): an earlier run \
                  ended while it was written; it was taken from the event file"
             ));
-        } else {
-            // How long the event continues is not part of its identity.
-            let told = self.reader()?.described()?;
-            let facts = self.facts()?.into_iter();
-            let other = facts.filter(|(key, value)| {
-                let is_length = ["planned_games", PLANNED_ENCOUNTERS].contains(&key.as_str());
-                is_length && told.get(key) != Some(value)
-            });
-            let facts: Vec<_> = other.collect();
-            let other = facts
-                .iter()
-                .map(|(key, value)| (key.as_str(), value.as_str()));
-            let other: Vec<_> = other.collect();
-            if !other.is_empty() {
-                self.store.set_event(&other)?;
-            }
+        }
+        if !facts.is_empty() {
+            self.store.describe(Description {
+                facts,
+                ..Description::default()
+            })?;
         }
         Ok(())
     }
@@ -163,22 +146,17 @@ impl Session {
                     volatile.push(file.name.clone());
                 }
             }
-            let is_new = |file: &NamedFile| {
-                !self
-                    .tournament
-                    .files
-                    .iter()
-                    .any(|known| known.path == file.path)
-            };
+            let known = &self.tournament.files;
+            let is_new = |file: &NamedFile| !known.iter().any(|known| known.path == file.path);
             for file in named_files(spec).into_iter().filter(is_new) {
                 volatile.push(file.name.clone());
                 let (name, sha256) = (file.name, None);
                 self.identity.files.push(FileIdentity { name, sha256 });
             }
         }
-        if !volatile.is_empty() {
+        if let Some(words) = left_out(&volatile) {
             self.acceptance.new_revision = true;
-            self.acceptance.remarks.push(left_out(&volatile));
+            self.acceptance.remarks.push(words);
         }
         Ok(())
     }
@@ -205,13 +183,9 @@ impl Session {
             (_, code) = signals.next() => return Ok(Admission::Stopped(code)),
             ready = self.tried(&before, rules, around) => ready.map_err(RunError::Engines)?,
         };
-        if let Some(memory) = Memory::of_this_machine().filter(|_| !self.plays_regardless) {
-            let engines = self.tournament.engines.iter().zip(&ready);
-            let engines: Vec<EngineMemory> = engines
-                .filter_map(|(spec, probed)| Some(EngineMemory::seen(spec, probed.as_ref()?)))
-                .collect();
+        if !self.plays_regardless {
             let lanes = NonZeroUsize::new(around.lanes).unwrap_or(NonZeroUsize::MIN);
-            let warning = memory::check(&engines, lanes, memory)?;
+            let warning = memory::check_seen(&self.tournament, &ready, lanes)?;
             self.acceptance.remarks.extend(warning);
         }
         let engines = self.tournament.engines.iter().zip(ready);
@@ -233,10 +207,8 @@ impl Session {
             engines: self.engine_entries(&ready),
         };
         self.store.describe(description)?;
-        (
-            self.acceptance.new_revision,
-            self.acceptance.engines_missing,
-        ) = (false, false);
+        self.acceptance.new_revision = false;
+        self.acceptance.engines_missing = false;
         Ok(Admission::Accepted(ready))
     }
 
@@ -283,7 +255,7 @@ impl Session {
         folder: &Path,
         signals: &SignalWatch,
     ) -> Result<Option<u8>, RunError> {
-        let runtime = super::play::runtime()?;
+        let runtime = runtime()?;
         let guardian = Guardian::of_event(key_of(folder))?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();
@@ -297,30 +269,18 @@ impl Session {
             Admission::Stopped(code) => Some(code),
         })
     }
-
-    /// When the event was created: what the store says, else when its first identity was
-    /// accepted, else now.
-    pub(super) fn created(&self) -> Result<UnixMillis, RunError> {
-        let reader = self.reader()?;
-        let stored = reader.value("created")?;
-        let stored = stored.and_then(|text| text.parse().ok()).map(UnixMillis);
-        let first = reader.identities()?.into_iter().next();
-        Ok(stored
-            .or(first.map(|first| first.accepted))
-            .unwrap_or_else(UnixMillis::now))
-    }
 }
 
 fn is_program_of(spec: &EngineSpec, file: &Path) -> bool {
     matches!(&spec.launch, Launch::Program { path, .. } if path == file)
 }
 
-fn left_out(files: &[String]) -> String {
-    let names: Vec<_> = files.iter().map(|name| printable(name)).collect();
-    format!(
-        "note: not part of the engines' identity, because they change by nature: {}",
-        names.join(", ")
-    )
+fn left_out(files: &[impl AsRef<str>]) -> Option<String> {
+    let names: Vec<_> = files.iter().map(|name| printable(name.as_ref())).collect();
+    let names = Some(names.join(", ")).filter(|_| !files.is_empty())?;
+    Some(format!(
+        "note: not part of the engines' identity, because they change by nature: {names}"
+    ))
 }
 
 /// Whether a session of this event could be opened: what [`Session::open`] would say. Nothing is

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use tokio::sync::oneshot;
+use tokio::sync::mpsc;
 
 use super::Session;
 use crate::run::control::FarmShown;
@@ -14,7 +14,7 @@ use crate::run::dispatcher::Dispatcher;
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
 use crate::run::farm::{AHEAD, Coordination, Coordinator};
-use crate::run::source::WorkSource;
+use crate::run::source::LocalSource;
 #[cfg(feature = "nats")]
 use crate::run::work::settled_ids;
 #[cfg(feature = "nats")]
@@ -24,7 +24,7 @@ use crate::tournament::WorkerCounts;
 pub(super) type CoordinatorThread = JoinHandle<io::Result<()>>;
 
 /// The same, and word of it that the first game may begin: it has begun, or waits for its server.
-type Coordinating = (CoordinatorThread, oneshot::Receiver<()>);
+type Coordinating = (CoordinatorThread, mpsc::Receiver<()>);
 
 /// How the thread has ended.
 pub(super) fn ended(thread: CoordinatorThread) -> io::Result<()> {
@@ -38,15 +38,15 @@ impl Session {
     /// or a signal ends the run before.
     pub(super) async fn with_a_farm(
         &self,
-        source: &Arc<dyn WorkSource>,
+        source: &Arc<LocalSource>,
         dispatcher: &mut Dispatcher<'_>,
     ) -> Result<Option<CoordinatorThread>, RunError> {
         let shown = Arc::clone(&dispatcher.farm);
-        let Some((thread, ready)) = self.begin_to_coordinate(source, shown)? else {
+        let Some((thread, mut ready)) = self.begin_to_coordinate(source, shown)? else {
             return Ok(None);
         };
         tokio::select! {
-            ready = ready => if ready.is_err() {
+            ready = ready.recv() => if ready.is_none() {
                 ended(thread).map_err(RunError::of_lane)?;
                 return Ok(None);
             },
@@ -81,7 +81,7 @@ impl Session {
     /// Begins to connect with the other machines.
     fn begin_to_coordinate(
         &self,
-        source: &Arc<dyn WorkSource>,
+        source: &Arc<LocalSource>,
         shown: FarmShown,
     ) -> Result<Option<Coordinating>, RunError> {
         let Some(coordination) = self.farm.clone() else {
@@ -90,7 +90,6 @@ impl Session {
         let reader = self.reader()?;
         let coordinator = Coordinator {
             source: Arc::clone(source),
-            lane: coordination.lanes,
             coordination,
             tournament: Arc::clone(&self.tournament),
             identity: self.identity.clone(),
@@ -120,7 +119,7 @@ impl Session {
     /// Nobody else plays.
     fn begin_to_coordinate(
         &self,
-        _: &Arc<dyn WorkSource>,
+        _: &Arc<LocalSource>,
         _: FarmShown,
     ) -> Result<Option<Coordinating>, RunError> {
         Ok(None)

@@ -9,13 +9,13 @@ use crate::config::Launch;
 use crate::engine::own_sha256;
 use crate::event::UnixMillis;
 use crate::run::error::RunError;
-use crate::store::{EngineEntry, FACTS, PROGRAMS, SHARD};
+use crate::store::{EngineEntry, FACTS, PROGRAMS, Reader, SHARD, StoreError};
 use crate::uci::Ready;
 
 impl Session {
     /// What the table `event` of the store says: all of [`FACTS`].
     pub(super) fn facts(&self) -> Result<Vec<(String, String)>, RunError> {
-        let UnixMillis(created) = self.created()?;
+        let created = created(&self.reader()?)?.unwrap_or_else(UnixMillis::now);
         let event = &self.tournament;
         let values: [String; FACTS.len()] = [
             event.name.clone(),
@@ -23,12 +23,12 @@ impl Session {
             event.seed.to_string(),
             event.variant.name().to_owned(),
             event.positions_label.clone(),
-            created.to_string(),
+            created.0.to_string(),
             self.planned_games()?,
             env!("CARGO_PKG_VERSION").to_owned(),
             event.text.clone(),
             event.source.display().to_string(),
-            self.planned_encounters_text()?,
+            self.planned_encounters()?,
         ];
         let keys = FACTS.into_iter().map(str::to_owned);
         let shard = event
@@ -66,11 +66,9 @@ impl Session {
             let rounds = rounds.extended(self.reader()?.decisions().extra_rounds());
             let games = u64::from(event.games_per_pair());
             let is_over = adaptive.is_some_and(|choices| choices.is_over(work.plan()));
-            let planned = rounds.planned_pairs().map(|pairs| pairs * games);
-            let known = if is_over {
-                Some(work.plan().games())
-            } else {
-                planned
+            let known = match is_over {
+                true => Some(work.plan().games()),
+                false => rounds.planned_pairs().map(|pairs| pairs * games),
             };
             return Ok(known.map_or_else(String::new, |games| games.to_string()));
         }
@@ -89,36 +87,28 @@ impl Session {
     }
 
     /// The games of the plan by encounter, the smaller index first, for what becomes of the games of
-    /// engines that play no more; nothing where a stop rule or the results decide.
-    pub(super) fn planned_encounters(&self) -> Result<Option<BTreeMap<[u16; 2], u64>>, RunError> {
+    /// engines that play no more, as the store has them; nothing where a stop rule or the results decide.
+    fn planned_encounters(&self) -> Result<String, RunError> {
         let event = &self.tournament;
         let open_ended = event.adaptive.is_some() && event.faults.strikes.is_none();
         if open_ended || event.sprt.is_some() || event.rounds().is_some() {
-            return Ok(None);
+            return Ok(String::new());
         }
         let plan = self.plan()?;
-        if let (None, Some(engines)) = (event.shard, plan.only_encounter()) {
-            return Ok(Some(BTreeMap::from([(engines, plan.games())])));
-        }
         let mut planned: BTreeMap<[u16; 2], u64> = BTreeMap::new();
-        let here = |pair| event.shard.is_none_or(|shard| shard.holds(pair));
-        for (_, spec) in plan.iter().filter(|(pair, _)| here(*pair)) {
-            let mut engines = [spec.first.engine, spec.second.engine];
-            engines.sort_unstable();
-            *planned.entry(engines).or_default() += u64::from(spec.games);
+        if let (None, Some(engines)) = (event.shard, plan.only_encounter()) {
+            planned.insert(engines, plan.games());
+        } else {
+            let here = |pair| event.shard.is_none_or(|shard| shard.holds(pair));
+            for (_, spec) in plan.iter().filter(|(pair, _)| here(*pair)) {
+                let mut engines = [spec.first.engine, spec.second.engine];
+                engines.sort_unstable();
+                *planned.entry(engines).or_default() += u64::from(spec.games);
+            }
         }
-        Ok(Some(planned))
-    }
-
-    /// The same as the store has it; empty for nothing.
-    fn planned_encounters_text(&self) -> Result<String, RunError> {
-        let Some(planned) = self.planned_encounters()? else {
-            return Ok(String::new());
-        };
-        let rows = planned
-            .iter()
-            .map(|([first, second], games)| (first, second, games));
-        Ok(Value::from_iter(rows.map(|row| serde_json::json!(row))).to_string())
+        let rows = planned.iter();
+        let rows = rows.map(|([first, second], games)| serde_json::json!((first, second, games)));
+        Ok(Value::from_iter(rows).to_string())
     }
 
     /// The engines as they answered, in the order of the event file.
@@ -146,6 +136,14 @@ impl Session {
         };
         ready.iter().enumerate().map(entry).collect()
     }
+}
+
+/// When an event was created: what its store says, else when its first identity was accepted.
+pub(super) fn created(reader: &Reader) -> Result<Option<UnixMillis>, StoreError> {
+    let stored = reader.value("created")?;
+    let stored = stored.and_then(|text| text.parse().ok()).map(UnixMillis);
+    let first = reader.identities()?.into_iter().next();
+    Ok(stored.or(first.map(|first| first.accepted)))
 }
 
 /// The words, joined by blanks, each only at its first occurrence.

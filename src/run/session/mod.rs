@@ -29,7 +29,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
 use crate::config::Tournament;
@@ -46,7 +45,7 @@ use crate::run::error::RunError;
 use crate::run::farm::Coordination;
 use crate::run::glimpses::Glimpses;
 use crate::run::instructions::Instructions;
-use crate::run::job::EventKey;
+use crate::run::lane::runtime;
 use crate::run::searches::Searches;
 use crate::run::signals::SignalWatch;
 use crate::run::work::{Work, settled_ids};
@@ -272,11 +271,7 @@ impl Session {
         if let Some(continued) = self.continued(&reader)? {
             continued.complete(&mut plan);
         }
-        let event = EventKey {
-            identity: Sha256::digest(self.identity.to_json()).into(),
-            revision: reader.revision()?,
-        };
-        let mut work = Work::new(event, plan, settled_ids(&reader)?);
+        let mut work = Work::new(plan, settled_ids(&reader)?);
         // Under the rules of the event file, which the store may not have yet.
         let rules = FaultCounts::new(self.tournament.faults.clone(), None);
         let builds = self.builds(&reader)?;
@@ -372,7 +367,7 @@ impl Session {
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
         next_run: NextRun,
     ) -> Result<RunEnding, RunError> {
-        let runtime = play::runtime()?;
+        let runtime = runtime()?;
         let key = key_of(self.folder());
         // The event is locked: no other run of it can be alive.
         let left = orphans::end_and_name(&key);

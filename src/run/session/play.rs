@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
-use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 use super::Session;
@@ -14,9 +14,8 @@ use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::start::VariantSetup;
-use crate::engine::surroundings::{Guarded, Surroundings};
+use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
-use crate::engine::watch::EngineWatch;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
 use crate::run::control::{ControlSocket, FarmShown, PendingRequest};
@@ -26,8 +25,7 @@ use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
 use crate::run::places::CpuMap;
 use crate::run::signals::SignalWatch;
-use crate::run::source::{LocalSource, WorkSource};
-use crate::run::stop_rule::StopRule;
+use crate::run::source::LocalSource;
 use crate::run::{capacity, making, places, prepare, variant};
 use crate::sink::RunOutputs;
 use crate::store::StoreError;
@@ -86,11 +84,7 @@ impl Session {
         let recording = Recording::begin(self.traffic_log.take(), epoch)?;
         let around = Surroundings {
             uci_log: recording.uci_log(),
-            lanes: self.tournament.concurrency.get(),
-            cgroups: prepare::cgroups(&self.tournament),
-            watch: EngineWatch::of(&self.tournament.engines),
-            guarded: Guarded::of(&self.tournament.engines),
-            ..Surroundings::new(guardian.clone())
+            ..prepare::surroundings(&self.tournament, guardian)
         };
         let mut attended = signals.attend();
         let ready = match self.admit(&mut attended, &rules, &around).await? {
@@ -135,25 +129,22 @@ impl Session {
         let (local, others) = self.lanes();
         let lanes = local + others;
         let (source, giver) = LocalSource::open();
-        let queue = Arc::clone(&giver.queue);
-        let shared = self.shared(&ground, source);
+        let shared = self.shared(&ground, Arc::clone(&source));
         let (socket, control) = self.listening(listeners);
         let decisions = self.reader()?.decisions().clone();
+        let longest = self.tournament.sprt.as_ref().and_then(|test| test.max_time);
         let mut dispatcher = Dispatcher {
             control,
             tournament: Arc::clone(&self.tournament),
             work: self.work()?,
             continued: self.continued(&self.reader()?)?,
             event,
-            queue: &queue,
+            giver,
             lanes,
             ahead: self.ahead(),
             farm: FarmShown::default(),
-            reports: giver.reports,
-            stop: giver.stop,
-            disqualified: giver.disqualified,
             store: &self.store,
-            stop_rule: StopRule::new(&self.tournament),
+            ends: longest.and_then(|longest| Instant::now().checked_add(longest)),
             notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
             listeners,
             room: FreeSpace::new(self.store.folder()),
@@ -164,12 +155,12 @@ impl Session {
             state: DispatcherState::new(lanes, decisions, self.instructions),
         };
         let cpus = ground.places.lanes.into_iter().take(local).collect();
-        let threads = Lanes::start(&shared, cpus, &queue)?;
-        let begun = self.with_a_farm(&shared.source, &mut dispatcher);
+        let threads = Lanes::start(&shared, cpus, &dispatcher.giver.queue)?;
+        let begun = self.with_a_farm(&source, &mut dispatcher);
         let coordinator = match begun.await {
             Ok(coordinator) => coordinator,
             Err(error) => {
-                queue.close();
+                dispatcher.giver.queue.close();
                 drop(dispatcher);
                 threads.join().map_err(RunError::of_lane)?;
                 return Err(error);
@@ -215,8 +206,6 @@ impl Session {
             glimpses: self.glimpses.clone(),
             searches: self.searches.clone(),
             around: ground.around.clone(),
-            stop: source.stop(),
-            disqualified: source.disqualified(),
             source,
         }
     }
@@ -289,11 +278,4 @@ fn oddities((spec, ready): (&EngineSpec, &Ready)) -> Vec<String> {
     let name = printable(&spec.name);
     let line = |warning: &String| format!("warning: engine \"{name}\": {}", printable(warning));
     ready.warnings.iter().map(line).collect()
-}
-
-/// A runtime for this thread alone.
-pub(super) fn runtime() -> std::io::Result<Runtime> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
 }

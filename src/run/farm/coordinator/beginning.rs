@@ -8,23 +8,24 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use async_nats::Client;
-use async_nats::jetstream::Context;
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::platform::files::append_among_strangers;
+use crate::platform::machine;
 use crate::run::farm::announcement::last;
 use crate::run::farm::classes::Classes;
-use crate::run::farm::connection::{Change, Connected};
+use crate::run::farm::connection::Connected;
 use crate::run::farm::files;
 use crate::run::farm::messages::{CoordinatorBeat, EventMessage, FarmFile, VERSION, read, token};
 use crate::run::farm::names::Farm;
 use crate::run::farm::streams::Streams;
 use crate::run::farm::tickets::Tickets;
 use crate::run::farm_error::FarmError;
+use crate::run::lane::runtime;
 use crate::run::signals::Stop;
-use crate::run::source::{Report, WorkSource};
+use crate::run::source::{EndNotice, WorkSource};
 use crate::text::printable;
 use crate::tournament::WORKERS_FILE;
 
@@ -39,15 +40,16 @@ impl Coordinator {
     ///
     /// # Errors
     /// The system refuses a thread.
-    pub(crate) fn begin(self) -> io::Result<(JoinHandle<io::Result<()>>, oneshot::Receiver<()>)> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let (ready, begun) = oneshot::channel();
+    pub(crate) fn begin(self) -> io::Result<(JoinHandle<io::Result<()>>, mpsc::Receiver<()>)> {
+        let runtime = runtime()?;
+        let (ready, begun) = mpsc::channel(1);
         let thread = std::thread::Builder::new().name("farm".to_owned());
         let thread = thread.spawn(move || {
             // Also after a panic: the dispatcher would wait without end otherwise.
-            let _at_the_end = CoordinatorEndNotice(Arc::clone(&self.source), self.lane);
+            let _at_the_end = EndNotice {
+                source: Arc::clone(&self.source) as Arc<dyn WorkSource>,
+                lane: self.coordination.lanes,
+            };
             let coordinated = runtime.block_on(self.coordinate(ready));
             coordinated.map_err(io::Error::other)
         })?;
@@ -55,12 +57,9 @@ impl Coordinator {
     }
 
     /// Coordinates until the dispatcher has no more pairs, or wants no more.
-    async fn coordinate(self, ready: oneshot::Sender<()>) -> Result<(), FarmError> {
-        let mut ready = Some(ready);
-        let say_ready = |ready: &mut Option<oneshot::Sender<()>>| {
-            // Nobody waits where the run ends already.
-            ready.take().map(|ready| ready.send(()))
-        };
+    async fn coordinate(self, ready: mpsc::Sender<()>) -> Result<(), FarmError> {
+        // Nobody waits where the run ends already, or was told before.
+        let say_ready = || drop(ready.try_send(()));
         let mut stop = self.source.stop();
         let Coordination { access, farm, .. } = &self.coordination;
         let name = format!("{farm}-coordinator");
@@ -69,54 +68,57 @@ impl Coordinator {
             async |connected| self.prepare(connected).await,
             |words| {
                 self.show_what_it_waits_for(Some(words));
-                say_ready(&mut ready);
+                say_ready();
             },
         );
         let ground = tokio::select! {
             biased;
             ground = ground => ground?,
             _ = stop.wait_for(|stop| *stop > Stop::No) => return Ok(()),
-            () = self.source.closed() => return Ok(()),
+            () = self.source.queue.closed() => return Ok(()),
         };
         self.show_what_it_waits_for(None);
         let (work, listening) = RunningCoordinator::begin(self, ground).await?;
-        say_ready(&mut ready);
+        say_ready();
         work.run(listening).await
     }
 
     /// Makes what the server needs; nobody else uses the farm then.
     async fn prepare(&self, (client, changes): Connected) -> Result<PreparedServer, FarmError> {
-        let Coordination {
-            access,
-            farm,
-            lease,
-            ..
-        } = &self.coordination;
+        let Coordination { access, farm, .. } = &self.coordination;
         let (tournament, identity) = (&self.tournament, &self.identity);
         let event = token(identity, self.revision, &tournament.name, &self.created);
         nobody_else(&client, farm, &event).await?;
         // The server knows it before its first answer below, so before anybody can know of this coordinator.
-        let listening = listen(&client, farm, changes).await;
-        let listening = listening.map_err(io::Error::other)?;
-        let context = async_nats::jetstream::new(client.clone());
-        let streams = Streams::make(&context, farm, &access.server).await?;
+        let subscribed = async |subject| client.subscribe(subject).await;
+        let listening = Listening {
+            beats: subscribed(farm.beats("*"))
+                .await
+                .map_err(io::Error::other)?,
+            asked: subscribed(farm.asked()).await.map_err(io::Error::other)?,
+            changes,
+        };
+        let streams = Streams::make(&client, farm, &access.server).await?;
         let classes = Classes::of(tournament);
-        streams.job_consumers(&event, &classes, *lease).await?;
+        let lease = self.coordination.lease;
+        streams.job_consumers(&event, &classes, lease).await?;
         let needed = files::of(tournament, identity);
         files::offer(&streams.files, &needed).await?;
         let announcement = announcement(self, &event, needed)?;
         if announcement.len() > client.server_info().max_payload {
-            let (server, bytes) = (access.server.clone(), announcement.len());
+            let bytes = announcement.len();
             let reason =
                 format!("takes no message of {bytes} bytes: set max_payload in its configuration");
-            return Err(FarmError::Unfit { server, reason });
+            return Err(FarmError::unfit(&access.server, reason));
         }
         let last = last(&streams.event, farm).await;
-        let last = last.map_err(|error| unfit(&access.server, &error.to_string()))?;
+        let last = last.map_err(|error| {
+            let reason = format!("does not say what is announced: {error}");
+            FarmError::unfit(&access.server, reason)
+        })?;
         Ok(PreparedServer {
             client,
             listening,
-            context,
             streams,
             classes,
             event,
@@ -136,21 +138,12 @@ impl Coordinator {
 struct PreparedServer {
     client: Client,
     listening: Listening,
-    context: Context,
     streams: Streams,
     classes: Classes,
     event: String,
     announcement: Vec<u8>,
     /// The epoch of what was announced before.
     before: u64,
-}
-
-struct CoordinatorEndNotice(Arc<dyn WorkSource>, usize);
-
-impl Drop for CoordinatorEndNotice {
-    fn drop(&mut self) {
-        self.0.report(Report::Ended { lane: self.1 });
-    }
 }
 
 impl RunningCoordinator {
@@ -161,7 +154,7 @@ impl RunningCoordinator {
     ) -> Result<(RunningCoordinator, Listening), FarmError> {
         let by = format!(
             "{}/{:016x}",
-            files::host_name(),
+            machine::host_name(),
             RandomState::new().hash_one(0)
         );
         let mut work = RunningCoordinator {
@@ -169,7 +162,6 @@ impl RunningCoordinator {
             disqualified: start.source.disqualified(),
             event: ground.event,
             client: ground.client,
-            context: ground.context,
             streams: ground.streams,
             announcement: ground.announcement,
             epoch: CoordinatorEpoch {
@@ -194,7 +186,6 @@ impl RunningCoordinator {
             doubts: BTreeSet::new(),
             recomputing: Recomputing::begin(&start.folder)?,
             seconds: Seconds::begin(&start.folder)?,
-            counts: start.counts.clone(),
             longest: Duration::ZERO,
             twice: 0,
             record: append_among_strangers(&start.folder.join(WORKERS_FILE))?,
@@ -228,44 +219,18 @@ fn announcement(
     Ok(serde_json::to_vec(&message).map_err(io::Error::other)?)
 }
 
-fn unfit(server: &str, error: &str) -> FarmError {
-    FarmError::Unfit {
-        server: server.to_owned(),
-        reason: format!("does not say what is announced: {error}"),
-    }
-}
-
-async fn listen(
-    client: &Client,
-    farm: &Farm,
-    changes: mpsc::UnboundedReceiver<Change>,
-) -> Result<Listening, async_nats::SubscribeError> {
-    Ok(Listening {
-        beats: client.subscribe(farm.beats("*")).await?,
-        asked: client.subscribe(farm.asked()).await?,
-        changes,
-    })
-}
-
 /// Refuses a farm that another coordinator uses for another event.
 async fn nobody_else(client: &Client, farm: &Farm, event: &str) -> Result<(), FarmError> {
     let asked = client.request(farm.asked(), Vec::new().into());
     let Ok(Ok(answer)) = timeout(BEAT, asked).await else {
         return Ok(());
     };
-    let other: CoordinatorBeat = match read(&answer.payload) {
-        Ok(other) => other,
-        Err(error) => {
-            let name = printable(&error.to_string()).into_owned();
-            return Err(FarmError::Used {
-                name,
-                host: String::new(),
-            });
+    let (name, host) = match read::<CoordinatorBeat>(&answer.payload) {
+        Ok(other) => {
+            tracing::warn!(event, other = other.event, "the farm is used");
+            (other.name, other.host)
         }
+        Err(error) => (printable(&error.to_string()).into_owned(), String::new()),
     };
-    tracing::warn!(event, other = other.event, "the farm is used");
-    Err(FarmError::Used {
-        name: other.name,
-        host: other.host,
-    })
+    Err(FarmError::Used { name, host })
 }

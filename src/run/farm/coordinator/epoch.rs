@@ -68,7 +68,8 @@ impl RunningCoordinator {
                 NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,
                 expected.to_string().as_str(),
             );
-            let sent = self.context.publish_with_headers(subject, headers, bytes);
+            let context = &self.streams.context;
+            let sent = context.publish_with_headers(subject, headers, bytes);
             Ok::<u64, async_nats::Error>(sent.await?.await?.sequence)
         };
         match published.await {

@@ -30,15 +30,17 @@ mod workers;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::future::Future;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::{AckKind, Context, Message};
+use async_nats::jetstream::Message;
 use async_nats::{Client, Subscriber};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
@@ -56,7 +58,7 @@ use crate::run::farm::tickets::Tickets;
 use crate::run::farm_error::FarmError;
 use crate::run::job::Job;
 use crate::run::signals::Stop;
-use crate::run::source::{Disqualifications, WorkSource, reported};
+use crate::run::source::{Disqualifications, LocalSource, WorkSource, reported};
 use crate::tournament::WorkerCounts;
 
 use epoch::CoordinatorEpoch;
@@ -106,9 +108,7 @@ pub(crate) struct Coordinator {
     /// How to be one.
     pub coordination: Coordination,
     /// The dispatcher.
-    pub source: Arc<dyn WorkSource>,
-    /// The lane that it takes the farm for.
-    pub lane: usize,
+    pub source: Arc<LocalSource>,
     /// The event.
     pub tournament: Arc<Tournament>,
     /// What it is.
@@ -176,7 +176,6 @@ struct RunningCoordinator {
     start: Coordinator,
     event: String,
     client: Client,
-    context: Context,
     streams: Streams,
     announcement: Vec<u8>,
     epoch: CoordinatorEpoch,
@@ -200,8 +199,6 @@ struct RunningCoordinator {
     doubts: BTreeSet<String>,
     recomputing: Recomputing,
     seconds: Seconds,
-    /// What workers have played that is stored.
-    counts: WorkerCounts,
     /// The longest time that a pair was played.
     longest: Duration,
     /// Pairs that were played again for nothing.
@@ -218,6 +215,12 @@ impl RunningCoordinator {
         &self.start.coordination.farm
     }
 
+    /// Where a pair of this class is published.
+    fn subject(&self, class: usize, pair: PairId) -> String {
+        self.farm()
+            .job(&self.event, &self.classes.all()[class], pair)
+    }
+
     /// Runs until the dispatcher has no more pairs, or wants no more.
     ///
     /// # Errors
@@ -229,11 +232,8 @@ impl RunningCoordinator {
             mut changes,
         } = listening;
         let (to, mut results) = mpsc::channel(WAITING);
-        let passing = tokio::spawn(results::pass_on(
-            self.streams.clone(),
-            self.event.clone(),
-            to,
-        ));
+        let results_of = results::pass_on(self.streams.clone(), self.event.clone(), to);
+        let passing = tokio::spawn(results_of);
         let mut beat = interval(BEAT);
         beat.set_missed_tick_behavior(MissedTickBehavior::Skip);
         let source = Arc::clone(&self.start.source);
@@ -282,7 +282,7 @@ impl RunningCoordinator {
         now || (self.ending.is_some() && self.outstanding.is_empty() && self.seconds.is_empty())
     }
 
-    async fn say(&self, subject: String, message: &impl serde::Serialize) {
+    async fn say(&self, subject: String, message: &impl Serialize) {
         match serde_json::to_vec(message) {
             Ok(bytes) => {
                 // What is lost is asked for again.
@@ -294,25 +294,25 @@ impl RunningCoordinator {
 }
 
 /// Reports a game: whether it is stored, or was.
-async fn store(source: &dyn WorkSource, game: PlayedGame) -> bool {
+async fn store(source: &LocalSource, game: PlayedGame) -> bool {
     let (report, stored) = reported(game);
     source.report(report);
     stored.await.is_ok()
 }
 
-async fn acknowledge(message: &Message, kind: AckKind) {
-    if let Err(error) = message.ack_with(kind).await {
-        tracing::warn!(error, "a message was not acknowledged");
+/// Writes a line of JSON to a record of what workers do.
+fn write_down(line: &impl Serialize, mut record: &File, what: &str) {
+    let line = serde_json::to_string(line).map_err(io::Error::other);
+    if let Err(error) = line.and_then(|line| writeln!(record, "{line}")) {
+        tracing::warn!(%error, "{what} is not written down");
     }
 }
 
 /// An error with its causes.
 fn words(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text = format!("{text}: {inner}");
-        cause = inner.source();
-    }
-    text
+    let causes = std::iter::successors(Some(error), |&cause| cause.source());
+    causes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
 }

@@ -4,10 +4,9 @@ use std::time::Instant;
 
 use crate::event::PairId;
 use crate::run::farm::classes::Class;
-use crate::run::farm::messages::JobMessage;
-use crate::run::farm::streams::Streams;
+use crate::run::farm::messages::{JobMessage, VERSION};
 use crate::run::job::Job;
-use crate::run::source::Report;
+use crate::run::source::{Report, WorkSource};
 
 use super::{
     AHEAD, AHEAD_OF_A_LANE, MOST_AHEAD, Outstanding, Published, RunningCoordinator, SILENT, words,
@@ -73,21 +72,26 @@ impl RunningCoordinator {
         anew: bool,
     ) {
         let pair = job.pair;
-        let message = JobMessage::new(&self.event, job, ticket, not_by);
-        let class = &self.classes.all()[class];
-        let subject = self.start.coordination.farm.job(&self.event, class, pair);
-        let (context, jobs) = (self.context.clone(), self.streams.jobs.clone());
+        let message = JobMessage {
+            version: VERSION,
+            event: self.event.clone(),
+            job: *job,
+            ticket,
+            not_by,
+        };
+        let subject = self.subject(class, pair);
+        let streams = self.streams.clone();
         self.publishing.push(Box::pin(async move {
             let publish = async {
                 if anew {
-                    Streams::take_away(&jobs, &subject).await?;
+                    streams.take_away(&subject).await?;
                 }
                 let bytes = serde_json::to_vec(&message)?;
-                let published =
-                    async { context.publish(subject.clone(), bytes.into()).await?.await };
+                let sent = streams.context.publish(subject.clone(), bytes.into());
+                let published = async { sent.await?.await };
                 if let Err(error) = published.await {
                     // It is there from a former run, with a worker or waiting for one.
-                    let there = jobs.get_last_raw_message_by_subject(&subject).await;
+                    let there = streams.jobs.get_last_raw_message_by_subject(&subject).await;
                     there.map_err(|_none| error)?;
                 }
                 Ok::<(), async_nats::Error>(())

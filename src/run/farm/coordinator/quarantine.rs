@@ -12,7 +12,7 @@ use super::RunningCoordinator;
 impl RunningCoordinator {
     /// Looks at everybody who has played.
     pub(super) fn look_at_all(&mut self) {
-        let unlike = self.counts.unlike();
+        let unlike = self.start.counts.unlike();
         for (worker, why) in unlike.apart {
             self.quarantine(&worker, &why.to_string());
         }
@@ -32,8 +32,8 @@ impl RunningCoordinator {
     /// Counts a pair that is stored, and looks at all workers now and then.
     pub(super) fn count(&mut self, result: &ResultMessage) {
         let games: Vec<WorkersGame> = result.games.iter().filter_map(counted).collect();
-        self.counts.add(&result.worker, &games);
-        if self.counts.is_due(&result.worker) {
+        self.start.counts.add(&result.worker, &games);
+        if self.start.counts.is_due(&result.worker) {
             self.look_at_all();
         }
     }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::future::pending;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -14,7 +14,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::chess::{CastlingRule, Color};
+use crate::chess::Color;
 use crate::clock::TimeLimit;
 use crate::config::{EngineSpec, Tournament};
 use crate::event::PlayedGame;
@@ -30,9 +30,8 @@ use crate::schedule::PairSpec;
 use crate::stats::sources::{Draw, at_least_by_chance};
 use crate::text::{printable, tell};
 use crate::tournament::{RECOMPUTED_FILE, Recomputed, RecomputedGame, recomputed_words};
-use crate::uci::chess480_variant;
 
-use super::RunningCoordinator;
+use super::{RunningCoordinator, write_down};
 
 /// A worker plays no more where chance alone, among the games that were looked at, does it less often.
 const LEVEL: f64 = 1e-4;
@@ -86,18 +85,11 @@ impl RunningCoordinator {
         if self.recomputing.running.is_some() || *self.stop.borrow() > Stop::No {
             return;
         }
-        let Some(spec) = self
-            .outstanding
-            .get(&result.pair)
-            .map(|known| known.job.spec)
-        else {
+        let Some(known) = self.outstanding.get(&result.pair) else {
             return;
         };
         let drawn = self.tickets.draw("draw", &self.event, result.pair) as usize;
-        let finished = result.games.iter();
-        let finished: Vec<&PlayedGame> = finished
-            .filter(|game| !game.record.outcome.is_void())
-            .collect();
+        let finished: Vec<&PlayedGame> = result.finished().collect();
         let Some(game) = finished.get(drawn % finished.len().max(1)) else {
             return;
         };
@@ -119,7 +111,7 @@ impl RunningCoordinator {
         let question = Recomputation {
             tournament: Arc::clone(tournament),
             game: (*game).clone(),
-            spec,
+            spec: known.job.spec,
             last: *last,
             worker: result.worker.clone(),
         };
@@ -150,14 +142,7 @@ impl RunningCoordinator {
             self.recomputing.left_out.insert(engine);
             return;
         }
-        match serde_json::to_string(&game) {
-            Ok(line) => {
-                if let Err(error) = writeln!(self.recomputing.record, "{line}") {
-                    tracing::warn!(%error, "moves that were computed again are not written down");
-                }
-            }
-            Err(error) => tracing::error!(%error, "a line cannot be written"),
-        }
+        write_down(&game, &self.recomputing.record, "what was computed again");
         self.recomputing.all.add(&game);
         let [moves, differing] = &mut self.known(&game.worker).status.recomputed;
         *moves += game.moves;
@@ -251,9 +236,9 @@ impl Recomputation {
     fn answer(self, folder: &Path) -> Answer {
         let seat = self.game.seats[self.mover().index()];
         let asked = self.compare(folder);
-        let (compared, useless) = match asked {
+        let ((moves, difference), useless) = match asked {
             Ok(compared) => (compared, None),
-            Err(why) => (ComparedMoves::default(), Some(why)),
+            Err(why) => ((0, None), Some(why)),
         };
         Answer {
             game: RecomputedGame {
@@ -261,24 +246,22 @@ impl Recomputation {
                 game: self.game.id.game + 1,
                 engine: self.tournament.engine(seat).name.clone(),
                 worker: self.worker,
-                moves: compared.moves,
-                differing: u64::from(compared.difference.is_some()),
-                difference: compared.difference,
+                moves,
+                differing: u64::from(difference.is_some()),
+                difference,
             },
             engine: seat.engine,
             useless,
         }
     }
 
-    /// Asks once; where something differs, once more: an engine that differs from itself says nothing of a worker.
-    fn compare(&self, folder: &Path) -> Result<ComparedMoves, String> {
+    /// How many moves were compared, and in what the first differs that does. Asks once; where something differs, once more: an engine that differs from itself says nothing of a worker.
+    fn compare(&self, folder: &Path) -> Result<(u64, Option<String>), String> {
         let replies = self.ask(folder)?;
         let compared = self.compared(&replies);
-        if compared.difference.is_some() {
-            let same =
-                |(one, other): (&ReplayReply, &ReplayReply)| moves_of(one) == moves_of(other);
+        if compared.1.is_some() {
             let again = self.ask(folder)?;
-            if again.len() != replies.len() || !replies.iter().zip(&again).all(same) {
+            if !replies.iter().map(moves_of).eq(again.iter().map(moves_of)) {
                 return Err("it does not compute the same twice".to_owned());
             }
         }
@@ -288,22 +271,21 @@ impl Recomputation {
     fn ask(&self, folder: &Path) -> Result<Vec<ReplayReply>, String> {
         let tournament = &self.tournament;
         let planned = PlannedGame::new(tournament, self.game.id, self.spec);
-        let players = planned.settings(tournament).players;
+        let settings = planned.settings(tournament);
         let record = &self.game.record;
         let dialect = tournament.variant.uci_dialect();
         let stall = tournament.timeouts.stall;
         let searches = self.places().map(|place| {
             let took = record.moves.get(place).map(MoveRecord::elapsed);
             let limit = stall.max(4 * took.unwrap_or_default());
-            (record.request(&players, dialect, place), limit)
+            (record.request(&settings.players, dialect, place), limit)
         });
         let searches: Vec<(Request, Duration)> = searches.collect();
-        let from_file = tournament.variant.castling_rule() == CastlingRule::Chess480;
         let rules = variant::rules(tournament.variant, folder);
         let replies = Questions {
             spec: tournament.engine(self.game.seats[self.mover().index()]),
             rules: &rules.map_err(|error| error.to_string())?,
-            variant: from_file.then(|| chess480_variant(&record.start)).flatten(),
+            variant: settings.variant,
             timeouts: tournament.timeouts,
             searches,
         }
@@ -316,13 +298,13 @@ impl Recomputation {
     }
 
     /// Up to the first move that differs.
-    fn compared(&self, replies: &[ReplayReply]) -> ComparedMoves {
+    fn compared(&self, replies: &[ReplayReply]) -> (u64, Option<String>) {
         let record = &self.game.record;
         let board = record.board();
         let dialect = self.tournament.variant.uci_dialect();
-        let mut compared = ComparedMoves::default();
+        let mut moves = 0;
         for (place, reply) in self.places().zip(replies) {
-            compared.moves += 1;
+            moves += 1;
             let played = &record.moves[place];
             let here = &board.positions()[record.opening.len() + place];
             let before = (
@@ -332,23 +314,17 @@ impl Recomputation {
             let now = moves_of(reply).unwrap_or_default();
             if (before.0.as_str(), before.1) != now {
                 let ply = record.opening.len() + place + 1;
-                compared.difference = Some(format!(
+                let difference = format!(
                     "game {}, half-move {ply} was {}, and is {} when it is recomputed",
                     self.game.id,
                     said(&before.0, before.1),
                     said(now.0, now.1)
-                ));
-                break;
+                );
+                return (moves, Some(difference));
             }
         }
-        compared
+        (moves, None)
     }
-}
-
-#[derive(Default)]
-struct ComparedMoves {
-    moves: u64,
-    difference: Option<String>,
 }
 
 /// The move and the nodes after which it was made.

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,14 @@ use crate::event::{PairId, PlayedGame};
 use crate::platform::files::append_among_strangers;
 use crate::run::farm::examine::examine;
 use crate::run::farm::messages::ResultMessage;
-use crate::run::farm::streams::Streams;
+use crate::run::farm::streams::acknowledge;
 use crate::run::job::Job;
 use crate::run::signals::Stop;
 use crate::text::tell;
 use crate::tournament::{PLAYED_TWICE_FILE, PairPlayedTwice};
 
 use super::recomputing::is_repeatable;
-use super::{RunningCoordinator, SILENT, acknowledge};
+use super::{RunningCoordinator, SILENT, write_down};
 
 /// After this number of leases, and this time, without a sign of the second worker it is given up.
 const LEASES: u32 = 3;
@@ -80,7 +80,7 @@ impl RunningCoordinator {
             return;
         };
         let (job, class) = (known.job, known.class);
-        let whole = finished(result).count() as u64 == job.games()
+        let whole = result.finished().count() as u64 == job.games()
             && job.games() == u64::from(job.spec.games);
         if whole && self.seconds.open.len() < MOST {
             let second = Second {
@@ -144,7 +144,8 @@ impl RunningCoordinator {
     pub(super) async fn take_second(&mut self, message: &Message, result: &ResultMessage) -> bool {
         let pair = result.pair;
         let is_it = self.tickets.is_of(&result.ticket, &self.again(), pair);
-        let Some(second) = self.seconds.open.get(&pair).filter(|_| is_it) else {
+        let second = is_it.then(|| self.seconds.open.remove(&pair));
+        let Some(second) = second.flatten() else {
             return false;
         };
         let examined = match result.worker == second.first.worker {
@@ -154,17 +155,13 @@ impl RunningCoordinator {
                 examine(result, &second.job, &start.tournament, &start.identity)
             }
         };
-        let Some(second) = self.seconds.open.remove(&pair) else {
-            return false;
-        };
         if let Err(why) = examined {
             self.refuse(message, &result.worker, pair, &why).await;
             return true;
         }
         self.compare(&second, result);
-        let class = &self.classes.all()[second.class];
-        let subject = self.farm().job(&self.event, class, pair);
-        if let Err(error) = Streams::take_away(&self.streams.jobs, &subject).await {
+        let subject = self.subject(second.class, pair);
+        if let Err(error) = self.streams.take_away(&subject).await {
             tracing::warn!(%error, ?pair, "a pair that was played is still with the server");
         }
         acknowledge(message, AckKind::Ack).await;
@@ -181,10 +178,9 @@ impl RunningCoordinator {
             .all(|seat| is_repeatable(tournament.engine(*seat)));
         let played = [&second.first, result];
         let moves = played.map(|result| {
-            let games = finished(result);
-            games
-                .map(|game| (game.id, game.move_texts()))
-                .collect::<Vec<_>>()
+            let games = result.finished();
+            let moves = games.map(|game| (game.id, game.move_texts()));
+            moves.collect::<Vec<_>>()
         });
         let line = PairPlayedTwice {
             pair: result.pair.0 + 1,
@@ -203,18 +199,8 @@ impl RunningCoordinator {
         }
         // What the second has played tells as much of its machine as what it plays for the store.
         self.count(result);
-        let written = serde_json::to_string(&line).map_err(io::Error::other);
-        let written = written.and_then(|line| writeln!(self.seconds.record, "{line}"));
-        if let Err(error) = written {
-            tracing::warn!(%error, "a pair that was played twice is not written down");
-        }
+        write_down(&line, &self.seconds.record, "a pair that was played twice");
     }
-}
-
-/// The games of a result that have an end.
-fn finished(result: &ResultMessage) -> impl Iterator<Item = &PlayedGame> {
-    let games = result.games.iter();
-    games.filter(|game| !game.record.outcome.is_void())
 }
 
 fn half_points(result: &ResultMessage, engine: u16) -> u32 {
@@ -223,5 +209,5 @@ fn half_points(result: &ResultMessage, engine: u16) -> u32 {
         let scores = game.record.outcome.scores();
         scores.map_or(0, |scores| u32::from(scores[side].half_points()))
     };
-    finished(result).map(of_engine).sum()
+    result.finished().map(of_engine).sum()
 }

@@ -1,6 +1,5 @@
 //! Results: examined, reported, and acknowledged when they are durable.
 
-use std::io::Write;
 use std::sync::Arc;
 
 use async_nats::jetstream::{AckKind, Message};
@@ -9,10 +8,10 @@ use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
 use crate::run::farm::examine::examine;
 use crate::run::farm::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::run::farm::names::{pair_of, worker_of};
-use crate::run::farm::streams::Streams;
+use crate::run::farm::streams::acknowledge;
 use crate::run::signals::Stop;
 
-use super::{BEAT, Closed, LOOKS, REFUSALS, RunningCoordinator, Settled, acknowledge, store};
+use super::{BEAT, Closed, LOOKS, REFUSALS, RunningCoordinator, Settled, store, write_down};
 
 impl RunningCoordinator {
     /// Looks at a result, and reports its games.
@@ -93,7 +92,7 @@ impl RunningCoordinator {
                 twice,
                 "a pair was played twice; the first counts"
             );
-            self.write_down(&result, true);
+            self.write_down_who(&result, true);
             acknowledge(&message, AckKind::Ack).await;
             return self
                 .receipt(&result.worker, pair, true, "another was stored before")
@@ -137,12 +136,9 @@ impl RunningCoordinator {
             // The worker keeps it, and the next run takes it.
             return;
         }
-        let finished = result
-            .games
-            .iter()
-            .filter(|game| !game.record.outcome.is_void());
-        self.start.stored.extend(finished.map(|game| game.id));
-        self.write_down(&result, false);
+        let finished = result.finished().map(|game| game.id);
+        self.start.stored.extend(finished);
+        self.write_down_who(&result, false);
         let known = self.known(&result.worker);
         known.status.pairs += 1;
         known.refused_in_a_row = 0;
@@ -153,17 +149,13 @@ impl RunningCoordinator {
         self.recompute(&result);
         self.consider_second(&result);
         // The same pair may be given out once more: then its subject has to be free.
-        let begun = self.outstanding.get(&pair).and_then(|known| known.begun);
-        self.was_played(begun);
         let known = self.outstanding.get(&pair);
-        let subject = known.map(|known| {
-            let class = &self.classes.all()[known.class];
-            self.farm().job(&self.event, class, pair)
-        });
-        let jobs = self.streams.jobs.clone();
+        let subject = known.map(|known| self.subject(known.class, pair));
+        self.was_played(known.and_then(|known| known.begun));
+        let streams = self.streams.clone();
         self.closing.push(Box::pin(async move {
             if let Some(subject) = subject
-                && let Err(error) = Streams::take_away(&jobs, &subject).await
+                && let Err(error) = streams.take_away(&subject).await
             {
                 tracing::warn!(%error, ?pair, "a pair that was played is still with the server");
             }
@@ -180,7 +172,7 @@ impl RunningCoordinator {
     }
 
     /// Who played what on which machine, and whether it was thrown away because the pair was stored before.
-    fn write_down(&mut self, result: &ResultMessage, thrown_away: bool) {
+    fn write_down_who(&self, result: &ResultMessage, thrown_away: bool) {
         let line = serde_json::json!({
             "pair": result.pair.0 + 1,
             "worker": result.worker,
@@ -190,9 +182,7 @@ impl RunningCoordinator {
             "thrown_away": thrown_away,
             "stored_ms": UnixMillis::now().0,
         });
-        if let Err(error) = writeln!(self.record, "{line}") {
-            tracing::warn!(%error, "it was not written down who played a pair");
-        }
+        write_down(&line, &self.record, "who played a pair");
     }
 
     pub(super) async fn receipt(&self, worker: &str, pair: PairId, stored: bool, words: &str) {

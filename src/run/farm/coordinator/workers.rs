@@ -4,14 +4,14 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::event::{PairId, UnixMillis};
+use crate::platform::machine;
 use crate::run::control::WorkerStatus;
 use crate::run::farm::connection::Change;
-use crate::run::farm::files;
 use crate::run::farm::messages::{CoordinatorBeat, VERSION, WorkerBeat, read};
 use crate::run::farm::names::{Farm, worker_of};
 use crate::run::farm::streams::Streams;
 use crate::run::signals::Stop;
-use crate::run::source::Report;
+use crate::run::source::{Report, WorkSource};
 use crate::text::{printable, tell};
 
 use super::{BEAT, Coordination, KnownWorker, Outstanding, RunningCoordinator, SILENT};
@@ -86,7 +86,7 @@ impl RunningCoordinator {
                 && outstanding.begun.is_none()
             {
                 outstanding.begun = Some(Instant::now());
-                let (pair, lane) = (*pair, self.start.lane);
+                let (pair, lane) = (*pair, self.start.coordination.lanes);
                 self.start.source.report(Report::Begun { pair, lane });
             }
         }
@@ -156,7 +156,7 @@ impl RunningCoordinator {
             event: self.event.clone(),
             epoch: self.epoch.own,
             name: self.start.tournament.name.clone(),
-            host: files::host_name(),
+            host: machine::host_name(),
             barred: self.barred.keys().cloned().collect(),
             out: judged.out.iter().copied().collect(),
             unexcused: judged.unexcused.iter().copied().collect(),
@@ -168,18 +168,12 @@ impl RunningCoordinator {
         self.tell_of_connection(change);
         if *change == Change::Connected {
             // A server that has lost its files no longer has any of it.
-            let Coordination {
-                access,
-                farm,
-                lease,
-                ..
-            } = &self.start.coordination;
-            match Streams::make(&self.context, farm, &access.server).await {
+            let Coordination { access, farm, .. } = &self.start.coordination;
+            match Streams::make(&self.client, farm, &access.server).await {
                 Ok(streams) => {
                     self.streams = streams;
-                    let made = self
-                        .streams
-                        .job_consumers(&self.event, &self.classes, *lease);
+                    let (streams, lease) = (&self.streams, self.start.coordination.lease);
+                    let made = streams.job_consumers(&self.event, &self.classes, lease);
                     if let Err(error) = made.await {
                         tracing::warn!(%error, "after the connection was there again");
                     }

@@ -21,6 +21,7 @@ use station::Station;
 use crate::run::farm::connection::Access;
 use crate::run::farm::names::Farm;
 use crate::run::farm_error::FarmError;
+use crate::run::lane::runtime;
 use crate::run::signals::SignalWatch;
 use crate::store::{EventLock, StoreError};
 
@@ -75,10 +76,7 @@ pub(crate) fn work(
     _folder: &EventLock,
     signals: &SignalWatch,
 ) -> Result<u8, FarmError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(async {
+    runtime()?.block_on(async {
         let mut signals = signals.attend();
         let name = worker.name.to_string();
         let connected = worker

@@ -86,12 +86,9 @@ impl<'w> Station<'w> {
                 (_, code) = signals.next() => return Ok(code),
                 event = self.next_event() => event?,
             };
-            match self
-                .play(event, signals, &mut receipts, &mut coordinator)
-                .await?
-            {
-                StationEnd::Another => {}
-                StationEnd::Stopped(code) => return Ok(code),
+            let played = self.play(event, signals, &mut receipts, &mut coordinator);
+            if let StationEnd::Stopped(code) = played.await? {
+                return Ok(code);
             }
         }
     }
@@ -122,25 +119,27 @@ impl<'w> Station<'w> {
     }
 
     async fn prepare(&self) -> Result<Assignment, String> {
-        let Worker {
-            farm,
-            folder,
-            lanes,
-            ..
-        } = self.worker;
-        let announced = announced(&self.context, farm).await?;
+        let worker = self.worker;
+        let announced = announced(&self.context, &worker.farm).await?;
         let announced = announced.ok_or("no event is announced yet")?;
-        if let Some(nkey) = &self.worker.coordinator
+        if let Some(nkey) = &worker.coordinator
             && !announced.is_signed_by(nkey)
         {
             return Err(format!(
                 "the event that is announced is not signed by the coordinator {nkey}: it is not played here"
             ));
         }
-        let store = self.context.get_object_store(&farm.bucket()).await;
+        let store = self.context.get_object_store(&worker.farm.bucket()).await;
         let store = store.map_err(|error| format!("there is no object store: {error}"))?;
-        let assignment = Assignment::prepare(announced, folder, *lanes, &store).await?;
-        Ok(assignment)
+        Assignment::prepare(announced, &worker.folder, worker.lanes, &store).await
+    }
+
+    /// Says once what does not work.
+    pub(super) fn has_trouble(&mut self, words: String) {
+        if self.trouble.as_ref() != Some(&words) {
+            tell(&words);
+            self.trouble = Some(words);
+        }
     }
 
     pub(super) fn let_in(&self, change: &Change) -> Result<(), FarmError> {
@@ -188,7 +187,9 @@ impl<'w> Station<'w> {
             Some(words) if !classes.any(|class| class.is_for(&self.lacks)) => {
                 Err(format!("this machine {words}, and so no pair of the event"))
             }
-            _ => WorkerLanes::start(assignment, self.worker, &self.lacks, guardian).await,
+            _ => WorkerLanes::start(assignment, self.worker, &self.lacks, guardian)
+                .await
+                .map_err(|error| error.to_string()),
         }
     }
 
@@ -200,8 +201,7 @@ impl<'w> Station<'w> {
         receipts: &mut Subscriber,
         coordinator: &mut Subscriber,
     ) -> Result<StationEnd, FarmError> {
-        let folder = self.worker.folder.clone();
-        let key = key_of(&folder);
+        let key = key_of(&self.worker.folder);
         orphans::end_and_name(&key);
         let guardian = Guardian::of_event(key)?;
         let lanes = match self.start_lanes(&assignment, &guardian).await {
@@ -242,8 +242,7 @@ impl<'w> Station<'w> {
         let over = shift.run(signals, receipts, coordinator).await;
         shift.lanes.giver.queue.close();
         if over.is_err() {
-            let stop = &shift.lanes.giver.stop;
-            stop.send_modify(|level| *level = (*level).max(Stop::VoidGames));
+            Stop::VoidGames.ask(&shift.lanes.giver.stop);
         }
         // A lane that panicked has said so on stderr.
         let _ended = shift.lanes.threads.join();

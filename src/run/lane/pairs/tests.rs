@@ -9,7 +9,6 @@ use crate::clock::Stamp;
 use crate::config::{Overrides, load};
 use crate::event::{GameId, PairId, UnixMillis};
 use crate::referee::{Breaches, DrawnBy, Outcome, VoidReason, WonBy};
-use crate::run::job::EventKey;
 use crate::run::source::{NextJob, StoredConsequences};
 
 /// Gives these jobs, and writes down what it hears. Its store disqualifies engine 0 at the
@@ -36,11 +35,6 @@ impl WorkSource for FakeSource {
                 job => job,
             }
         })
-    }
-
-    #[cfg(feature = "nats")]
-    fn closed(&self) -> std::pin::Pin<Box<dyn Future<Output = ()> + '_>> {
-        Box::pin(std::future::pending())
     }
 
     fn report(&self, report: Report) {
@@ -158,12 +152,7 @@ fn tournament(rules: &str) -> Tournament {
 /// The first pairs of the event, none of whose games is there.
 fn jobs(tournament: &Tournament, count: u64) -> VecDeque<Job> {
     let plan = tournament.plan().unwrap();
-    let event = EventKey {
-        identity: [0; 32],
-        revision: 1,
-    };
     let job = |pair| Job {
-        event,
         pair: PairId(pair),
         spec: plan.pair(PairId(pair)).unwrap(),
         missing: [true; 2],

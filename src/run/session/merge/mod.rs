@@ -2,15 +2,13 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `parts` | the shards: whether they are of one event |
-//! | `event_file` | the event as the shards have it, also where its engines are not installed |
+//! | `parts` | the shards: whether they are of one event; that event, also where its engines are not installed |
 //! | `games` | game after game into the new store, in the order in which they ended |
 //! | this one | the new store is made apart, and gets its place when it is whole |
 //!
 //! **Invariant: whatever ends a merge leaves all stores as they were.** Every game of every shard has been
 //! replayed and held against the plan before the first is written.
 
-mod event_file;
 mod games;
 mod parts;
 
@@ -21,7 +19,7 @@ use std::sync::Arc;
 use games::{MergedGames, Writing};
 use parts::ShardStore;
 
-use super::describe::each_once;
+use super::describe::{created, each_once};
 use super::filling::Draft;
 use super::{Session, inspection};
 use crate::config::Tournament;
@@ -68,7 +66,7 @@ pub(crate) fn merge(
     event: Option<&Path>,
 ) -> Result<Merged, RunError> {
     let parts = parts::open(folders)?;
-    let tournament = event_file::read(&parts[0], event)?;
+    let tournament = parts[0].tournament(event)?;
     for part in &parts {
         inspect(part, &tournament)?;
     }
@@ -109,15 +107,15 @@ fn fill(
     let identity = parts[0].identity().clone();
     let mut draft = Draft::begin(out.join(DRAFT), tournament.clone(), identity)?;
     let mut facts = draft.session.facts()?;
-    let created = parts.iter().map(ShardStore::created);
+    let created = parts
+        .iter()
+        .filter_map(|part| created(&part.reader).transpose());
     if let Some(created) = created.collect::<Result<Vec<_>, _>>()?.into_iter().min() {
         facts.push(("created".to_owned(), created.0.to_string()));
     }
     let shards = parts.iter().map(|part| part.shard.to_string());
-    facts.push((
-        MERGED.to_owned(),
-        serde_json::Value::from_iter(shards).to_string(),
-    ));
+    let shards = serde_json::Value::from_iter(shards).to_string();
+    facts.push((MERGED.to_owned(), shards));
     facts.push((PROGRAMS.to_owned(), programs(parts)?));
     let taken = Writing::new(&mut draft, parts, facts).all()?;
     let unchanged = is_contained(out, &taken)?;
@@ -155,21 +153,17 @@ fn is_contained(out: &Path, taken: &MergedGames) -> Result<bool, RunError> {
     if reader.value(MERGED)?.is_none() || !reader.decisions().is_empty() {
         return Err(StoreError::Exists(out.to_path_buf()).into());
     }
-    let (mut there, mut others) = (0, 0);
+    let (mut there, mut games) = (0, 0);
     for stored in reader.games_after(0) {
         there += 1;
-        others += u64::from(!taken.has(&stored?.game));
+        games += u64::from(!taken.has(&stored?.game));
     }
     let voided = reader.voided()?;
     let unknown = voided.iter().filter(|void| !taken.has(&void.game)).count();
-    others += unknown as u64;
-    if others > 0 {
+    games += unknown as u64;
+    if games > 0 {
         let folder = out.to_path_buf();
-        return Err(MergeError::OtherGames {
-            folder,
-            games: others,
-        }
-        .into());
+        return Err(MergeError::OtherGames { folder, games }.into());
     }
     Ok(there == taken.games() && voided.len() as u64 == taken.voided())
 }

@@ -1,13 +1,14 @@
-//! The shards: whether they are whole, at rest, and of one event.
+//! The shards: whether they are whole, at rest, and of one event; and that event.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::event::UnixMillis;
+use crate::config::{Tournament, parse_as_recorded};
 use crate::event::identity::EventIdentity;
 use crate::run::error::RunError;
 use crate::run::merge_error::MergeError;
 use crate::schedule::Shard;
-use crate::store::{AcceptedIdentity, Reader, SHARD, StoreError};
+use crate::store::{AcceptedIdentity, Reader, SHARD};
 
 /// The store of one shard.
 #[derive(Debug)]
@@ -45,11 +46,33 @@ impl ShardStore {
         &self.identities[self.identities.len() - 1].identity
     }
 
-    /// When it was begun.
-    pub(super) fn created(&self) -> Result<UnixMillis, StoreError> {
-        let stored = self.reader.value("created")?;
-        let stored = stored.and_then(|text| text.parse().ok()).map(UnixMillis);
-        Ok(stored.unwrap_or(self.identities[0].accepted))
+    /// The event as the shard has it, from the text that its store has or from this file. Whoever merges need not
+    /// have its engines.
+    pub(super) fn tournament(&self, event: Option<&Path>) -> Result<Tournament, RunError> {
+        let identity = self.identity();
+        let unreadable = |words: String| MergeError::EventFile(words);
+        let (text, source) = match event {
+            Some(path) => {
+                let text = fs::read_to_string(path);
+                let words = |error| unreadable(format!("{}: {error}", path.display()));
+                (text.map_err(words)?, path.to_path_buf())
+            }
+            None => {
+                let value = |key: &str| self.reader.value(key);
+                let stored = value("config")?.zip(value("source")?);
+                let nothing = || unreadable("the store does not have it".to_owned());
+                let (text, source) = stored.ok_or_else(nothing)?;
+                (text, source.into())
+            }
+        };
+        let seed = Some(identity.organisers_seed());
+        let read = parse_as_recorded(&text, &source, seed, identity);
+        let tournament = read.map_err(|errors| unreadable(errors.to_string()))?;
+        let differences = identity.differences(&tournament.identity_like(identity));
+        match differences.is_empty() {
+            true => Ok(tournament),
+            false => Err(MergeError::OtherEventFile(differences).into()),
+        }
     }
 
     /// Refuses another that is not of the same event.

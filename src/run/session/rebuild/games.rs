@@ -22,16 +22,16 @@ const REMINDER: Duration = Duration::from_secs(1);
 
 /// What was found in the file.
 #[derive(Debug, Default)]
-pub(super) struct RebuiltGames {
-    pub(super) games: u64,
+pub(crate) struct RebuiltGames {
+    pub(crate) games: u64,
     /// When the first of them began.
     pub(super) first: Option<UnixMillis>,
-    /// Games that do not fit, each with its place and what is wrong with it.
-    pub(super) left_out: Vec<String>,
-    /// A game at the end of the file that is not whole.
-    pub(super) torn: Option<String>,
+    /// Games that do not fit and are left out, each with its place and what is wrong with it.
+    pub(crate) left_out: Vec<String>,
+    /// A game at the end of the file that is not whole, as after a power cut.
+    pub(crate) torn: Option<String>,
     /// What the arbiter has ruled on games, which are taken as they were played.
-    pub(super) rulings: Vec<String>,
+    pub(crate) rulings: Vec<String>,
 }
 
 /// Why a game was not taken.
@@ -182,7 +182,7 @@ impl Draft {
             let (next, places) = (expected.plan.len(), &expected.places);
             let pick = |chosen| picked(chosen, next, places);
             let plan = &mut expected.plan;
-            let grown = continued.extend_by(plan, open, &withdrawn, &self.session.store, pick)?;
+            let grown = continued.extend(plan, open, &withdrawn, &self.session.store, pick)?;
             if grown != Growth::Grown {
                 break;
             }

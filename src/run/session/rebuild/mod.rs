@@ -39,14 +39,8 @@ pub(crate) enum Rebuilding {
     Done {
         /// The event's folder.
         folder: PathBuf,
-        /// How it was made.
-        rebuilt: Rebuilt,
-        /// Games that were left out, each with what is wrong with it.
-        left_out: Vec<String>,
-        /// The game at the end of the file that is not whole, as after a power cut.
-        torn: Option<String>,
-        /// What the arbiter has ruled on games, which are as they were played.
-        rulings: Vec<String>,
+        /// What was found in `games.pgn`.
+        games: RebuiltGames,
     },
     /// A signal with this exit code came first; nothing was changed.
     Stopped(u8),
@@ -97,31 +91,19 @@ fn refill(
     if let Some(code) = draft.session.admit_alone(&folder, signals)? {
         return Ok(Rebuilding::Stopped(code));
     }
-    let RebuiltGames {
-        games,
-        first,
-        left_out,
-        torn,
-        rulings,
-    } = draft.take_games(&folder.join(PGN_FILE))?;
-    if !left_out.is_empty() && !leave_out {
-        return Err(RebuildError::Unfit(left_out).into());
+    let games = draft.take_games(&folder.join(PGN_FILE))?;
+    if !games.left_out.is_empty() && !leave_out {
+        return Err(RebuildError::Unfit(games.left_out).into());
     }
     inspection::inspect(draft.session.folder(), &draft.session.tournament)?;
     let rebuilt = Rebuilt {
         at_ms: UnixMillis::now().0,
-        games,
-        left_out: left_out.len() as u64,
+        games: games.games,
+        left_out: games.left_out.len() as u64,
     };
-    let created = first.unwrap_or_else(UnixMillis::now).0.to_string();
+    let created = games.first.unwrap_or_else(UnixMillis::now).0.to_string();
     let facts = [("created", &created[..]), (REBUILT, &rebuilt.text())];
     draft.session.store.set_event(&facts)?;
     draft.put_in_place(&folder)?;
-    Ok(Rebuilding::Done {
-        folder,
-        rebuilt,
-        left_out,
-        torn,
-        rulings,
-    })
+    Ok(Rebuilding::Done { folder, games })
 }

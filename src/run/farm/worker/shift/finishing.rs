@@ -6,13 +6,14 @@ use tokio::task::spawn_blocking;
 use crate::event::{PairId, PlayedGame};
 use crate::referee::{Outcome, VoidReason};
 use crate::run::farm::leases::PairState;
-use crate::run::farm::messages::{JobMessage, ResultMessage, VERSION, read};
+use crate::run::farm::messages::{JobMessage, ResultMessage, VERSION, programs, read};
 use crate::run::farm::speed::measured;
+use crate::run::farm::streams::acknowledge;
 use crate::run::signals::Stop;
 use crate::run::source::Report;
 use crate::text::tell;
 
-use super::{Shift, acknowledge};
+use super::Shift;
 
 impl Shift<'_, '_> {
     pub(super) async fn hear(&mut self, report: Report) {
@@ -76,10 +77,15 @@ impl Shift<'_, '_> {
 
     /// Another worker may have this pair.
     async fn give_back(&mut self, pair: PairId) {
+        self.release(pair, AckKind::Nak(None)).await;
+    }
+
+    /// A pair is held no more; the server hears why.
+    pub(super) async fn release(&mut self, pair: PairId, why: AckKind) {
         if let Some(lease) = self.leases.remove(pair)
             && let Some(message) = lease.message
         {
-            acknowledge(&message, AckKind::Nak(None)).await;
+            acknowledge(&message, why).await;
         }
     }
 
@@ -111,7 +117,7 @@ impl Shift<'_, '_> {
             ticket,
             worker: self.station.worker.name.to_string(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            engines: self.assignment.programs(),
+            engines: programs(&self.assignment.announced.identity),
             host: self.station.host.clone(),
             speed,
             games,
@@ -136,6 +142,6 @@ fn is_whole(games: &[PlayedGame], message: Option<&Message>) -> bool {
                 usize::from(played.id.game) == game && !played.record.outcome.is_void()
             })
         };
-        (0..2).all(|game| !job.missing[game] || finished(game))
+        (0..2).all(|game| !job.job.missing[game] || finished(game))
     })
 }

@@ -6,7 +6,6 @@ use tokio::task::JoinSet;
 
 use crate::event::PairId;
 use crate::run::farm::leases::PairState;
-use crate::text::tell;
 
 use super::Shift;
 
@@ -52,10 +51,7 @@ impl Shift<'_, '_> {
     pub(super) async fn written(&mut self, (unsaved, written): WriteResult) {
         if let Err(error) = written {
             let words = format!("a finished pair cannot be written: {error}; once more");
-            if self.station.trouble.as_ref() != Some(&words) {
-                tell(&words);
-                self.station.trouble = Some(words);
-            }
+            self.station.has_trouble(words);
             self.keeping.full = true;
             return self.keeping.unsaved.push(unsaved);
         }

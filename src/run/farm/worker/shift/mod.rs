@@ -19,7 +19,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
-use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinHandle as Task;
@@ -36,7 +35,7 @@ use crate::text::tell;
 
 use super::lanes::WorkerLanes;
 use super::station::{Station, StationEnd};
-use super::{BEAT, FAREWELL, Worker};
+use super::{BEAT, FAREWELL};
 
 /// The playing of one event.
 pub(super) struct Shift<'s, 'w> {
@@ -109,7 +108,7 @@ impl Shift<'_, '_> {
                 _ = beat.tick() => {
                     self.keep_again();
                     self.send_due().await;
-                    self.station.beat(self.assignment.announced.event.as_str(), &self.leases).await;
+                    self.station.beat(self.event(), &self.leases).await;
                 }
             }
         }
@@ -140,10 +139,7 @@ impl Shift<'_, '_> {
 
     /// Takes no more pairs.
     fn end(&mut self, over: StationEnd, stop: Stop) {
-        self.lanes
-            .giver
-            .stop
-            .send_modify(|level| *level = (*level).max(stop));
+        stop.ask(&self.lanes.giver.stop);
         if !matches!(self.over, Some(StationEnd::Stopped(_))) {
             self.over = Some(over);
         }
@@ -178,14 +174,9 @@ impl Shift<'_, '_> {
             );
         }
         self.take_on();
-        let judged = Arc::new(StoredConsequences {
+        self.lanes.giver.tell(StoredConsequences {
             out: beat.out.into_iter().collect(),
             unexcused: beat.unexcused.into_iter().collect(),
-        });
-        self.lanes.giver.disqualified.send_if_modified(|known| {
-            let other = *known != judged;
-            *known = judged;
-            other
         });
         false
     }
@@ -193,7 +184,7 @@ impl Shift<'_, '_> {
     /// Whether another event than this is announced, or its file was read again. If the same event is announced
     /// again, the epoch of that announcement is taken over.
     async fn is_over_elsewhere(&mut self) -> bool {
-        let Worker { farm, .. } = self.station.worker;
+        let farm = &self.station.worker.farm;
         let Ok(Some(announced)) = announced(&self.station.context, farm).await else {
             return false;
         };
@@ -214,11 +205,5 @@ impl Shift<'_, '_> {
         if !self.withholds() {
             self.free.add_permits(std::mem::take(&mut self.withheld));
         }
-    }
-}
-
-async fn acknowledge(message: &Message, kind: AckKind) {
-    if let Err(error) = message.ack_with(kind).await {
-        tracing::warn!(error, "a pair was not acknowledged");
     }
 }

@@ -8,7 +8,7 @@ use crate::run::farm::leases::PairState;
 use crate::run::farm::messages::{Receipt, read};
 use crate::text::{printable, tell};
 
-use super::{Shift, acknowledge};
+use super::Shift;
 
 impl Shift<'_, '_> {
     /// Sends what is on the disk and was not answered.
@@ -30,10 +30,7 @@ impl Shift<'_, '_> {
             // Whether the server has it is not asked: the coordinator's answer counts.
             if let Err(error) = self.station.client.publish(subject, bytes.into()).await {
                 let words = format!("a finished pair cannot be sent: {error}");
-                if self.station.trouble.as_ref() != Some(&words) {
-                    tell(&words);
-                    self.station.trouble = Some(words);
-                }
+                self.station.has_trouble(words);
             }
         }
     }
@@ -68,10 +65,6 @@ impl Shift<'_, '_> {
         if let Err(error) = put_away {
             tracing::warn!(%error, ?pair, "a pair that was answered is still on the disk");
         }
-        if let Some(lease) = self.leases.remove(pair)
-            && let Some(message) = lease.message
-        {
-            acknowledge(&message, AckKind::Ack).await;
-        }
+        self.release(pair, AckKind::Ack).await;
     }
 }

@@ -12,9 +12,10 @@ use tokio::time::timeout;
 
 use crate::run::farm::messages::{JobMessage, read};
 use crate::run::farm::names::Farm;
+use crate::run::farm::streams::acknowledge;
 use crate::run::farm::worker::WAIT;
 
-use super::{Shift, acknowledge};
+use super::Shift;
 
 /// A server that answers at once with nothing is not asked all the time.
 const ASKED_AGAIN: Duration = Duration::from_millis(50);
@@ -86,7 +87,7 @@ impl Shift<'_, '_> {
     /// Whether this machine has what the engines of a pair need.
     fn can_play(&self, job: &JobMessage) -> bool {
         let classes = &self.assignment.classes;
-        job.event != self.event() || classes.of_pair(&job.spec).is_for(&self.station.lacks)
+        job.event != self.event() || classes.of_pair(&job.job.spec).is_for(&self.station.lacks)
     }
 
     /// A pair from the server.
@@ -99,16 +100,15 @@ impl Shift<'_, '_> {
                 return;
             }
         };
-        let pair = job.pair;
-        if !self.can_play(&job) {
-            // Of an earlier announcement; the coordinator has published it elsewhere.
-            acknowledge(&message, AckKind::Term).await;
-            self.free.add_permits(1);
-            return;
-        }
+        let pair = job.job.pair;
         let own = self.station.worker.name.to_string();
-        if job.not_by == Some(own) {
-            acknowledge(&message, AckKind::Nak(Some(TO_OTHERS))).await;
+        let not_here = match self.can_play(&job) {
+            // Of an earlier announcement; the coordinator has published it elsewhere.
+            false => Some(AckKind::Term),
+            true => (job.not_by == Some(own)).then_some(AckKind::Nak(Some(TO_OTHERS))),
+        };
+        if let Some(why) = not_here {
+            acknowledge(&message, why).await;
             self.free.add_permits(1);
             return;
         }
@@ -124,14 +124,12 @@ impl Shift<'_, '_> {
         match self.leases.take(pair, message) {
             true => {
                 self.measure_before(pair).await;
-                self.lanes.giver.queue.push(job.job(self.assignment.key));
+                self.lanes.giver.queue.push(job.job);
             }
             // It was played: its result is on its way.
             false => self.free.add_permits(1),
         }
-        self.station
-            .beat(self.assignment.announced.event.as_str(), &self.leases)
-            .await;
+        self.station.beat(self.event(), &self.leases).await;
     }
 }
 
