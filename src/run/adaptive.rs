@@ -144,16 +144,12 @@ impl Adaptive {
             Boundary::Mean => positions.iter().map(|p| p.lfsr).collect(),
             Boundary::Start(_) => {
                 let doubt = |above: f64| above.min(1.0 - above);
-                positions
-                    .iter()
-                    .map(|p| p.p_above_reference.map(doubt))
-                    .collect()
+                let doubts = positions.iter().map(|p| p.p_above_reference.map(doubt));
+                doubts.collect()
             }
             Boundary::Top(wanted) => {
-                let laws: Option<Vec<[f64; 2]>> = positions
-                    .iter()
-                    .map(|p| Some([p.shrunk?, p.shrunk_sd?]))
-                    .collect();
+                let laws = positions.iter().map(|p| Some([p.shrunk?, p.shrunk_sd?]));
+                let laws: Option<Vec<[f64; 2]>> = laws.collect();
                 let doubts = laws.and_then(|laws| doubts_of_best(&laws, wanted as usize).ok());
                 doubts.map_or_else(Vec::new, |doubts| doubts.into_iter().map(Some).collect())
             }

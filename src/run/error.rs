@@ -148,16 +148,12 @@ pub enum RunError {
 
 impl RunError {
     /// What ended a lane; the farm is one, and says why in its own words.
-    #[cfg(feature = "nats")]
     pub(crate) fn of_lane(error: io::Error) -> RunError {
-        error
-            .downcast::<FarmError>()
-            .map_or_else(RunError::System, RunError::Farm)
-    }
-
-    /// What ended a lane.
-    #[cfg(not(feature = "nats"))]
-    pub(crate) fn of_lane(error: io::Error) -> RunError {
+        #[cfg(feature = "nats")]
+        let error = match error.downcast::<FarmError>() {
+            Ok(error) => return RunError::Farm(error),
+            Err(error) => error,
+        };
         RunError::System(error)
     }
 }

@@ -29,7 +29,6 @@
 //! | `continuation` | a plan that grows by what its results say |
 //! | `adaptive` | how an adaptive event continues |
 //! | `rounds` | how an event that is played in rounds continues |
-//! | `growth` | by which rule an event grows |
 //! | `listeners` | listeners on separate threads, which hold nothing up |
 //! | `farm` | other machines that play, with a NATS server between them |
 //! | `dispatcher` | the only place that knows what is running |
@@ -49,7 +48,6 @@ pub(crate) mod farm;
 pub(crate) mod farm_error;
 pub(crate) mod game;
 pub(crate) mod glimpses;
-pub(crate) mod growth;
 pub(crate) mod instructions;
 pub(crate) mod job;
 pub(crate) mod lane;

@@ -9,6 +9,9 @@ use tokio::sync::Notify;
 
 use crate::run::job::Job;
 
+/// So many pairs wait for other machines at least: their workers go on while the coordinator is away.
+pub(crate) const AHEAD: usize = 64;
+
 /// The queue between the dispatcher and the lanes.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {

@@ -75,19 +75,11 @@ impl Questions<'_> {
         let engine = Engine::start(self.spec, self.rules, &self.timeouts, around).await?;
         let mut process = engine.process;
         let mut replies = Vec::new();
-        let begun = new_game(
-            &mut process,
-            self.variant.as_deref(),
-            self.timeouts.new_game,
-        );
-        if let Some(failure) = begun.await {
-            replies.push(failure);
-        }
+        let (variant, limit) = (self.variant.as_deref(), self.timeouts.new_game);
+        replies.extend(new_game(&mut process, variant, limit).await);
+        let fails = |reply: &ReplayReply| !matches!(reply, ReplayReply::Move { .. });
         for (request, limit) in &self.searches {
-            if replies
-                .last()
-                .is_some_and(|last| !matches!(last, ReplayReply::Move { .. }))
-            {
+            if replies.last().is_some_and(fails) {
                 break;
             }
             replies.push(search(&mut process, request, *limit).await);

@@ -1,8 +1,10 @@
 //! How an event that is played in rounds continues: Swiss, knockout, double elimination, ladder,
 //! and leagues whose positions are drawn by round.
 
+use std::sync::Arc;
+
 use crate::config::Tournament;
-use crate::event::{RoundTime, UnixMillis};
+use crate::event::UnixMillis;
 use crate::run::continuation::{Continuation, Next, SoFar};
 use crate::run::error::RunError;
 use crate::schedule::{Chosen, Following, Plan, RoundFormat, Rounds, Unpairable};
@@ -13,21 +15,16 @@ use crate::tournament::{Choice, ROUND_CHOICE, add_results, history_of};
 /// The rule of an event in rounds.
 #[derive(Debug)]
 pub(crate) struct InRounds {
+    tournament: Arc<Tournament>,
     rounds: Rounds,
-    /// The names of the engines.
-    names: Vec<String>,
-    /// When rounds begin, the first round first.
-    times: Vec<RoundTime>,
 }
 
 impl InRounds {
     /// `None` if the event is not played in rounds.
-    pub(crate) fn new(tournament: &Tournament) -> Option<InRounds> {
-        let names = tournament.engines.iter().map(|engine| engine.name.clone());
+    pub(crate) fn new(tournament: &Arc<Tournament>) -> Option<InRounds> {
         Some(InRounds {
+            tournament: Arc::clone(tournament),
             rounds: tournament.rounds()?,
-            names: names.collect(),
-            times: tournament.round_times.clone(),
         })
     }
 
@@ -35,10 +32,11 @@ impl InRounds {
     fn in_time(&self, mut chosen: Chosen, open: u64, reader: &Reader) -> Result<Next, RunError> {
         let now = UnixMillis::now();
         let mut next: Option<(UnixMillis, u16)> = None;
-        let pauses = self.times.iter().any(|time| !time.pause.is_zero());
+        let times = &self.tournament.round_times;
+        let pauses = times.iter().any(|time| !time.pause.is_zero());
         let last_game = if pauses { reader.last_end()? } else { None };
         let mut begins = |round: u16| {
-            let time = self.times.get(usize::from(round).saturating_sub(1));
+            let time = times.get(usize::from(round).saturating_sub(1));
             let time = time.copied().unwrap_or_default();
             let after_pause = last_game.map(|UnixMillis(last)| {
                 let pause = i64::try_from(time.pause.as_millis()).unwrap_or(i64::MAX);
@@ -62,8 +60,11 @@ impl InRounds {
     }
 
     fn name(&self, engine: u16) -> String {
-        let name = self.names.get(usize::from(engine));
-        name.map_or_else(|| engine.to_string(), |name| printable(name).into_owned())
+        let spec = self.tournament.engines.get(usize::from(engine));
+        spec.map_or_else(
+            || engine.to_string(),
+            |spec| printable(&spec.name).into_owned(),
+        )
     }
 
     /// Who is in the way of a pairing.

@@ -88,17 +88,6 @@ struct Attendant {
     asked: VecDeque<StopRequest>,
 }
 
-impl Attendant {
-    /// Tells of a signal; whether somebody hears it, or will.
-    fn tell(&mut self, asked: StopRequest) -> bool {
-        let is_heard = self.present > 0 || asked.1 == USER_STOP;
-        if is_heard {
-            self.asked.push_back(asked);
-        }
-        is_heard
-    }
-}
-
 /// What was asked for, and a notification for each signal.
 #[derive(Debug, Default)]
 struct Inbox {
@@ -113,8 +102,13 @@ impl Inbox {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Tells of a signal; whether somebody hears it, or will.
     fn tell(&self, asked: StopRequest) -> bool {
-        let is_heard = self.lock().tell(asked);
+        let mut attendant = self.lock();
+        let is_heard = attendant.present > 0 || asked.1 == USER_STOP;
+        if is_heard {
+            attendant.asked.push_back(asked);
+        }
         self.changed.notify_waiters();
         is_heard
     }

@@ -55,39 +55,28 @@ pub struct Work {
 }
 
 impl Work {
-    /// What is left of `plan` when the games with these keys are stored.
-    pub fn new(plan: Plan, stored: impl IntoIterator<Item = GameId>) -> Work {
+    /// What is left of `plan` in this shard and before this pair when the games with these keys are stored; `replayed`
+    /// says how many times each game was voided because of a fault.
+    pub(crate) fn new(
+        plan: Plan,
+        shard: Option<Shard>,
+        end: Option<PairId>,
+        stored: impl IntoIterator<Item = GameId>,
+        replayed: HashMap<GameId, u32>,
+    ) -> Work {
         Work {
             plan,
-            shard: None,
-            end: None,
+            shard,
+            end,
             next: 0,
             stored: by_pair(stored),
-            replayed: HashMap::new(),
+            replayed,
             withdrawn: BTreeSet::new(),
             held: BTreeSet::new(),
             unbegun: VecDeque::new(),
             returned: VecDeque::new(),
             since: 0,
         }
-    }
-
-    /// The same work; `replayed` says how many times each game was voided because of a fault.
-    pub fn with_replays(mut self, replayed: HashMap<GameId, u32>) -> Work {
-        self.replayed = replayed;
-        self
-    }
-
-    /// The same work, of which others play all but this shard.
-    pub(crate) fn in_shard(mut self, shard: Option<Shard>) -> Work {
-        self.shard = shard;
-        self
-    }
-
-    /// The same work, as far as the pair before this one.
-    pub(crate) fn before(mut self, end: Option<PairId>) -> Work {
-        self.end = end;
-        self
     }
 
     /// Pairs of the part of the plan that is played.
@@ -178,7 +167,7 @@ impl Work {
         if self.is_withdrawn(&spec) || self.is_elsewhere(pair) {
             return None;
         }
-        let stored = self.stored.get(&pair).copied().unwrap_or_default();
+        let stored = self.settled(pair);
         let missing = [0, 1].map(|game| game < usize::from(spec.games) && !stored[game]);
         let replayed = [0, 1].map(|game| {
             let id = GameId { pair, game };

@@ -64,23 +64,19 @@ impl Dispatcher<'_> {
 
     /// Says what an earlier run of this event was told, and this one does.
     pub(super) fn repeat_instructions(&mut self) {
-        let Instructions {
-            paused,
-            stops_after_round,
-            concurrency,
-        } = self.state.instructions;
+        let told = self.state.instructions;
         let folder = self.store.folder().display().to_string();
         let resume = format!("`arbiter960 control {} resume`", printable(&folder));
-        if paused {
+        if told.paused {
             self.listeners
                 .say(&format!("The event is paused: {resume} goes on with it."));
         }
-        if stops_after_round {
+        if told.stops_after_round {
             self.listeners.say(&format!(
                 "The run ends after this round, as it was told; {resume} takes that back."
             ));
         }
-        if let Some(games) = concurrency {
+        if let Some(games) = told.concurrency {
             let games = count(games.get() as u64, "game");
             self.listeners.say(&format!(
                 "{games} at once, as the event was told by `control`."
@@ -205,17 +201,14 @@ impl Dispatcher<'_> {
 
     fn status(&self) -> RunStatus {
         let name = |seat| self.tournament.participant_name(seat);
+        let openings = &self.tournament.openings;
         let running = self.state.ledger.played_now().map(|(job, game, since)| {
             let [white, black] = job.spec.seats(game);
             RunningPair {
                 round: GameName::new(job.game(game), job.spec.place).into(),
                 white: name(white),
                 black: name(black),
-                number: self
-                    .tournament
-                    .openings
-                    .number(job.spec.opening)
-                    .map(|number| number.0),
+                number: openings.number(job.spec.opening).map(|number| number.0),
                 since_ms: since.0,
             }
         });

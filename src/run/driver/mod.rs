@@ -356,12 +356,9 @@ fn earlier(one: Option<Stamp>, other: Option<Stamp>) -> Option<Stamp> {
 
 /// Returns when running games are to be given up. Nothing is lost if it is cancelled.
 pub(crate) async fn stopped(stop: &mut watch::Receiver<Stop>) {
+    let stopped = stop.wait_for(|stop| *stop >= Stop::VoidGames);
     // Without a sender nobody can ask for a stop any more.
-    if stop
-        .wait_for(|stop| *stop >= Stop::VoidGames)
-        .await
-        .is_err()
-    {
+    if stopped.await.is_err() {
         std::future::pending().await
     }
 }

@@ -9,8 +9,9 @@ use async_nats::jetstream::stream::Stream;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use nkeys::KeyPair;
+use sha2::{Digest, Sha256};
 
-use super::messages::{EventMessage, UnreadableMessage, mark, read};
+use super::messages::{EventMessage, UnreadableMessage, hex, read};
 use super::names::Farm;
 use super::streams::last_message;
 use crate::run::farm_error::FarmError;
@@ -50,9 +51,9 @@ impl Announcement {
         self.header(COORDINATOR)
     }
 
-    /// What it is known by.
+    /// What it is known by: another event file of the same event gets another announcement.
     pub(super) fn mark(&self) -> String {
-        mark(&self.message.payload)
+        hex(&Sha256::digest(&self.message.payload)[..8])
     }
 
     /// The event.

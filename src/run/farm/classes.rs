@@ -43,7 +43,7 @@ impl Class {
 #[derive(Debug)]
 pub(super) struct Classes {
     /// Those with the most needs first: fewer machines play them.
-    all: Vec<Class>,
+    pub(super) all: Vec<Class>,
     /// The place in `all` for each two engines.
     places: Vec<Vec<usize>>,
 }
@@ -85,11 +85,6 @@ impl Classes {
         let needs = self.all.iter().flat_map(|class| &class.needs);
         let needs: BTreeSet<&String> = needs.filter(|need| lacks.contains(need)).collect();
         needs.into_iter().cloned().collect()
-    }
-
-    /// All of them.
-    pub(super) fn all(&self) -> &[Class] {
-        &self.all
     }
 
     /// The place of a pair's class among all.

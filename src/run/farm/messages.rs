@@ -20,17 +20,7 @@ pub(super) fn token(identity: &EventIdentity, revision: u32, name: &str, created
         hash.update(part);
         hash.update([0]);
     }
-    format!("{}-{revision}", digits(&hash.finalize()))
-}
-
-/// What identifies an announcement: another event file of the same event gets another announcement.
-pub(super) fn mark(announcement: &[u8]) -> String {
-    digits(&Sha256::digest(announcement))
-}
-
-/// The first eight bytes, hexadecimal.
-fn digits(hash: &[u8]) -> String {
-    hex(&hash[..8])
+    format!("{}-{revision}", hex(&hash.finalize()[..8]))
 }
 
 /// Bytes in hexadecimal digits.

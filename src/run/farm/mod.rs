@@ -42,6 +42,6 @@ mod worker;
 
 pub(crate) use announcement::is_public_nkey;
 pub(crate) use connection::Access;
-pub(crate) use coordinator::{AHEAD, Coordination, Coordinator};
+pub(crate) use coordinator::{Coordination, Coordinator};
 pub(crate) use names::Farm;
 pub(crate) use worker::{Worker, take_folder, work};

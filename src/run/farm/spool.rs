@@ -48,11 +48,8 @@ impl Spool {
             // One that cannot be read is left for people.
             let result = bytes_of_strangers(&path).ok();
             let result = result.and_then(|bytes| read::<ResultMessage>(&bytes).ok());
-            pairs.extend(
-                result
-                    .filter(|result| result.event == event)
-                    .map(|result| result.pair),
-            );
+            let result = result.filter(|result| result.event == event);
+            pairs.extend(result.map(|result| result.pair));
         }
         Ok(pairs)
     }

@@ -95,7 +95,7 @@ impl Streams {
         classes: &Classes,
         lease: Duration,
     ) -> Result<(), FarmError> {
-        for class in classes.all() {
+        for class in &classes.all {
             let wanted = pull::Config {
                 filter_subject: self.farm.jobs_of(event, class),
                 ack_wait: lease,
@@ -164,7 +164,7 @@ impl Streams {
 
     /// Takes away what the server has of an event that is over.
     pub(super) async fn forget(&self, event: &str, classes: &Classes) {
-        let jobs = classes.all().iter();
+        let jobs = classes.all.iter();
         let jobs = jobs.map(|class| (self.farm.jobs_stream(), Farm::job_consumer(event, class)));
         let results = (self.farm.results_stream(), Farm::result_consumer(event));
         for (stream, consumer) in jobs.chain([results]) {

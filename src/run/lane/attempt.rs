@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::sleep;
+use tokio::time::timeout;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
@@ -12,8 +12,7 @@ use crate::engine::start::{Engine, EngineStartError};
 use crate::event::{PlayedGame, Seat, UnixMillis};
 use crate::platform::signals::TERMINATED;
 use crate::referee::{Exit, Fault, FaultKind, GameRecord, Outcome, Referee, VoidReason};
-use crate::run::driver;
-use crate::run::driver::{GameDriver, GameObservers};
+use crate::run::driver::{self, GameDriver, GameObservers};
 use crate::run::game::PlannedGame;
 use crate::run::source::{RemarkKind, Report};
 
@@ -66,10 +65,9 @@ impl Lane {
                 }
                 taken => return taken,
             }
-            tokio::select! {
-                biased;
-                () = driver::stopped(&mut self.stop) => return Err(EngineStartError::Interrupted),
-                () = sleep(pause) => {}
+            let stopped = timeout(pause, driver::stopped(&mut self.stop)).await;
+            if stopped.is_ok() {
+                return Err(EngineStartError::Interrupted);
             }
         }
         self.take_once(seat).await
@@ -165,11 +163,8 @@ impl Lane {
 
     /// Whether this program gets a stop signal as well, within [`OURS`].
     async fn stops_in_a_moment(&mut self) -> bool {
-        tokio::select! {
-            biased;
-            () = driver::stopped(&mut self.stop) => true,
-            () = sleep(OURS) => false,
-        }
+        let stopped = timeout(OURS, driver::stopped(&mut self.stop)).await;
+        stopped.is_ok()
     }
 
     /// An engine that does not come up any more loses. If neither does, or the

@@ -53,12 +53,8 @@ async fn turn(
         choices.extend(exchanged.filter_map(|(next, text)| Some((next.play_null()?, text))));
     }
     if choices.is_empty() {
-        choices.extend(
-            position
-                .legal_moves()
-                .into_iter()
-                .map(|mv| after(position, mv)),
-        );
+        let moves = position.legal_moves().into_iter();
+        choices.extend(moves.map(|mv| after(position, mv)));
     }
     let time = judge.left();
     let of_choice = |choice: usize, _: &mut Random| Some(choices[choice].0.clone());

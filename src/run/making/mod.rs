@@ -82,10 +82,7 @@ pub(crate) async fn make(
             return Err(std::io::Error::other(what).into());
         };
         let drawn = drawn(&players, number);
-        let stored = MadeStart {
-            drawn,
-            ..made.stored(players.map(|player| player.name.clone()))
-        };
+        let stored = made.stored(players.map(|player| player.name.clone()), drawn);
         store.set_event(&[(&MadeStart::key(number), &stored.text())])?;
         say(number, tournament.openings.len(), &made);
     }

@@ -26,14 +26,14 @@ impl StoredStart {
     }
 
     /// What the store keeps of it.
-    pub(super) fn stored(&self, players: [String; 2]) -> MadeStart {
+    pub(super) fn stored(&self, players: [String; 2], drawn: Vec<String>) -> MadeStart {
         MadeStart {
             fen: self.start.opening.start.fen(FenDialect::XFen),
             reversed: self.start.reversed,
             players,
             turns: self.turns.clone(),
             time_given: self.start.time_given,
-            drawn: Vec::new(),
+            drawn,
         }
     }
 }

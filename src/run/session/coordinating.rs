@@ -13,7 +13,7 @@ use crate::run::control::FarmShown;
 use crate::run::dispatcher::Dispatcher;
 use crate::run::error::RunError;
 #[cfg(feature = "nats")]
-use crate::run::farm::{AHEAD, Coordination, Coordinator};
+use crate::run::farm::{Coordination, Coordinator};
 use crate::run::source::LocalSource;
 #[cfg(feature = "nats")]
 use crate::run::work::settled_ids;
@@ -73,11 +73,6 @@ impl Session {
         }
     }
 
-    /// How many pairs wait for other machines.
-    pub(super) fn ahead(&self) -> usize {
-        self.farm.as_ref().map_or(0, |_| AHEAD)
-    }
-
     /// Begins to connect with the other machines.
     fn begin_to_coordinate(
         &self,
@@ -109,11 +104,6 @@ impl Session {
     /// Number of lanes on this machine, and number of lanes that represent other machines.
     pub(super) fn lanes(&self) -> (usize, usize) {
         (self.tournament.concurrency.get(), 0)
-    }
-
-    /// How many pairs wait for other machines.
-    pub(super) fn ahead(&self) -> usize {
-        0
     }
 
     /// Nobody else plays.

@@ -9,8 +9,10 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::Session;
 use crate::config::Tournament;
+use crate::run::adaptive::Adaptive;
+use crate::run::continuation::{Continuation, Continued};
 use crate::run::error::RunError;
-use crate::run::growth;
+use crate::run::rounds::InRounds;
 use crate::schedule::Plan;
 use crate::sink::PgnContext;
 use crate::store::{Expectation, Inspection, Reader, StoreError, StoreNotice};
@@ -45,7 +47,7 @@ pub(super) fn inspect(folder: &Path, tournament: &Arc<Tournament>) -> Result<(),
 /// What the games of a store must be.
 fn expected(tournament: &Arc<Tournament>, reader: &Reader) -> Result<Expectation, RunError> {
     let mut plan = plan(tournament)?;
-    if let Some(continued) = growth::continued(tournament, reader)? {
+    if let Some(continued) = continued(tournament, reader)? {
         continued.complete(&mut plan);
     }
     Ok(Expectation {
@@ -58,6 +60,25 @@ fn expected(tournament: &Arc<Tournament>, reader: &Reader) -> Result<Expectation
 /// The event file was checked for all that a plan needs.
 pub(super) fn plan(tournament: &Tournament) -> Result<Plan, RunError> {
     Ok(tournament.plan().map_err(std::io::Error::other)?)
+}
+
+/// The rule by which an event grows, with the choices that its store has; `None` if its plan is known from the
+/// beginning.
+///
+/// # Errors
+/// The store cannot be read.
+pub(super) fn continued(
+    tournament: &Arc<Tournament>,
+    reader: &Reader,
+) -> Result<Option<Continued>, RunError> {
+    let rule: Box<dyn Continuation> = match Adaptive::new(tournament) {
+        Some(rule) => Box::new(rule),
+        None => match InRounds::new(tournament) {
+            Some(rule) => Box::new(rule),
+            None => return Ok(None),
+        },
+    };
+    Continued::read(rule, tournament, reader).map(Some)
 }
 
 impl Session {

@@ -49,10 +49,10 @@ use crate::run::lane::runtime;
 use crate::run::searches::Searches;
 use crate::run::signals::SignalWatch;
 use crate::run::work::{Work, settled_ids};
-use crate::run::{growth, making, prepare};
+use crate::run::{making, prepare};
 use crate::schedule::Plan;
 use crate::sink::RunOutputs;
-use crate::store::{Inspection, Reader, Store, StoreError, StoreNotice, key_of};
+use crate::store::{Inspection, Reader, Store, StoreNotice, key_of};
 use crate::text::tell;
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState, EventView, SprtWatch, conduct_under, replays};
@@ -271,26 +271,21 @@ impl Session {
         if let Some(continued) = self.continued(&reader)? {
             continued.complete(&mut plan);
         }
-        let mut work = Work::new(plan, settled_ids(&reader)?);
-        // Under the rules of the event file, which the store may not have yet.
-        let rules = FaultCounts::new(self.tournament.faults.clone(), None);
-        let builds = self.builds(&reader)?;
+        // Who has played, as seen from the event file, which the store may not have yet.
+        let builds = Builds::until(&reader, self.identity.clone())?;
+        let (event, replayed) = (&self.tournament, replays(&reader, &builds)?);
+        let stored = settled_ids(&reader)?;
+        let mut work = Work::new(plan, event.shard, event.end, stored, replayed);
+        // Under the rules of the event file, too.
+        let rules = FaultCounts::new(event.faults.clone(), None);
         for ruling in conduct_under(&reader, rules, &builds)?.rulings() {
             work.withdraw(ruling.engine);
         }
-        let work = work
-            .in_shard(self.tournament.shard)
-            .before(self.tournament.end);
-        Ok(work.with_replays(replays(&reader, &builds)?))
-    }
-
-    /// Who has played, as seen from the event file, which the store may not have yet.
-    fn builds(&self, reader: &Reader) -> Result<Builds, StoreError> {
-        Builds::until(reader, self.identity.clone())
+        Ok(work)
     }
 
     fn continued(&self, reader: &Reader) -> Result<Option<Continued>, RunError> {
-        growth::continued(&self.tournament, reader)
+        inspection::continued(&self.tournament, reader)
     }
 
     /// Whether nothing is left to play: the plan is played, or a sequential test is decided.

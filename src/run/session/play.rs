@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use super::Session;
 use super::acceptance::Admission;
 use super::coordinating::{CoordinatorThread, ended};
-use crate::config::{EngineSpec, Tournament};
+use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::start::VariantSetup;
@@ -24,6 +24,7 @@ use crate::run::error::RunError;
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
 use crate::run::places::CpuMap;
+use crate::run::queue::AHEAD;
 use crate::run::signals::SignalWatch;
 use crate::run::source::LocalSource;
 use crate::run::{capacity, making, places, prepare, variant};
@@ -37,16 +38,6 @@ use crate::uci::Ready;
 pub(super) struct FinishedRun {
     pub(super) ending: Result<RunEnding, RunError>,
     pub(super) listeners: Option<Listeners>,
-}
-
-impl FinishedRun {
-    /// Stopped by a signal before the first game.
-    fn stopped(code: u8) -> FinishedRun {
-        FinishedRun {
-            ending: Ok(RunEnding::stopped(code)),
-            listeners: None,
-        }
-    }
 }
 
 /// What lanes and dispatcher need when the first game may begin.
@@ -89,7 +80,10 @@ impl Session {
         let mut attended = signals.attend();
         let ready = match self.admit(&mut attended, &rules, &around).await? {
             Admission::Accepted(ready) => ready,
-            Admission::Stopped(code) => return Ok(FinishedRun::stopped(code)),
+            Admission::Stopped(code) => {
+                let (ending, listeners) = (Ok(RunEnding::stopped(code)), None);
+                return Ok(FinishedRun { ending, listeners });
+            }
         };
         drop(attended);
         self.sign()?;
@@ -141,7 +135,7 @@ impl Session {
             event,
             giver,
             lanes,
-            ahead: self.ahead(),
+            ahead: others * AHEAD,
             farm: FarmShown::default(),
             store: &self.store,
             ends: longest.and_then(|longest| Instant::now().checked_add(longest)),
@@ -229,9 +223,7 @@ impl Session {
         };
         ending.and_then(|ending| Ok(finished.map(|()| ending)?))
     }
-}
 
-impl Session {
     /// Where the lanes run.
     fn places(&mut self) -> Result<CpuMap, RunError> {
         let folder = self.neighbours.clone();
@@ -266,16 +258,13 @@ fn joined(lanes: Lanes, coordinator: Option<CoordinatorThread>) -> Result<(), Ru
 /// What people should know of this machine and of the engines; none of it stops the run.
 fn warnings(tournament: &Tournament, ready: &[Ready]) -> Vec<String> {
     let mut warnings = prepare::remarks(tournament);
-    let engines = tournament.engines.iter().zip(ready);
-    warnings.extend(engines.flat_map(oddities));
+    for (spec, ready) in tournament.engines.iter().zip(ready) {
+        // What is odd about it but does no harm.
+        let name = printable(&spec.name);
+        let line = |warning: &String| format!("warning: engine \"{name}\": {}", printable(warning));
+        warnings.extend(ready.warnings.iter().map(line));
+    }
     let processors = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     warnings.extend(capacity::warning(tournament, processors));
     warnings
-}
-
-/// What is odd about an engine but does no harm.
-fn oddities((spec, ready): (&EngineSpec, &Ready)) -> Vec<String> {
-    let name = printable(&spec.name);
-    let line = |warning: &String| format!("warning: engine \"{name}\": {}", printable(warning));
-    ready.warnings.iter().map(line).collect()
 }

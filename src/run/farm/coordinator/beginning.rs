@@ -59,7 +59,9 @@ impl Coordinator {
     /// Coordinates until the dispatcher has no more pairs, or wants no more.
     async fn coordinate(self, ready: mpsc::Sender<()>) -> Result<(), FarmError> {
         // Nobody waits where the run ends already, or was told before.
-        let say_ready = || drop(ready.try_send(()));
+        let say_ready = || {
+            let _told = ready.try_send(());
+        };
         let mut stop = self.source.stop();
         let Coordination { access, farm, .. } = &self.coordination;
         let name = format!("{farm}-coordinator");
@@ -174,13 +176,13 @@ impl RunningCoordinator {
             tickets: Tickets::open(&start.folder)?,
             begun: Instant::now(),
             alone: false,
-            of_class: vec![0; ground.classes.all().len()],
+            of_class: vec![0; ground.classes.all.len()],
             classes: ground.classes,
             outstanding: HashMap::new(),
             publishing: FuturesUnordered::new(),
             settling: FuturesUnordered::new(),
             closing: FuturesUnordered::new(),
-            workers: HashMap::new(),
+            workers: BTreeMap::new(),
             barred: BTreeMap::new(),
             doubted: BTreeMap::new(),
             doubts: BTreeSet::new(),

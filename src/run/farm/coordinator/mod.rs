@@ -11,15 +11,13 @@
 //! | `epoch` | one coordinator at a time |
 //! | `recomputing` | moves that are computed again here |
 //! | `seconds` | pairs that a second worker plays too |
-//! | `pairs` | pairs that are given out |
-//! | `holding` | who holds a pair, and for how long that is believed |
+//! | `pairs` | pairs that are given out, and who holds them |
 //! | `settling` | what workers made of them: examined, stored, acknowledged |
 //! | `quarantine` | workers that play no more, and why |
 //! | `workers` | messages to workers and from them |
 
 mod beginning;
 mod epoch;
-mod holding;
 mod pairs;
 mod quarantine;
 mod recomputing;
@@ -46,7 +44,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::config::Tournament;
 use crate::event::identity::EventIdentity;
-use crate::event::{GameId, PairId, PlayedGame};
+use crate::event::{GameId, PairId};
 use crate::run::control::{FarmShown, WorkerStatus};
 use crate::run::farm::classes::Classes;
 use crate::run::farm::connection::{Access, Change};
@@ -57,20 +55,18 @@ use crate::run::farm::streams::Streams;
 use crate::run::farm::tickets::Tickets;
 use crate::run::farm_error::FarmError;
 use crate::run::job::Job;
+use crate::run::queue::AHEAD;
 use crate::run::signals::Stop;
-use crate::run::source::{Disqualifications, LocalSource, WorkSource, reported};
+use crate::run::source::{Disqualifications, LocalSource, WorkSource};
 use crate::tournament::WorkerCounts;
 
 use epoch::CoordinatorEpoch;
-use holding::Hold;
+use pairs::Hold;
 use recomputing::Recomputing;
 use seconds::Seconds;
 
 /// How often the coordinator gives a sign of life, and looks at what is published.
 const BEAT: Duration = Duration::from_secs(1);
-
-/// So many pairs are published at least: workers go on while the coordinator is away.
-pub(crate) const AHEAD: usize = 64;
 
 /// So many are published for each lane of the farm.
 const AHEAD_OF_A_LANE: usize = 4;
@@ -190,7 +186,7 @@ struct RunningCoordinator {
     publishing: Later<Published>,
     settling: Later<Settled>,
     closing: Later<Closed>,
-    workers: HashMap<String, KnownWorker>,
+    workers: BTreeMap<String, KnownWorker>,
     /// Workers whose results are refused, each with the reason.
     barred: BTreeMap<String, String>,
     /// Workers of whom nobody can say whether they are right, each with the reason: they play on.
@@ -217,20 +213,14 @@ impl RunningCoordinator {
 
     /// Where a pair of this class is published.
     fn subject(&self, class: usize, pair: PairId) -> String {
-        self.farm()
-            .job(&self.event, &self.classes.all()[class], pair)
+        self.farm().job(&self.event, &self.classes.all[class], pair)
     }
 
     /// Runs until the dispatcher has no more pairs, or wants no more.
     ///
     /// # Errors
     /// Another coordinator has taken the farm over.
-    async fn run(mut self, listening: Listening) -> Result<(), FarmError> {
-        let Listening {
-            mut beats,
-            mut asked,
-            mut changes,
-        } = listening;
+    async fn run(mut self, mut listening: Listening) -> Result<(), FarmError> {
         let (to, mut results) = mpsc::channel(WAITING);
         let results_of = results::pass_on(self.streams.clone(), self.event.clone(), to);
         let passing = tokio::spawn(results_of);
@@ -246,10 +236,10 @@ impl RunningCoordinator {
                 Some(closed) = self.closing.next() => self.closed(closed).await,
                 Some(published) = self.publishing.next() => self.published(published),
                 Some(message) = results.recv() => self.take(message).await,
-                Some(message) = beats.next() => self.hear(&message.subject, &message.payload),
+                Some(message) = listening.beats.next() => self.hear(&message.subject, &message.payload),
                 Some(recomputed) = self.recomputing.next() => self.recomputed(recomputed),
-                Some(message) = asked.next() => self.tell_who(message.reply).await,
-                Some(change) = changes.recv() => self.changed(&change).await,
+                Some(message) = listening.asked.next() => self.tell_who(message.reply).await,
+                Some(change) = listening.changes.recv() => self.changed(&change).await,
                 job = source.next(), if wants_more => match job {
                     Some(job) => self.give_out(job).await,
                     None => self.ending = Some(Instant::now()),
@@ -291,13 +281,6 @@ impl RunningCoordinator {
             Err(error) => tracing::error!(%error, "a message cannot be written"),
         }
     }
-}
-
-/// Reports a game: whether it is stored, or was.
-async fn store(source: &LocalSource, game: PlayedGame) -> bool {
-    let (report, stored) = reported(game);
-    source.report(report);
-    stored.await.is_ok()
 }
 
 /// Writes a line of JSON to a record of what workers do.

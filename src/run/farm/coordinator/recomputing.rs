@@ -128,18 +128,14 @@ impl RunningCoordinator {
 
     /// A game was looked at.
     pub(super) fn recomputed(&mut self, answer: Answer) {
-        let Answer {
-            game,
-            engine,
-            useless,
-        } = answer;
-        if let Some(why) = useless {
+        let game = answer.game;
+        if let Some(why) = answer.useless {
             let name = printable(&game.engine).into_owned();
             tell(&format!(
                 "moves of \"{name}\" are not recomputed: {}",
                 printable(&why)
             ));
-            self.recomputing.left_out.insert(engine);
+            self.recomputing.left_out.insert(answer.engine);
             return;
         }
         write_down(&game, &self.recomputing.record, "what was computed again");

@@ -95,7 +95,7 @@ impl RunningCoordinator {
     }
 
     pub(super) fn is_another_there(&self, worker: &str, class: usize) -> bool {
-        let class = &self.classes.all()[class];
+        let class = &self.classes.all[class];
         let mut others = self.workers.iter().filter(|(name, _)| *name != worker);
         others.any(|(name, known)| {
             let there = known.heard.elapsed() < SILENT && class.is_for(&known.lacks);

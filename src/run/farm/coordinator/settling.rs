@@ -10,8 +10,9 @@ use crate::run::farm::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::run::farm::names::{pair_of, worker_of};
 use crate::run::farm::streams::acknowledge;
 use crate::run::signals::Stop;
+use crate::run::source::{WorkSource, reported};
 
-use super::{BEAT, Closed, LOOKS, REFUSALS, RunningCoordinator, Settled, store, write_down};
+use super::{BEAT, Closed, LOOKS, REFUSALS, RunningCoordinator, Settled, write_down};
 
 impl RunningCoordinator {
     /// Looks at a result, and reports its games.
@@ -69,7 +70,9 @@ impl RunningCoordinator {
         self.settling.push(Box::pin(async move {
             let mut all = true;
             for game in &result.games {
-                all &= store(&*source, game.clone()).await;
+                let (report, stored) = reported(game.clone());
+                source.report(report);
+                all &= stored.await.is_ok();
             }
             (message, result, all)
         }));
@@ -151,7 +154,11 @@ impl RunningCoordinator {
         // The same pair may be given out once more: then its subject has to be free.
         let known = self.outstanding.get(&pair);
         let subject = known.map(|known| self.subject(known.class, pair));
-        self.was_played(known.and_then(|known| known.begun));
+        // How long it was played, if a worker was seen to play it.
+        let begun = known.and_then(|known| known.begun);
+        self.longest = self
+            .longest
+            .max(begun.map_or(BEAT, |begun| begun.elapsed()));
         let streams = self.streams.clone();
         self.closing.push(Box::pin(async move {
             if let Some(subject) = subject

@@ -231,8 +231,8 @@ impl RunningCoordinator {
         if since.elapsed() < 3 * BEAT {
             return;
         }
-        let held = |known: &Outstanding| known.storing || !known.is_silent_for(SILENT);
-        let unheld = self.outstanding.iter().filter(|(_, known)| !held(known));
+        let is_held = |known: &Outstanding| known.storing || !known.is_silent_for(SILENT);
+        let unheld = self.outstanding.iter().filter(|(_, known)| !is_held(known));
         let unheld: Vec<PairId> = unheld.map(|(pair, _)| *pair).collect();
         for pair in unheld {
             self.take_back(pair);
@@ -240,14 +240,9 @@ impl RunningCoordinator {
     }
 
     pub(super) fn show(&self) {
-        let mut list: Vec<WorkerStatus> = self
-            .workers
-            .values()
-            .map(|known| known.status.clone())
-            .collect();
-        list.sort_by(|one, other| one.name.cmp(&other.name));
+        let workers = self.workers.values().map(|known| known.status.clone());
         let shown = self.start.shown.lock();
-        shown.unwrap_or_else(PoisonError::into_inner).workers = list;
+        shown.unwrap_or_else(PoisonError::into_inner).workers = workers.collect();
     }
 
     /// The dispatcher wants no more pairs begun.

@@ -182,7 +182,7 @@ impl<'w> Station<'w> {
         assignment: &Assignment,
         guardian: &Guardian,
     ) -> Result<WorkerLanes, String> {
-        let mut classes = assignment.classes.all().iter();
+        let mut classes = assignment.classes.all.iter();
         match &self.unplayable {
             Some(words) if !classes.any(|class| class.is_for(&self.lacks)) => {
                 Err(format!("this machine {words}, and so no pair of the event"))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
-use tokio::time::sleep;
+use tokio::time::timeout;
 
 use crate::config::Tournament;
 use crate::event::PlayedGame;
@@ -73,10 +73,8 @@ impl<P: GamePlayer> LanePairs<P> {
     async fn next_job(&mut self) -> Option<Job> {
         let source = Arc::clone(&self.source);
         let mut next = source.next();
-        tokio::select! {
-            biased;
-            job = &mut next => return job,
-            () = sleep(IDLE) => {}
+        if let Ok(job) = timeout(IDLE, &mut next).await {
+            return job;
         }
         self.player.rest().await;
         next.await
@@ -112,7 +110,9 @@ impl<P: GamePlayer> LanePairs<P> {
         let id = job.game(game);
         let (mut forgiven, mut excused) = (job.replayed[usize::from(game)], 0);
         loop {
-            self.pause().await;
+            // As long as the event has it between two games.
+            let pause = self.tournament.pause.filter(|_| self.has_played);
+            self.wait(pause).await;
             if *self.stop.borrow() >= Stop::VoidGames {
                 return false;
             }
@@ -147,19 +147,10 @@ impl<P: GamePlayer> LanePairs<P> {
         }
     }
 
-    /// Waits as long as the event has it between two games, or until games are void.
-    async fn pause(&mut self) {
-        self.wait(self.tournament.pause.filter(|_| self.has_played))
-            .await;
-    }
-
     /// Waits for this time, or until games are void.
     async fn wait(&mut self, pause: Option<Duration>) {
         if let Some(pause) = pause {
-            tokio::select! {
-                () = sleep(pause) => {}
-                () = driver::stopped(&mut self.stop) => {}
-            }
+            let _stopped = timeout(pause, driver::stopped(&mut self.stop)).await;
         }
     }
 

@@ -66,16 +66,12 @@ impl MergedGames {
     /// Whether this very playing of a game is among them.
     pub(super) fn has(&self, game: &PlayedGame) -> bool {
         let trace = Trace::of(game);
-        match game.record.outcome.is_void() {
-            true => self
-                .voided
-                .get(&game.id)
-                .is_some_and(|known| known.contains(&trace)),
-            false => self
-                .finished
-                .get(&game.id)
-                .is_some_and(|(_, known)| *known == trace),
+        if game.record.outcome.is_void() {
+            let known = self.voided.get(&game.id);
+            return known.is_some_and(|known| known.contains(&trace));
         }
+        let known = self.finished.get(&game.id);
+        known.is_some_and(|(_, known)| *known == trace)
     }
 
     /// Adds a game of a part: whether it is new, or else whose it is if it is another playing.
@@ -128,24 +124,21 @@ pub(super) struct Writing<'p> {
 }
 
 impl<'p> Writing<'p> {
-    pub(super) fn new(
+    /// Takes all games of all parts.
+    pub(super) fn all(
         draft: &'p mut Draft,
         parts: &'p [ShardStore],
         facts: Vec<(String, String)>,
-    ) -> Writing<'p> {
-        Writing {
+    ) -> Result<MergedGames, RunError> {
+        let mut writing = Writing {
             draft,
             parts,
             facts,
             revision: 0,
             taken: MergedGames::default(),
-        }
-    }
-
-    /// Takes all games of all parts.
-    pub(super) fn all(mut self) -> Result<MergedGames, RunError> {
+        };
         let mut streams: Vec<GameStream<'_>> = Vec::new();
-        for part in self.parts {
+        for part in parts {
             streams.push(finished(part));
             streams.push(voided(part)?);
         }
@@ -160,13 +153,13 @@ impl<'p> Writing<'p> {
             let next = streams[stream].next().transpose()?;
             places.extend(next.as_ref().map(|entry| place(entry, stream)));
             if let Some(entry) = std::mem::replace(&mut first[stream], next) {
-                self.take(entry, stream / 2)?;
+                writing.take(entry, stream / 2)?;
             }
         }
-        let revisions = self.parts[0].identities.len();
-        self.reach_revision(u32::try_from(revisions).unwrap_or(u32::MAX))?;
-        self.draft.settle()?;
-        Ok(self.taken)
+        let revisions = parts[0].identities.len();
+        writing.reach_revision(u32::try_from(revisions).unwrap_or(u32::MAX))?;
+        writing.draft.settle()?;
+        Ok(writing.taken)
     }
 
     fn take(&mut self, entry: MergeEntry, part: usize) -> Result<(), RunError> {

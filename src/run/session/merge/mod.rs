@@ -117,7 +117,7 @@ fn fill(
     let shards = serde_json::Value::from_iter(shards).to_string();
     facts.push((MERGED.to_owned(), shards));
     facts.push((PROGRAMS.to_owned(), programs(parts)?));
-    let taken = Writing::new(&mut draft, parts, facts).all()?;
+    let taken = Writing::all(&mut draft, parts, facts)?;
     let unchanged = is_contained(out, &taken)?;
     if !unchanged {
         // It follows from the store, and is written again.

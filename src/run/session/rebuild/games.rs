@@ -12,7 +12,6 @@ use crate::pgn::{EventTags, GameResult, PgnError, PgnErrorKind, PgnReader, RawGa
 use crate::platform::files::open_of_strangers;
 use crate::run::continuation::{Continued, Growth};
 use crate::run::error::RunError;
-use crate::run::growth;
 use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::sink::{RecoveredGame, SinkError, event_tags, pgn_key, recovered};
 use crate::text::tell;
@@ -74,7 +73,7 @@ impl Draft {
         let places = in_rounds.then(|| places_in(path, length)).transpose();
         let mut expected = ExpectedGames {
             plan: inspection::plan(&self.session.tournament)?,
-            continued: growth::continued(&self.session.tournament, &reader)?,
+            continued: inspection::continued(&self.session.tournament, &reader)?,
             places: places.map_err(failed)?.unwrap_or_default(),
             tags: event_tags(&reader, reader.revision()?)?,
             known: HashSet::new(),

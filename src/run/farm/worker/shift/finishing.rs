@@ -136,12 +136,14 @@ fn job_of(message: Option<&Message>) -> Option<JobMessage> {
 
 /// Whether every game that was asked for was finished.
 fn is_whole(games: &[PlayedGame], message: Option<&Message>) -> bool {
-    job_of(message).is_some_and(|job| {
-        let finished = |game: usize| {
-            games.iter().any(|played| {
-                usize::from(played.id.game) == game && !played.record.outcome.is_void()
-            })
-        };
-        (0..2).all(|game| !job.job.missing[game] || finished(game))
-    })
+    let Some(JobMessage { job, .. }) = job_of(message) else {
+        return false;
+    };
+    let has_ended = |played: &PlayedGame| !played.record.outcome.is_void();
+    let finished = |id| {
+        games
+            .iter()
+            .any(|played| played.id == id && has_ended(played))
+    };
+    (0..2).all(|game| !job.missing[usize::from(game)] || finished(job.game(game)))
 }

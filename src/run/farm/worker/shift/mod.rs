@@ -5,15 +5,13 @@
 //! | `mod` | from the first pair to the last, and what the coordinator says meanwhile |
 //! | `taking` | pairs from the server |
 //! | `finishing` | what lanes report |
-//! | `keeping` | finished pairs to the disk |
-//! | `sending` | to the coordinator, and its answers |
+//! | `sending` | finished pairs to the disk and to the coordinator, and its answers |
 
 mod finishing;
-mod keeping;
 mod sending;
 mod taking;
 
-pub(super) use keeping::Keeping;
+pub(super) use sending::Keeping;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

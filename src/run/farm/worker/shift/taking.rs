@@ -38,7 +38,7 @@ impl Shift<'_, '_> {
     ) -> Task<()> {
         let context = self.station.context.clone();
         let stream = self.station.worker.farm.jobs_stream();
-        let classes = self.assignment.classes.all().iter();
+        let classes = self.assignment.classes.all.iter();
         let own = classes.filter(|class| class.is_for(&self.station.lacks));
         let consumers: Vec<String> = own
             .map(|class| Farm::job_consumer(self.event(), class))
