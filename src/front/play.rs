@@ -112,8 +112,8 @@ impl FrontRun<'_> {
                 return without_game(&line, &why);
             }
         }
-        let engines = sanitize::named_engines(&mut line.engines);
-        let (prepared, session) = match engines.and_then(|()| translate(self.words, line)) {
+        let checked = sanitize::line(&mut line, &mut String::new());
+        let (prepared, session) = match checked.and_then(|()| translate(self.words, line)) {
             Ok(Some(prepared)) => prepared,
             Ok(None) => return DONE,
             Err(words) => return warn(&words),

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use super::fronts_support::{engines, exit, folder, front, stdout};
-use super::support::{arbiter960, words};
+use super::support::{arbiter960, program, words};
 
 #[test]
 fn every_wrong_word_has_the_message_of_fastchess() {
@@ -297,7 +297,16 @@ fn what_is_imported_is_an_event_file() {
     ));
     assert!(line.contains("\npause = 0.005\n"), "{line}");
     assert!(line.contains("# -crc32 has no"), "{line}");
-    for (name, text) in [("line", line), ("json", import("config.json"))] {
+    // cutechess-cli plays without a book and without limits: fastchess's checks are not its own.
+    let engine = format!("-engine cmd={} arg=sparring", program().display());
+    let cutechess = import(&format!(
+        "cutechess-cli {engine} name=A {engine} name=B -each proto=uci tc=inf -variant fischerandom"
+    ));
+    for (name, text) in [
+        ("line", line),
+        ("json", import("config.json")),
+        ("cutechess", cutechess),
+    ] {
         let file = format!("{name}.toml");
         fs::write(folder.path().join(&file), text).unwrap();
         let mut dry = arbiter960();

@@ -47,18 +47,15 @@ impl Subject<'_> {
         mut found: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Trouble> {
         let mut patience = Patience::new(limit);
-        for _ in 0..MOST_LINES {
-            let line = loop {
-                match self.line(awaited).await? {
-                    None if patience.read(&mut self.process).await.is_none() => break None,
-                    None => {}
-                    line => break line,
-                }
-            };
-            match line.map(|line| found(&line)) {
-                None => break,
-                Some(None) => {}
-                Some(Some(found)) => return Ok(found),
+        let mut lines = 0;
+        while lines < MOST_LINES {
+            match self.line(awaited).await? {
+                Some(line) => match found(&line) {
+                    Some(found) => return Ok(found),
+                    None => lines += 1,
+                },
+                None if patience.read(&mut self.process).await.is_none() => break,
+                None => {}
             }
         }
         Err(Trouble::Silent {

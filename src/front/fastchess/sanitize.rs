@@ -10,10 +10,14 @@ use crate::front::common::settings::{
 };
 
 /// Checks and completes what a command line says; `notes` takes the lines that are printed during the checks.
+/// cutechess-cli has checked its own while it was read, and plays without limits and without a book.
 ///
 /// # Errors
-/// The text that fastchess prints.
+/// The text that is printed.
 pub(crate) fn line(line: &mut CommandLine, notes: &mut String) -> Result<(), String> {
+    if line.settings.is_cutechess() {
+        return named_engines(&mut line.engines);
+    }
     settings(&mut line.settings, notes)?;
     if line.engines.len() < 2 {
         return Err("Error: Need at least two engines to start!".to_owned());
@@ -97,10 +101,7 @@ fn sprt(settings: &mut Settings, notes: &mut String) -> Result<(), String> {
 }
 
 /// Checks the engines except their limits, and gives each a unique name.
-///
-/// # Errors
-/// As [`line`].
-pub(crate) fn named_engines(engines: &mut [EngineSettings]) -> Result<(), String> {
+fn named_engines(engines: &mut [EngineSettings]) -> Result<(), String> {
     engines.iter_mut().try_for_each(engine)?;
     let mut seen: HashMap<String, u32> = HashMap::new();
     for engine in engines {
