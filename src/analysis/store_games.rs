@@ -204,7 +204,11 @@ fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
 impl EventGames {
     /// The game's name, the same in every file.
     fn game_name(&self, pair: PairId, seats: [Seat; 2]) -> u64 {
-        let name = |seat| self.player(0, seat).map_or("", |player| &player.name);
+        // The last revision has all engines: one may have entered late.
+        let name = |seat| {
+            self.player(u64::MAX, seat)
+                .map_or("", |player| &player.name)
+        };
         game_name(&self.event, pair.0 + 1, seats.map(name))
     }
 

@@ -349,6 +349,12 @@ fn a_swiss_gets_a_late_entrant_another_build_and_one_more_round() {
     decide_well(&event, &["replace", "E1"]);
     decide_well(&event, &["extend", "--rounds", "2"]);
     event.run_well(&["--quiet"]);
+    // The store and its PGN file have the same games, those of the late entrant too.
+    let folder = event.results();
+    let (folder, pgn) = (folder.to_str().unwrap(), folder.join("games.pgn"));
+    let both = tool(&["stats", folder, pgn.to_str().unwrap(), "--format", "json"]);
+    let both: Value = serde_json::from_str(&both).unwrap();
+    assert_eq!(both["sources"][1]["games"], json!(0), "{}", both["sources"]);
     agree(&event);
     let schedule = parsed(&event, "schedule.json");
     let rounds = schedule["rounds"].as_array().unwrap();

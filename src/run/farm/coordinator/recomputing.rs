@@ -251,17 +251,18 @@ impl Recomputation {
         }
     }
 
-    /// How many moves were compared, and in what the first differs that does. Asks once; where something differs, once more: an engine that differs from itself says nothing of a worker.
+    /// How many moves were compared, and in what the first differs that does. Asks once; where something differs, once
+    /// more: an engine that differs from itself says nothing of a worker.
     fn compare(&self, folder: &Path) -> Result<(u64, Option<String>), String> {
         let replies = self.ask(folder)?;
-        let compared = self.compared(&replies);
-        if compared.1.is_some() {
+        let (moves, difference) = self.compared(&replies);
+        if difference.is_some() {
             let again = self.ask(folder)?;
             if !replies.iter().map(moves_of).eq(again.iter().map(moves_of)) {
                 return Err("it does not compute the same twice".to_owned());
             }
         }
-        Ok(compared)
+        Ok((moves, difference))
     }
 
     fn ask(&self, folder: &Path) -> Result<Vec<ReplayReply>, String> {
