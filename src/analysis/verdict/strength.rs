@@ -152,8 +152,8 @@ fn difference(
 fn without_copies(found: &EncounterReport) -> Option<[f64; 2]> {
     let mut selections = found.selections.iter();
     let one = selections.find(|one| one.selection == GameSelection::WithoutCopies)?;
-    let low = one.elo_lo.unwrap_or(f64::NEG_INFINITY);
-    Some([low, one.elo_hi.unwrap_or(f64::INFINITY)])
+    let ends = one.elo_lo.zip(one.elo_hi);
+    Some(ends.map_or([f64::NEG_INFINITY, f64::INFINITY], Into::into))
 }
 
 /// For three engines or more: the only one that may be the strongest, or all that may be.
