@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::bench::Bench;
 use super::introductions::opening;
 use super::subject::{SearchAnswer, Subject};
-use super::trouble::{CheckOutcome, Trouble, late, wrong};
+use super::trouble::{CheckOutcome, Trouble, within, wrong};
 use crate::check::info_lines::extent;
 use crate::chess::{Color, Game, Position, UciDialect};
 
@@ -59,11 +59,11 @@ pub(super) async fn move_time(bench: &Bench) -> CheckOutcome {
     let limit = Duration::from_millis(300) + MARGIN;
     let searches = several(bench, "movetime 300").await?;
     let slowest = slowest(&searches);
-    if slowest > limit {
-        let words = format!("it answered after {}", milliseconds(slowest));
-        return late(words, slowest - limit);
-    }
-    Ok(format!("after {}", milliseconds(slowest)))
+    within(
+        limit,
+        slowest,
+        format!("it answered after {}", milliseconds(slowest)),
+    )
 }
 
 pub(super) async fn uses_time(bench: &Bench) -> CheckOutcome {
@@ -121,11 +121,12 @@ async fn on_the_clock(bench: &Bench, own: Duration, more: &str) -> CheckOutcome 
         let limits = format!("wtime {white} btime {black} {more}");
         let (_, search) = subject.answer(&game, &limits).await?;
         slowest = slowest.max(search.took);
-        if search.took >= own {
-            let took = milliseconds(search.took);
-            let words = format!("it took {took} of {}", milliseconds(own));
-            return late(words, search.took - own);
-        }
+        let took = milliseconds(search.took);
+        within(
+            own,
+            search.took,
+            format!("it took {took} of {}", milliseconds(own)),
+        )?;
     }
     Ok(format!(
         "the slowest of four took {}",

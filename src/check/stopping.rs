@@ -6,7 +6,7 @@ use super::bench::Bench;
 use super::introductions::opening;
 use super::limits::{MATE_IN_ONE, game};
 use super::subject::{SearchAnswer, Subject};
-use super::trouble::{CheckOutcome, Trouble, late, wrong};
+use super::trouble::{CheckOutcome, Trouble, within};
 use crate::chess::{FenDialect, Game, UciDialect};
 
 /// How quick an answer to `stop` should be.
@@ -20,6 +20,7 @@ const WATCH: Duration = Duration::from_millis(500);
 
 /// The clocks of a search on the opponent's time.
 const PONDER: &str = "go ponder wtime 2000 btime 2000 winc 0 binc 0";
+const CLOCK: Duration = Duration::from_secs(2);
 
 /// Starts an infinite search, watches it, and stops it.
 async fn stopped(
@@ -61,11 +62,7 @@ pub(super) async fn stop_latency(bench: &Bench) -> CheckOutcome {
         slowest = slowest.max(search.took);
     }
     let words = format!("the slowest of five after {} ms", slowest.as_millis());
-    if slowest > QUICK {
-        late(words, slowest - QUICK)
-    } else {
-        Ok(words)
-    }
+    within(QUICK, slowest, words)
 }
 
 pub(super) async fn one_best_move(bench: &Bench) -> CheckOutcome {
@@ -114,11 +111,8 @@ pub(super) async fn ponder(bench: &Bench) -> CheckOutcome {
     subject.send("ponderhit");
     let search = subject.best_move(bench.timeout).await?;
     subject.legal(opening(2).position(), &search)?;
-    let took = search.took.as_millis();
-    if took >= 2_000 {
-        return wrong(format!("it took {took} ms of 2000"));
-    }
-    Ok(format!("{took} ms after `ponderhit`"))
+    let words = format!("{} ms after `ponderhit`", search.took.as_millis());
+    within(CLOCK, search.took, words)
 }
 
 pub(super) async fn ponder_stop(bench: &Bench) -> CheckOutcome {

@@ -40,10 +40,12 @@ pub(crate) enum Trouble {
     Unstartable(String),
 }
 
-/// The answer came too late.
-pub(crate) fn late<T>(words: impl Into<String>, by: Duration) -> Result<T, Trouble> {
-    let words = words.into();
-    Err(Trouble::Late { words, by })
+/// What was measured, if the answer came within its time.
+pub(crate) fn within(limit: Duration, took: Duration, words: String) -> CheckOutcome {
+    match took.checked_sub(limit) {
+        None | Some(Duration::ZERO) => Ok(words),
+        Some(by) => Err(Trouble::Late { words, by }),
+    }
 }
 
 /// The answer is wrong.

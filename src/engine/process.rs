@@ -276,7 +276,11 @@ impl Process {
 
     /// Waits, while reading what the engine writes, until its leader has ended.
     pub(crate) async fn ends_within(&mut self, limit: Duration) -> bool {
-        let deadline = Instant::now() + limit;
+        self.ends_by(Instant::now() + limit).await
+    }
+
+    /// The same with a moment.
+    pub(crate) async fn ends_by(&mut self, deadline: Instant) -> bool {
         loop {
             tokio::select! {
                 biased;

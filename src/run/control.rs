@@ -14,9 +14,13 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
 use crate::platform::channel::{Connection, Listener, Name, connect};
+use crate::text::duration;
 
-/// Who connects and says nothing is not waited for longer.
+/// Who connects and says nothing is not waited for longer, nor is a run that does not listen.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// A run that listens answers an order at once, unless its machine has too much to do.
+const LONGEST_ANSWER: Duration = Duration::from_secs(60);
 
 /// How long a session that ends waits until its answers are read.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -259,7 +263,11 @@ async fn serve(connection: Connection, asked: mpsc::UnboundedSender<PendingReque
 /// # Errors
 /// The session does not answer in time, or not in words of this version.
 pub(crate) fn ask(folder: &Path, request: ControlRequest) -> io::Result<Option<ControlReply>> {
-    let Some(mut connection) = connect(folder, LONGEST_WAIT)? else {
+    let wait = match request {
+        ControlRequest::Status => LONGEST_WAIT,
+        _ => LONGEST_ANSWER,
+    };
+    let Some(mut connection) = connect(folder, wait)? else {
         return Ok(None);
     };
     let mut line = String::new();
@@ -269,6 +277,10 @@ pub(crate) fn ask(folder: &Path, request: ControlRequest) -> io::Result<Option<C
         Ok(0) => Ok(None),
         Ok(_) => Ok(Some(serde_json::from_str(&line)?)),
         Err(error) if is_closed(&error) => Ok(None),
+        Err(error) if is_late(&error) => {
+            let words = format!("no word within {}", duration(wait));
+            Err(io::Error::new(io::ErrorKind::TimedOut, words))
+        }
         Err(error) => Err(error),
     }
 }
@@ -292,6 +304,11 @@ pub(crate) fn ask_patiently(
         }
         std::thread::sleep(ASKED_AGAIN);
     }
+}
+
+fn is_late(error: &io::Error) -> bool {
+    use io::ErrorKind::{TimedOut, WouldBlock};
+    matches!(error.kind(), TimedOut | WouldBlock)
 }
 
 fn is_closed(error: &io::Error) -> bool {

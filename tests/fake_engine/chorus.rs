@@ -31,11 +31,18 @@ pub(crate) fn sing(what: &str) {
     });
 }
 
-/// From the first call on something keeps a processor busy: a `thread` while it is the opponent's
+/// How many of them there are: so many have a hundredth of a processor that a hundred others want, too.
+const BURNERS: usize = 4;
+
+/// From the first call on some keep processors busy: a `thread` each while it is the opponent's
 /// turn, or a `child` all the time.
 pub(crate) fn burn(how: &str) {
-    static BURNER: OnceLock<()> = OnceLock::new();
-    BURNER.get_or_init(|| match how {
+    static BURNING: OnceLock<()> = OnceLock::new();
+    BURNING.get_or_init(|| (0..BURNERS).for_each(|_| burner(how)));
+}
+
+fn burner(how: &str) {
+    match how {
         "child" => outlaw::start_hog().expect("a child"),
         "thread" => {
             thread::spawn(|| {
@@ -48,7 +55,7 @@ pub(crate) fn burn(how: &str) {
             });
         }
         other => panic!("no such way to burn: {other}"),
-    });
+    }
 }
 
 /// Whether it is the opponent's turn from now on.

@@ -38,11 +38,11 @@ fn sparring() -> [&'static str; 2] {
     [env!("CARGO_BIN_EXE_arbiter960"), "sparring"]
 }
 
+/// The checks that compare a time: a late answer is found as well where this computer may have made it late.
+const TIMED: [&str; 4] = ["C402", "C403", "C405", "C503"];
+
 /// The check fails with these words, and it was the only one that was made; its level decides
 /// the exit code.
-/// The checks that compare a time: a late answer is found as well where this computer may have made it late.
-const TIMED: [&str; 3] = ["C402", "C405", "C503"];
-
 fn assert_found(fault: &str, id: &str, reason: &str) {
     let program = fake_engine();
     let words = format!("spoil={fault}");
@@ -55,7 +55,7 @@ fn assert_found(fault: &str, id: &str, reason: &str) {
     let open = TIMED.contains(&id) && made["verdict"] == "undecided";
     assert!(open || made["verdict"] == "failed", "{fault}: {report:#}");
     let said = made["words"].as_str().unwrap();
-    assert!(said.contains(reason), "{fault}: {said}");
+    assert!(open || said.contains(reason), "{fault}: {said}");
     assert!(!made["dialogue"].as_array().unwrap().is_empty(), "{fault}");
     let expected = i32::from(made["level"] == "required" && !open);
     assert_eq!(code, Some(expected), "{fault}: {report:#}");

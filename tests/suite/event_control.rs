@@ -95,18 +95,18 @@ fn status(event: &Event) -> Value {
 
 #[test]
 fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
-    let rules = "positions.numbers = [\"1-20\"]\nevent.concurrency = 2";
-    let event = Event::new("pause", &text(rules, 2));
+    let event = held_match("pause", "event.concurrency = 2");
     let mut run = Run::begin(&event, &[]);
-    run.next("game").unwrap();
-    assert_eq!(status(&event)["run"]["paused"], json!(false));
+    run.wait_for(&held_file(&event, "held"));
+    assert_eq!(told_by_run(&event)["run"]["paused"], json!(false));
     let told = control_well(&event, &["pause"]);
     assert!(told.starts_with("Paused"), "{told}");
     let paused = jiff::Timestamp::now().as_millisecond();
     assert!(refused(&event, &["pause"]).contains("paused already"));
+    fs::write(held_file(&event, "let-go"), "").unwrap();
     // Running games are finished; then nothing runs during the pause.
     loop {
-        let now = status(&event);
+        let now = told_by_run(&event);
         assert_eq!(now["run"]["paused"], json!(true));
         if now["run"]["running"] == json!([]) {
             break;
@@ -149,9 +149,9 @@ fn assert_can_be_copied(folder: &Path) {
 
 #[test]
 fn the_folder_of_a_run_that_plays_or_was_killed_can_be_copied() {
-    let event = Event::new("copied", &text("positions.numbers = [\"1-20\"]", 2));
+    let event = held_match("copied", "");
     let mut run = Run::begin(&event, &[]);
-    run.next("game").unwrap();
+    run.wait_for(&held_file(&event, "held"));
     control_well(&event, &["pause"]);
     assert_can_be_copied(&event.results());
     run.child.kill().unwrap();
@@ -161,11 +161,12 @@ fn the_folder_of_a_run_that_plays_or_was_killed_can_be_copied() {
 
 #[test]
 fn more_games_at_once_take_a_new_beginning_and_lose_none() {
-    let event = Event::new("more", &text("positions.numbers = [\"1-20\"]", 2));
+    let event = held_match("more", "");
     let mut run = Run::begin(&event, &[]);
-    run.next("game").unwrap();
+    run.wait_for(&held_file(&event, "held"));
     let told = control_well(&event, &["concurrency", "3"]);
     assert!(told.contains("goes on with 3 games"), "{told}");
+    fs::write(held_file(&event, "let-go"), "").unwrap();
     run.next("start").unwrap();
     run.next("game").unwrap();
     let now = status(&event)["run"]["concurrency"].clone();
@@ -342,12 +343,22 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     assert_eq!(status(&event)["missing_games"], json!(0));
 }
 
-/// Three rounds of four engines. One game waits for a word of the test: however slow that is, the round is being played.
+/// Three rounds of four engines.
 fn held_swiss(name: &str) -> Event {
+    let rules = "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 3";
+    held_event(name, rules, 3)
+}
+
+/// Twenty pairs of two engines.
+fn held_match(name: &str, rules: &str) -> Event {
+    held_event(name, &format!("positions.numbers = [\"1-20\"]\n{rules}"), 1)
+}
+
+/// One game of one more engine waits for a word of the test: however slow that is, the event is being played.
+fn held_event(name: &str, rules: &str, others: usize) -> Event {
     let held = format!(
-        "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 3\n{}\
-         [[engine]]\nname = \"Held\"\ncommand = {:?}\nargs = [\"search=held\"]\ntime.depth = 1\n",
-        sparring_engines(3),
+        "{rules}\n{}[[engine]]\nname = \"Held\"\ncommand = {:?}\nargs = [\"search=held\"]\ntime.depth = 1\n",
+        sparring_engines(others),
         fake_engine()
     );
     Event::new(name, &text_with(&held))

@@ -148,8 +148,8 @@ fn real_engines_ponder() {
     let event = Event::new(
         "real",
         &format!(
-            "positions.numbers = [0]\ntime.control = \"1+0.05\"\ntime.margin_ms = 30000\n\
-             adjudication.max_moves = 20\ndefaults.ponder = true\n\
+            "positions.numbers = [0]\ntime.control = \"1+0.05\"\ntime.margin_ms = 60000\n\
+             timeouts.start = 600\nadjudication.max_moves = 20\ndefaults.ponder = true\n\
              [[engine]]\ncommand = {stockfish:?}\n[[engine]]\ncommand = {ethereal:?}\n"
         ),
     );

@@ -100,7 +100,10 @@ impl Subject<'_> {
     /// processes it left.
     pub(crate) async fn end(mut self, why: &str) -> Result<(Option<ExitStatus>, usize), Trouble> {
         let limit = self.bench.timeout;
-        if !self.process.ends_within(limit).await {
+        if !Patience::new(limit)
+            .sees_the_end_of(&mut self.process)
+            .await
+        {
             return Err(Trouble::Silent {
                 awaited: format!("end after {why}"),
                 limit,

@@ -49,6 +49,10 @@ pub(super) async fn shake_hands(
 /// The most characters of an engine's line that are shown.
 const LINE_SHOWN: usize = 120;
 
+/// How often an engine is looked at during its time: a wait that had not begun at one look, nor ended at the next, is
+/// seen by nobody.
+const LOOKS: u32 = 8;
+
 /// How long an engine that has no clock may take to answer: its time, and what the host takes of it.
 #[derive(Debug)]
 pub(crate) struct Patience {
@@ -77,60 +81,85 @@ impl Patience {
 
     /// Reads stdout once; `Some(false)` at its end, `None` when the time is over.
     pub(crate) async fn read(&mut self, process: &mut Process) -> Option<bool> {
-        let read = self.read_leniently(process).await;
-        self.looked = Instant::now();
-        read
+        self.wait(process, Awaited::Output).await
     }
 
-    /// An engine that was kept from running in the second half of its time gets that back, and again.
-    async fn read_leniently(&mut self, process: &mut Process) -> Option<bool> {
-        let due = self.deadline - self.limit / 2;
-        if due > self.looked {
-            let mut half = due;
-            let read = read_patiently(process, &mut half, self.looked).await;
-            // What it says may come in pieces: the next one has to be waited for as long.
-            self.deadline += half.saturating_duration_since(due);
+    /// Whether the process ends in its time. What it still says is read and dropped.
+    pub(crate) async fn sees_the_end_of(&mut self, process: &mut Process) -> bool {
+        self.wait(process, Awaited::End).await.is_some()
+    }
+
+    /// An engine that is kept from running in the second half of its time gets that back, and again.
+    async fn wait(&mut self, process: &mut Process, awaited: Awaited) -> Option<bool> {
+        let half = self.deadline - self.limit / 2;
+        if half > self.looked {
+            let read = self.wait_until(half, process, awaited).await;
             if read.is_some() {
                 return read;
             }
-            self.looked = Instant::now();
         }
         // The engine itself may not be there yet.
         let mut starvation = Starvation::begin(process.root().process);
-        let latest = self.deadline + self.limit * Patience::MOST;
+        let between = self.limit / LOOKS;
         loop {
-            let read = read_patiently(process, &mut self.deadline, self.looked).await;
-            self.looked = Instant::now();
-            let waited = starvation.as_mut().map(|look| look.since(self.limit));
-            let waited = waited.unwrap_or_default();
-            if read.is_some() || waited.is_zero() || self.deadline >= latest {
+            let next = self.deadline.min(self.looked + between);
+            let read = self.wait_until(next, process, awaited).await;
+            if read.is_some() {
                 return read;
             }
-            tracing::info!(
-                ?waited,
-                "an engine was kept from running and is given more time"
-            );
-            let later = (self.deadline + waited).min(latest);
-            self.given += later - self.deadline;
-            self.deadline = later;
+            let waited = starvation.as_mut().map(|look| look.since(between));
+            self.give_back(waited.unwrap_or_default());
+            if self.looked >= self.deadline {
+                return None;
+            }
         }
+    }
+
+    fn give_back(&mut self, waited: Duration) {
+        let more = waited.min((self.limit * Patience::MOST).saturating_sub(self.given));
+        if !more.is_zero() && self.given.is_zero() {
+            tracing::info!("an engine was kept from running and is given more time");
+        }
+        self.given += more;
+        self.deadline += more;
+    }
+
+    /// Waits once, up to this moment. If the runner itself was stopped until after it, the engine gets the time that it
+    /// had left again: what it says may come in pieces, and the next one has to be waited for as long.
+    async fn wait_until(
+        &mut self,
+        moment: Instant,
+        process: &mut Process,
+        awaited: Awaited,
+    ) -> Option<bool> {
+        let mut read = awaited.by(moment, process).await;
+        let now = Instant::now();
+        if read.is_none() && standstill::overslept(moment, self.looked, now).is_some() {
+            let left = moment.saturating_duration_since(self.looked);
+            let later = now + left.max(standstill::LEAST);
+            self.deadline += later - moment;
+            read = awaited.by(later, process).await;
+        }
+        self.looked = Instant::now();
+        read
     }
 }
 
-/// Reads stdout once; it was looked at last at the moment `looked`. If the runner itself was
-/// stopped until after the deadline, the engine gets the time that it had left again.
-async fn read_patiently(
-    process: &mut Process,
-    deadline: &mut Instant,
-    looked: Instant,
-) -> Option<bool> {
-    let read = read_once(process, *deadline).await;
-    if read.is_some() || standstill::overslept(*deadline, looked, Instant::now()).is_none() {
-        return read;
+/// What an engine is waited for.
+#[derive(Clone, Copy)]
+enum Awaited {
+    Output,
+    End,
+}
+
+impl Awaited {
+    /// `None` at the deadline.
+    async fn by(self, deadline: Instant, process: &mut Process) -> Option<bool> {
+        match self {
+            Awaited::Output => read_once(process, deadline).await,
+            Awaited::End => process.ends_by(deadline).await.then_some(false),
+        }
     }
-    let left = deadline.saturating_duration_since(looked);
-    *deadline = Instant::now() + left.max(standstill::LEAST);
-    read_once(process, *deadline).await
 }
 
 /// Reads stdout once; `Some(false)` at its end, `None` at the deadline.
