@@ -36,7 +36,7 @@ pub(crate) struct MatchArguments {
     each: Vec<String>,
 
     /// The clock of both: 10+0.1, 1:30+1, 40/5400+30:1800+30; inf with --nodes or --depth
-    #[arg(long, value_name = "TC")]
+    #[arg(long, alias = "control", value_name = "TC")]
     tc: Option<String>,
 
     /// Nodes for each move

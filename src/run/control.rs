@@ -263,6 +263,7 @@ async fn serve(connection: Connection, asked: mpsc::UnboundedSender<PendingReque
 /// # Errors
 /// The session does not answer in time, or not in words of this version.
 pub(crate) fn ask(folder: &Path, request: ControlRequest) -> io::Result<Option<ControlReply>> {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, TimedOut, WouldBlock};
     let wait = match request {
         ControlRequest::Status => LONGEST_WAIT,
         _ => LONGEST_ANSWER,
@@ -276,12 +277,14 @@ pub(crate) fn ask(folder: &Path, request: ControlRequest) -> io::Result<Option<C
     match asked {
         Ok(0) => Ok(None),
         Ok(_) => Ok(Some(serde_json::from_str(&line)?)),
-        Err(error) if is_closed(&error) => Ok(None),
-        Err(error) if is_late(&error) => {
-            let words = format!("no word within {}", duration(wait));
-            Err(io::Error::new(io::ErrorKind::TimedOut, words))
-        }
-        Err(error) => Err(error),
+        Err(error) => match error.kind() {
+            BrokenPipe | ConnectionAborted | ConnectionReset => Ok(None),
+            TimedOut | WouldBlock => {
+                let words = format!("no word within {}", duration(wait));
+                Err(io::Error::new(TimedOut, words))
+            }
+            _ => Err(error),
+        },
     }
 }
 
@@ -304,19 +307,6 @@ pub(crate) fn ask_patiently(
         }
         std::thread::sleep(ASKED_AGAIN);
     }
-}
-
-fn is_late(error: &io::Error) -> bool {
-    use io::ErrorKind::{TimedOut, WouldBlock};
-    matches!(error.kind(), TimedOut | WouldBlock)
-}
-
-fn is_closed(error: &io::Error) -> bool {
-    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
-    matches!(
-        error.kind(),
-        BrokenPipe | ConnectionAborted | ConnectionReset
-    )
 }
 
 #[cfg(test)]
