@@ -163,6 +163,7 @@ fn the_folder_of_a_run_that_plays_or_was_killed_can_be_copied() {
 fn more_games_at_once_take_a_new_beginning_and_lose_none() {
     let event = held_match("more", "");
     let mut run = Run::begin(&event, &[]);
+    run.next("start").unwrap();
     run.wait_for(&held_file(&event, "held"));
     let told = control_well(&event, &["concurrency", "3"]);
     assert!(told.contains("goes on with 3 games"), "{told}");

@@ -49,10 +49,6 @@ pub(super) async fn shake_hands(
 /// The most characters of an engine's line that are shown.
 const LINE_SHOWN: usize = 120;
 
-/// How often an engine is looked at during its time: a wait that had not begun at one look, nor ended at the next, is
-/// seen by nobody.
-const LOOKS: u32 = 8;
-
 /// How long an engine that has no clock may take to answer: its time, and what the host takes of it.
 #[derive(Debug)]
 pub(crate) struct Patience {
@@ -67,6 +63,10 @@ pub(crate) struct Patience {
 impl Patience {
     /// More than this number of times what an engine has to answer it is not given for what the host takes.
     pub(crate) const MOST: u32 = 10;
+
+    /// How often an engine is looked at during its time: a wait that has begun after one look and not ended before the
+    /// next is seen by nobody.
+    pub(crate) const LOOKS: u32 = 8;
 
     /// It has this time, from now on.
     pub(crate) fn new(limit: Duration) -> Patience {
@@ -100,7 +100,7 @@ impl Patience {
         }
         // The engine itself may not be there yet.
         let mut starvation = Starvation::begin(process.root().process);
-        let between = self.limit / LOOKS;
+        let between = self.limit / Patience::LOOKS;
         loop {
             let next = self.deadline.min(self.looked + between);
             let read = self.wait_until(next, process, awaited).await;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::{Stamp, nanoseconds};
 use crate::engine::process::Process;
+use crate::engine::start::Patience;
 use crate::host::starvation::Starvation;
 use crate::referee::Referee;
 
@@ -13,19 +14,23 @@ use crate::referee::Referee;
 #[derive(Debug, Default)]
 pub(super) struct StarvationAllowance {
     looks: [Option<Starvation>; 2],
-    /// The end of the wait to which they belong.
+    /// The end of the wait to which they belong, and when they are made again.
     until: Option<Stamp>,
+    next: Stamp,
 }
 
 impl StarvationAllowance {
     /// When [`Self::attend`] must be called if nothing else happens: when half of the time of an
-    /// answer is gone.
+    /// answer is gone, and from time to time after that.
     pub(super) fn due(&self, referee: &Referee) -> Option<Stamp> {
         let (_, until, limit) = referee.unclocked()?;
-        (self.until != Some(until)).then(|| half(until, limit))
+        Some(match self.until == Some(until) {
+            true => self.next,
+            false => half(until, limit),
+        })
     }
 
-    /// Looks at the engine that is waited for. When its time ends, it gets more if it was kept from running.
+    /// Looks at the engine that is waited for. It gets more time if it was kept from running.
     pub(super) fn attend(
         &mut self,
         referee: &mut Referee,
@@ -36,11 +41,13 @@ impl StarvationAllowance {
             return;
         };
         if self.until == Some(until) {
-            if now > until {
+            if now > until.min(self.next) {
+                self.next = after(now, limit);
                 self.give_back(referee, waits, limit);
             }
         } else if now >= half(until, limit) {
             self.until = Some(until);
+            self.next = after(now, limit);
             for side in Color::ALL {
                 let leader = || engines[side.index()].id();
                 let look = waits[side.index()].then(|| Starvation::begin(leader()));
@@ -53,7 +60,8 @@ impl StarvationAllowance {
     fn give_back(&mut self, referee: &mut Referee, waits: [bool; 2], limit: Duration) {
         let looks = self.looks.iter_mut().zip(waits);
         let waited = looks.filter(|(_, waits)| *waits);
-        let waited = waited.filter_map(|(look, _)| Some(look.as_mut()?.since(limit)));
+        let waited =
+            waited.filter_map(|(look, _)| Some(look.as_mut()?.since(limit / Patience::LOOKS)));
         let waited = waited.max().unwrap_or_default();
         if !waited.is_zero() {
             tracing::info!(
@@ -64,6 +72,11 @@ impl StarvationAllowance {
             self.until = referee.unclocked().map(|(_, until, _)| until);
         }
     }
+}
+
+/// When an engine that was looked at now is looked at again.
+fn after(now: Stamp, limit: Duration) -> Stamp {
+    Stamp(now.0.saturating_add(nanoseconds(limit / Patience::LOOKS)))
 }
 
 /// The moment when half of the time is gone.
