@@ -23,6 +23,8 @@ pub struct Server {
     program: PathBuf,
     pub folder: TempDir,
     pub port: u16,
+    /// Keeps its port from other tests.
+    _held: TcpListener,
     child: Child,
     /// Options of workers and coordinators for the way to it, without user and password.
     pub way: Vec<String>,
@@ -71,15 +73,21 @@ pub fn on_every_server_with(configure: impl Fn(&Path, String) -> String, test: i
     }
 }
 
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
+/// A port that no other test has, in this suite or in another one beside it, and what holds it: the port above. A port
+/// that the system chooses could be chosen again before a server listens there.
+fn own_port() -> (u16, TcpListener) {
+    let free = (20_000..30_000).step_by(2).find_map(|port| {
+        let held = TcpListener::bind(("127.0.0.1", port + 1)).ok()?;
+        TcpListener::bind(("127.0.0.1", port)).ok()?;
+        Some((port, held))
+    });
+    free.expect("a port")
 }
 
 impl Server {
     fn start(program: PathBuf, configure: impl Fn(&Path, String) -> String) -> Server {
         let folder = tempfile::tempdir().unwrap();
-        let port = free_port();
+        let (port, held) = own_port();
         let mut arguments = vec!["worker", "--print-nats-config"];
         arguments.extend(NAMES);
         let printed = tool(&arguments);
@@ -101,6 +109,7 @@ impl Server {
             program,
             folder,
             port,
+            _held: held,
             child,
             way: vec!["--nats".to_owned(), format!("nats://127.0.0.1:{port}")],
         };
