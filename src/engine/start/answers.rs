@@ -58,6 +58,8 @@ pub(crate) struct Patience {
     looked: Instant,
     /// What it was given beyond its time.
     given: Duration,
+    /// Whether the runner itself was stopped meanwhile.
+    stood_still: bool,
 }
 
 impl Patience {
@@ -76,6 +78,7 @@ impl Patience {
             deadline: looked + limit,
             looked,
             given: Duration::ZERO,
+            stood_still: false,
         }
     }
 
@@ -124,8 +127,8 @@ impl Patience {
         self.deadline += more;
     }
 
-    /// Waits once, up to this moment. If the runner itself was stopped until after it, the engine gets the time that it
-    /// had left again: what it says may come in pieces, and the next one has to be waited for as long.
+    /// Waits once, up to this moment. If the runner itself was stopped until after it, that time is not counted, and the
+    /// engine gets once what it had left until then: it may have been stopped, too.
     async fn wait_until(
         &mut self,
         moment: Instant,
@@ -134,11 +137,14 @@ impl Patience {
     ) -> Option<bool> {
         let mut read = awaited.by(moment, process).await;
         let now = Instant::now();
-        if read.is_none() && standstill::overslept(moment, self.looked, now).is_some() {
-            let left = moment.saturating_duration_since(self.looked);
-            let later = now + left.max(standstill::LEAST);
-            self.deadline += later - moment;
-            read = awaited.by(later, process).await;
+        let late = standstill::overslept(moment, self.looked, now);
+        if let Some(late) = late.filter(|_| read.is_none()) {
+            self.deadline += late;
+            if !std::mem::replace(&mut self.stood_still, true) {
+                self.deadline += moment.saturating_duration_since(self.looked);
+            }
+            // What it has written meanwhile.
+            read = awaited.by(now + standstill::LEAST, process).await;
         }
         self.looked = Instant::now();
         read
