@@ -59,11 +59,8 @@ pub(super) async fn move_time(bench: &Bench) -> CheckOutcome {
     let limit = Duration::from_millis(300) + MARGIN;
     let searches = several(bench, "movetime 300").await?;
     let slowest = slowest(&searches);
-    within(
-        limit,
-        slowest,
-        format!("it answered after {}", milliseconds(slowest)),
-    )
+    let words = format!("it answered after {}", milliseconds(slowest));
+    within(limit, slowest, words)
 }
 
 pub(super) async fn uses_time(bench: &Bench) -> CheckOutcome {
@@ -122,11 +119,8 @@ async fn on_the_clock(bench: &Bench, own: Duration, more: &str) -> CheckOutcome 
         let (_, search) = subject.answer(&game, &limits).await?;
         slowest = slowest.max(search.took);
         let took = milliseconds(search.took);
-        within(
-            own,
-            search.took,
-            format!("it took {took} of {}", milliseconds(own)),
-        )?;
+        let words = format!("it took {took} of {}", milliseconds(own));
+        within(own, search.took, words)?;
     }
     Ok(format!(
         "the slowest of four took {}",

@@ -18,9 +18,8 @@ const STOPS: usize = 5;
 /// How long an infinite search is watched.
 const WATCH: Duration = Duration::from_millis(500);
 
-/// The clocks of a search on the opponent's time.
-const PONDER: &str = "go ponder wtime 2000 btime 2000 winc 0 binc 0";
-const CLOCK: Duration = Duration::from_secs(2);
+/// The clocks of a search on the opponent's time, in milliseconds.
+const CLOCK: u64 = 2_000;
 
 /// Starts an infinite search, watches it, and stops it.
 async fn stopped(
@@ -101,7 +100,9 @@ async fn pondering(bench: &Bench) -> Result<Subject<'_>, Trouble> {
     subject.send("setoption name Ponder value true");
     subject.ready().await?;
     subject.place(&opening(2), FenDialect::XFen);
-    subject.send(PONDER);
+    subject.send(&format!(
+        "go ponder wtime {CLOCK} btime {CLOCK} winc 0 binc 0"
+    ));
     subject.thinks_on(WATCH, "came before `ponderhit`").await?;
     Ok(subject)
 }
@@ -111,8 +112,9 @@ pub(super) async fn ponder(bench: &Bench) -> CheckOutcome {
     subject.send("ponderhit");
     let search = subject.best_move(bench.timeout).await?;
     subject.legal(opening(2).position(), &search)?;
-    let words = format!("{} ms after `ponderhit`", search.took.as_millis());
-    within(CLOCK, search.took, words)
+    let took = search.took.as_millis();
+    let words = format!("{took} ms of {CLOCK} after `ponderhit`");
+    within(Duration::from_millis(CLOCK), search.took, words)
 }
 
 pub(super) async fn ponder_stop(bench: &Bench) -> CheckOutcome {
