@@ -280,8 +280,10 @@ pub(crate) fn ask(folder: &Path, request: ControlRequest) -> io::Result<Option<C
         Err(error) => match error.kind() {
             BrokenPipe | ConnectionAborted | ConnectionReset => Ok(None),
             TimedOut | WouldBlock => {
-                let words = format!("no word within {}", duration(wait));
-                Err(io::Error::new(TimedOut, words))
+                let wait = duration(wait);
+                Err(io::Error::other(format!(
+                    "no word within {wait}; it may still do it"
+                )))
             }
             _ => Err(error),
         },
