@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use super::event_real_engines::refereed;
+use super::study::part;
 use super::support::{Event, engine, sparring_engines, tool, words};
 
 /// The systems with the variants whose starts they make, and what else `[positions]` and `[event]` need for
@@ -71,7 +72,7 @@ fn is_well_played(event: &Event, system: &str) {
 
 #[test]
 fn every_system_makes_a_start_for_each_pair() {
-    for (system, variant, positions) in SYSTEMS {
+    for (system, variant, positions) in part(SYSTEMS, 4) {
         let event = event(system, variant, positions, &sparring_engines(2));
         let said = words(&event.run(&["--quiet"]));
         assert!(said.contains("opening 3 of 3: "), "{system}: {said}");
@@ -161,7 +162,7 @@ fn real_engines_make_starts() {
     let engines: String = names.iter().map(one).collect();
     // No engine but the sparring engine plays Moab chess.
     let known = SYSTEMS.into_iter().filter(|(system, ..)| *system != "moab");
-    for (system, variant, positions) in known {
+    for (system, variant, positions) in part(known, 3) {
         let event = event(system, variant, positions, &engines);
         event.run_well(&["--quiet"]);
         is_well_played(&event, system);

@@ -3,6 +3,7 @@
 use rusqlite::Connection;
 
 use super::event_real_engines::refereed;
+use super::host_faults::one_that;
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
 use super::support::{Event, arbiter960, engine, tool, words};
@@ -145,23 +146,24 @@ fn real_engines_ponder() {
     let Some((stockfish, ethereal)) = engine("stockfish").zip(engine("ethereal-chess")) else {
         return;
     };
-    let event = Event::new(
-        "real",
-        &format!(
-            "positions.numbers = [0]\ntime.control = \"1+0.05\"\ntime.margin_ms = 60000\n\
-             timeouts.start = 600\nadjudication.max_moves = 20\ndefaults.ponder = true\n\
-             [[engine]]\ncommand = {stockfish:?}\n[[engine]]\ncommand = {ethereal:?}\n"
-        ),
+    let text = format!(
+        "positions.numbers = [0]\ntime.control = \"1+0.05\"\ntime.margin_ms = 60000\n\
+         timeouts.start = 600\nadjudication.max_moves = 20\ndefaults.ponder = true\n\
+         [[engine]]\ncommand = {stockfish:?}\n[[engine]]\ncommand = {ethereal:?}\n"
     );
-    let reasons = play(&event);
-    assert_eq!(reasons.len(), 2);
-    let faults = count(
-        &event,
-        "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL",
-    );
-    assert_eq!(faults, 0, "{reasons:?}");
-    let [hits, misses] = hits_and_misses(&event);
-    assert!(hits > 5 && misses > 5, "{hits} hits, {misses} misses");
+    let played = || {
+        let event = Event::new("real", &text);
+        let reasons = play(&event);
+        assert_eq!(reasons.len(), 2);
+        let lost = "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL \
+                    AND (fault_side = 'white') != (white_engine = 1)";
+        assert_eq!(count(&event, lost), 0, "{reasons:?}: Stockfish lost");
+        event
+    };
+    // On a busy machine Ethereal's search begins so late that it misses a command (docs/pondering.md), or it names no reply.
+    let faults = "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL";
+    let many = |event: &Event| hits_and_misses(event).iter().all(|moves| *moves > 5);
+    let event = one_that(played, |event| count(event, faults) == 0 && many(event));
     assert_eq!(
         count(
             &event,

@@ -126,7 +126,7 @@ fn count(event: &Event, sql: &str) -> u64 {
 
 /// Makes such events until one shows what is asked for: on a machine that is busy besides, the evidence of one may
 /// decide nothing.
-fn one_that<T>(make: impl Fn() -> T, shows: impl Fn(&T) -> bool) -> T {
+pub(super) fn one_that<T>(make: impl Fn() -> T, shows: impl Fn(&T) -> bool) -> T {
     let mut made = (0..20).map(|_| make());
     made.find(shows).expect("one that shows it")
 }

@@ -14,7 +14,7 @@ use super::browser::Browser;
 use super::event_shards::merge_well;
 #[cfg(feature = "nats")]
 use super::farm_support::{end_both, on_one_server};
-use super::study::is_large;
+use super::study::{is_large, part};
 use super::support::{Event, arbiter960, sparring_engines, tool, words};
 use super::verdicts::{first, one_verdict};
 use super::web_page::Served;
@@ -290,13 +290,14 @@ fn last_line(event: &Event) -> Value {
 
 #[test]
 fn every_test_is_told_as_it_was_decided() {
-    for (bounds, unit) in [
+    let tests = [
         ("corrected", "starts"),
         ("corrected", "pairs"),
         ("wald", "pairs"),
         ("wald", "games"),
         ("wald", "cutechess"),
-    ] {
+    ];
+    for (bounds, unit) in part(tests, 3) {
         let model = if unit == "cutechess" {
             "bayesian"
         } else {
@@ -447,7 +448,7 @@ fn stopped_and_ended(event: &Event, games: usize) -> (Value, String) {
 #[test]
 fn events_of_one_table() {
     let league = "positions.numbers = [1, 2]";
-    for (rules, engines) in [
+    let events = [
         (league, 2),
         (league, 4),
         (
@@ -458,7 +459,8 @@ fn events_of_one_table() {
             "positions.draw = \"round\"\nevent.pairs = 1\npositions.all = true",
             4,
         ),
-    ] {
+    ];
+    for (rules, engines) in part(events, 2) {
         let event = event(rules, engines);
         let (standings, printed) = stopped_and_ended(&event, 3);
         if engines > 2 {
@@ -485,7 +487,7 @@ fn self_play_says_one_thing_everywhere() {
 
 #[test]
 fn a_cup_and_a_ladder_have_one_order() {
-    for (format, rules) in [
+    let events = [
         ("knockout", "extra_pairs = 0"),
         ("knockout", "extra_pairs = 0\ntie_break = [\"lot\"]"),
         (
@@ -493,7 +495,8 @@ fn a_cup_and_a_ladder_have_one_order() {
             "extra_pairs = 0\ntie_break = [\"lot\"]",
         ),
         ("ladder", "extra_pairs = 0"),
-    ] {
+    ];
+    for (format, rules) in part(events, 2) {
         let rules =
             format!("event.format = \"{format}\"\npositions.all = true\n[{format}]\n{rules}");
         let event = event(&rules, 4);
