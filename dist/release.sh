@@ -19,8 +19,10 @@ root=$PWD
 target=x86_64-unknown-linux-musl
 # What the program has beyond the default: the features of Cargo.toml, with commas.
 features=nats,parquet
-# `dev` tries out these scripts sooner; what it makes is not handed out.
+# How the other systems are built; `dev` tries out this script.
 profile=${ARBITER960_PROFILE:-dist}
+# A program that is there already, to try out these scripts: none is built, and what is made is not handed out.
+program=${ARBITER960_PROGRAM:-}
 wanted="" twice=""
 for word; do
   case $word in
@@ -44,7 +46,7 @@ umask 022
 cargo_home=${CARGO_HOME:-$HOME/.cargo}
 built=${CARGO_TARGET_DIR:-$root/target}
 out=$built/dist-out
-command -v musl-gcc >/dev/null || fail "no musl-gcc: apt-get install musl-tools"
+[ -n "$program" ] || command -v musl-gcc >/dev/null || fail "no musl-gcc: apt-get install musl-tools"
 
 # Folders of this machine do not show in the program. Files of the standard library have the names that they have where
 # their sources (rustup's component rust-src) are not installed.
@@ -60,7 +62,7 @@ export CFLAGS_x86_64_unknown_linux_musl=$mapped
 # megabyte); musl reads that from 1.2.4 on, which Rust has from 1.93 on.
 build_with_target() {
   RUSTFLAGS="$flags -C link-arg=-Wl,-z,pack-relative-relocs" \
-    cargo build --locked --profile "$profile" --target $target --features "$features" --bin arbiter960
+    cargo build --locked --profile dist --target $target --features "$features" --bin arbiter960
 }
 
 # The program with a standard library from Debian's sources, linked by musl's own files.
@@ -76,7 +78,7 @@ build_with_debians_sources() {
   PATH=/usr/bin:/bin RUSTC_BOOTSTRAP=1 \
     CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER=musl-gcc \
     RUSTFLAGS="$flags -C link-self-contained=no -L native=$parts" \
-    /usr/bin/cargo build --locked --profile "$profile" -Z build-std=std,panic_unwind --target $target \
+    /usr/bin/cargo build --locked --profile dist -Z build-std=std,panic_unwind --target $target \
     --features "$features" --bin arbiter960
 }
 
@@ -91,7 +93,9 @@ if [ -n "$twice" ]; then
   trap 'kill -- "-$second" 2>/dev/null || true; rm -rf "$elsewhere"' EXIT
 fi
 
-if ls "$(rustc --print target-libdir --target $target)"/libstd-*.rlib >/dev/null 2>&1; then
+if [ -n "$program" ]; then
+  say "arbiter960 $version: $program"
+elif ls "$(rustc --print target-libdir --target $target)"/libstd-*.rlib >/dev/null 2>&1; then
   say "arbiter960 $version with $(rustc --version)"
   build_with_target
 elif [ -d $sources ] && [ -x /usr/bin/cargo ] && /usr/bin/cargo --version >/dev/null; then
@@ -100,7 +104,7 @@ elif [ -d $sources ] && [ -x /usr/bin/cargo ] && /usr/bin/cargo --version >/dev/
 else
   fail "no standard library for $target: rustup target add $target (or Debian's rustc-web, cargo-web and rust-web-src)"
 fi
-program=$built/$target/${profile/#dev/debug}/arbiter960
+program=${program:-$built/$target/dist/arbiter960}
 "$program" --version >/dev/null || fail "the program does not run: is Rust older than 1.93?"
 
 say "manual pages, completions, documents"
@@ -203,7 +207,7 @@ say "what it is built from"
 python3 dist/sbom.py $target "$features" >"$out/$(basename "$stage").cdx.json"
 
 too_large=$(find "$out" -type f -size +12M)
-[ "$profile" != dist ] || [ -z "$too_large" ] || fail "larger than 12 MiB: $too_large"
+[ -n "${ARBITER960_PROGRAM:-}" ] || [ -z "$too_large" ] || fail "larger than 12 MiB: $too_large"
 
 say "checksums"
 (cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS && cat SHA256SUMS && ls -l)

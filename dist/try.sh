@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what dist/release.sh has made, as somebody without Rust would, and plays with it: the tarball
-# into a folder of its own, the Debian package into the system (as root only; it is removed again).
+# into a folder of its own, the Debian package into the system (as root only; it is removed again). With
+# ARBITER960_PROGRAM, as in dist/release.sh, the program need not be static.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${CARGO_TARGET_DIR:-$PWD/target}/dist-out
@@ -11,7 +12,7 @@ trap 'rm -rf "$place"' EXIT
 # An event, the manual and the completions, with nothing on PATH but the system's own programs.
 try_out() {
   local prefix=$1 program=$1/bin/arbiter960
-  file -L "$program" | grep -q 'static' || { echo "$program is not static"; return 1; }
+  [ -n "${ARBITER960_PROGRAM:-}" ] || file -L "$program" | grep -q 'static' || { echo "$program is not static"; return 1; }
   (cd "$place" && env -i PATH=/usr/bin:/bin "$program" run "$prefix/share/doc/arbiter960/configs/quickstart.toml" \
     --quiet --fresh >"$place/said")
   grep -q 'games.pgn' "$place/said"
@@ -46,8 +47,8 @@ if ls "$out"/*-x86_64-macos.tar.gz >/dev/null 2>&1; then
 fi
 
 if command -v hadolint >/dev/null; then hadolint dist/Dockerfile; fi
-# The image is built of the tarball alone.
-if command -v buildah >/dev/null; then
+# The image is built of the tarball alone: the program has to be static.
+if [ -z "${ARBITER960_PROGRAM:-}" ] && command -v buildah >/dev/null; then
   image() { buildah --storage-driver vfs "$@"; }
   tarball=$(basename "$out"/*-x86_64-linux.tar.gz)
   made=$(image build --isolation chroot --quiet --build-arg TARBALL="$tarball" --file dist/Dockerfile "$out")
