@@ -21,7 +21,7 @@ pub(super) struct CoordinatorEpoch {
     pub(super) before: u64,
     /// The sequence number of this coordinator's announcement; 0 until the server has it.
     pub(super) own: u64,
-    /// When it was last seen to be the last.
+    /// When the server was last asked and said that it is the last.
     pub(super) seen: Instant,
     /// Another coordinator has taken the farm over.
     pub(super) fenced: Option<FarmError>,
@@ -31,6 +31,8 @@ impl RunningCoordinator {
     /// Looks whether the farm is still this coordinator's, and announces the event where it is not
     /// announced. A server that cannot be asked takes it from nobody.
     pub(super) async fn hold_farm(&mut self) {
+        // An answer says what was so when it was sent: a coordinator may be suspended before it reads that.
+        let asked = Instant::now();
         let last = match last(&self.streams.event, self.farm()).await {
             Ok(last) => last,
             Err(error) => {
@@ -40,7 +42,7 @@ impl RunningCoordinator {
         match last {
             Some(last) if last.by() == self.epoch.by => {
                 self.epoch.own = last.epoch();
-                self.epoch.seen = Instant::now();
+                self.epoch.seen = asked;
             }
             Some(last) if last.epoch() > self.epoch.before => {
                 self.epoch.fenced = Some(taken_over(&last));
@@ -50,12 +52,14 @@ impl RunningCoordinator {
         }
     }
 
-    /// Before something is stored: whether the farm is still this coordinator's, if it has not looked for long.
+    /// Before something is stored: whether the farm is still this coordinator's, which is asked if it was not for long.
+    /// Where the server does not say so, what it has is sent once more.
     pub(super) async fn still_holds_farm(&mut self) -> bool {
-        if self.epoch.seen.elapsed() > 3 * BEAT {
+        let known = |seen: Instant| seen.elapsed() <= 3 * BEAT;
+        if !known(self.epoch.seen) {
             self.hold_farm().await;
         }
-        self.epoch.fenced.is_none()
+        known(self.epoch.seen) && self.epoch.fenced.is_none()
     }
 
     /// Says which event is played, if nobody has announced another meanwhile.
@@ -73,10 +77,7 @@ impl RunningCoordinator {
             Ok::<u64, async_nats::Error>(sent.await?.await?.sequence)
         };
         match published.await {
-            Ok(sequence) => {
-                self.epoch.own = sequence;
-                self.epoch.seen = Instant::now();
-            }
+            Ok(sequence) => self.epoch.own = sequence,
             Err(error) => tracing::warn!(%error, "the event was not announced; once more"),
         }
     }
