@@ -17,6 +17,10 @@ use super::{BEAT, Closed, LOOKS, REFUSALS, RunningCoordinator, Settled, write_do
 impl RunningCoordinator {
     /// Looks at a result, and reports its games.
     pub(super) async fn take(&mut self, message: Message) {
+        // What it refuses is gone as well.
+        if !self.still_holds_farm().await {
+            return;
+        }
         let subject = message.subject.to_string();
         let worker = worker_of(&subject).unwrap_or_default().to_owned();
         let result: ResultMessage = match read(&message.payload) {
@@ -38,9 +42,6 @@ impl RunningCoordinator {
             let why = "its worker is quarantined";
             self.refuse(&message, &worker, pair, why).await;
             return self.play_elsewhere(pair);
-        }
-        if !self.still_holds_farm().await {
-            return;
         }
         let Some(outstanding) = self
             .outstanding
