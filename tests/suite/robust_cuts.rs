@@ -148,7 +148,7 @@ struct Disk {
 
 impl Disk {
     fn mount(folder: &Path) -> Option<Disk> {
-        let disk = Disk {
+        let mut disk = Disk {
             image: folder.join("image"),
             place: folder.join("results"),
         };
@@ -165,7 +165,13 @@ impl Disk {
         ready.then_some(disk)
     }
 
-    fn attach(&self) -> bool {
+    /// Mounts a copy of what is on the disk: an engine of another test, with mounts of its own, may still hold the file
+    /// system that was cut, and the same disk would be that one again.
+    fn attach(&mut self) -> bool {
+        let mut next = self.image.clone().into_os_string();
+        next.push(".next");
+        fs::copy(&self.image, &next).unwrap();
+        self.image = next.into();
         succeeds(
             Command::new("mount")
                 .args(["-o", "loop"])
@@ -235,7 +241,7 @@ fn no_reported_game_is_lost_when_the_power_fails() {
             .parent()
             .unwrap()
             .to_path_buf();
-        let Some(disk) = Disk::mount(&results) else {
+        let Some(mut disk) = Disk::mount(&results) else {
             return;
         };
         let (mut run, lines) = start_with_json(&event);
