@@ -53,33 +53,31 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     ))
 }
 
-/// Upgrades a file of an earlier version, each step in one transaction. A new file takes the same steps, so that there
-/// is only one schema.
+/// Upgrades a file of an earlier version, in one transaction. A new file takes the same steps, so that there is only one
+/// schema. A step only adds elements at the end of the rows' JSON: so the views are created again, and the rows stay
+/// unchanged except for their checksums.
 pub(super) fn bring_forward(connection: &Connection, file: &Path, say: Say<'_>) -> Result<()> {
-    let version = pragma(connection, "user_version").at(file)?;
-    for (step, next) in STEPS.iter().zip(2..) {
-        if version < next {
-            make_step(connection, step, next, say).at(file)?;
-        }
-    }
-    Ok(())
+    upgrade(connection, say).at(file)
 }
 
-/// A step only adds elements at the end of the rows' JSON. So the views are created again, and the rows stay unchanged
-/// except for their checksums.
-fn make_step(connection: &Connection, step: &str, next: i64, say: Say<'_>) -> rusqlite::Result<()> {
+fn upgrade(connection: &Connection, say: Say<'_>) -> rusqlite::Result<()> {
+    if pragma(connection, "user_version")? >= SCHEMA {
+        return Ok(());
+    }
     // Rolled back if it is dropped without a commit.
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    transaction.execute_batch(&format!(
-        "{step}
-         DROP VIEW IF EXISTS moves;
-         DROP VIEW IF EXISTS faults;
-         {VIEWS}
-         PRAGMA user_version = {next};"
-    ))?;
-    if next == CHECKSUMS {
-        add_checksums(&transaction, say)?;
+    let version = pragma(&transaction, "user_version")?;
+    // Views, which read the tables' columns, go before these change.
+    transaction.execute_batch("DROP VIEW IF EXISTS moves; DROP VIEW IF EXISTS faults;")?;
+    for (step, next) in STEPS.iter().zip(2..) {
+        if version < next {
+            transaction.execute_batch(step)?;
+        }
+        if version < next && next == CHECKSUMS {
+            add_checksums(&transaction, say)?;
+        }
     }
+    transaction.execute_batch(&format!("{VIEWS} PRAGMA user_version = {SCHEMA};"))?;
     transaction.commit()
 }
 
@@ -157,9 +155,7 @@ fn expected() -> rusqlite::Result<Vec<SchemaEntry>> {
     let connection = Connection::open_in_memory()?;
     checksum::register(&connection)?;
     create(&connection)?;
-    for (step, next) in STEPS.iter().zip(2..) {
-        make_step(&connection, step, next, &|_| ())?;
-    }
+    upgrade(&connection, &|_| ())?;
     definitions(&connection)
 }
 

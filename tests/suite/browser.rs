@@ -1,93 +1,163 @@
-//! Debian's Chromium without a window, driven by its DevTools protocol over two pipes.
+//! Debian's Chromium without a window, driven by its DevTools protocol over two pipes. All tests of a run share one: its
+//! start costs more of the processors than most of what is looked at.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::path::Path;
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, OnceLock};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use super::robust_support::BOUND;
 use super::support::missing;
 
-/// A browser with one page.
-pub struct Browser {
-    process: Child,
-    commands: ChildStdin,
-    messages: Receiver<Value>,
-    session: Option<String>,
-    last: u64,
-    /// What the page has complained of.
-    pub complaints: Vec<String>,
-    _profile: TempDir,
+/// The process. It ends when its pipes are closed at the end of the run.
+struct Chromium {
+    commands: Mutex<ChildStdin>,
+    /// By session; what has none is for `own`.
+    sessions: Mutex<HashMap<String, Sender<Value>>>,
+    own: Mutex<Receiver<Value>>,
+    last: AtomicU64,
 }
 
-impl Browser {
-    /// Starts it; without Chromium the test prints that it skips.
-    pub fn start() -> Option<Browser> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let program = std::env::split_paths(&path)
-            .map(|folder| folder.join("chromium"))
-            .find(|file| file.is_file());
-        let Some(program) = program else {
-            missing("chromium is not installed");
-            return None;
-        };
-        let profile = tempfile::tempdir().unwrap();
+impl Chromium {
+    fn start(program: &Path) -> Chromium {
         // The browser reads commands from descriptor 3 and answers on 4.
-        let shell = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
+        let shell = "profile=$(mktemp -d); \"$0\" \"$@\" --user-data-dir=\"$profile\" \
+                     3<&0 4>&1 </dev/null >/dev/null 2>&1; rm -rf \"$profile\"";
         let mut process = Command::new("sh")
             .args(["-c", shell])
             .arg(program)
             .args(["--headless", "--no-sandbox", "--disable-gpu"])
             .args(["--disable-dev-shm-usage", "--no-first-run"])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
+            // No process is made for a page that may come.
+            .arg("--disable-features=SpareRendererForSitePerProcess")
             .arg("--remote-debugging-pipe")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let commands = process.stdin.take().unwrap();
+        let (sender, own) = channel();
         let answers = process.stdout.take().unwrap();
-        let (sender, messages) = channel();
-        std::thread::spawn(move || {
-            for message in BufReader::new(answers).split(0).map_while(Result::ok) {
-                let message = serde_json::from_slice(&message).unwrap();
-                if sender.send(message).is_err() {
-                    return;
-                }
-            }
-        });
-        let mut browser = Browser {
-            process,
-            commands,
-            messages,
-            session: None,
-            last: 0,
-            complaints: Vec::new(),
-            _profile: profile,
-        };
-        let target = browser.ask("Target.createTarget", json!({ "url": "about:blank" }));
-        let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let session = browser.ask("Target.attachToTarget", attach);
-        browser.session = session["sessionId"].as_str().map(str::to_owned);
-        for domain in ["Page", "Runtime", "Log"] {
-            browser.ask(&format!("{domain}.enable"), json!({}));
+        std::thread::spawn(move || read(answers, &sender));
+        Chromium {
+            commands: Mutex::new(process.stdin.take().unwrap()),
+            sessions: Mutex::default(),
+            own: Mutex::new(own),
+            last: AtomicU64::new(0),
         }
-        Some(browser)
+    }
+
+    /// Sends a command and returns its number.
+    fn send(&self, session: Option<&str>, method: &str, parameters: Value) -> u64 {
+        let id = self.last.fetch_add(1, Ordering::Relaxed);
+        let mut command = json!({ "id": id, "method": method, "params": parameters });
+        if let Some(session) = session {
+            command["sessionId"] = json!(session);
+        }
+        let command = format!("{command}\0");
+        // Who waits for the answer sees that the browser is gone.
+        let _sent = self.commands.lock().unwrap().write_all(command.as_bytes());
+        id
+    }
+
+    /// A command to the browser itself, and its answer.
+    fn ask(&self, method: &str, parameters: Value) -> Value {
+        let own = self.own.lock().unwrap();
+        let id = self.send(None, method, parameters);
+        loop {
+            let message = own.recv_timeout(BOUND).expect("the browser answers");
+            if message["id"] == id {
+                assert!(message["error"].is_null(), "{method}: {message}");
+                return message["result"].clone();
+            }
+        }
+    }
+}
+
+/// Gives each message to the test whose window it is of.
+fn read(answers: ChildStdout, own: &Sender<Value>) {
+    for message in BufReader::new(answers).split(0).map_while(Result::ok) {
+        let message: Value = serde_json::from_slice(&message).unwrap();
+        // Nobody waits for what a window says at its end.
+        let _sent = match (message["sessionId"].as_str(), CHROMIUM.get()) {
+            (Some(session), Some(Some(browser))) => {
+                let sessions = browser.sessions.lock().unwrap();
+                sessions.get(session).map(|sender| sender.send(message))
+            }
+            _ => Some(own.send(message)),
+        };
+    }
+    // It is gone: nobody waits any longer.
+    if let Some(Some(browser)) = CHROMIUM.get() {
+        browser.sessions.lock().unwrap().clear();
+    }
+}
+
+static CHROMIUM: OnceLock<Option<Chromium>> = OnceLock::new();
+
+/// The browser of this run; without Chromium the test prints that it skips.
+fn chromium() -> Option<&'static Chromium> {
+    let browser = CHROMIUM.get_or_init(|| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let program = std::env::split_paths(&path)
+            .map(|folder| folder.join("chromium"))
+            .find(|file| file.is_file())?;
+        Some(Chromium::start(&program))
+    });
+    if browser.is_none() {
+        missing("chromium is not installed");
+    }
+    browser.as_ref()
+}
+
+/// A window with one page, and with storage of its own.
+pub struct Browser {
+    browser: &'static Chromium,
+    context: String,
+    session: String,
+    messages: Receiver<Value>,
+    /// What the page has complained of.
+    pub complaints: Vec<String>,
+}
+
+impl Browser {
+    /// Opens it; without Chromium the test prints that it skips.
+    pub fn start() -> Option<Browser> {
+        let browser = chromium()?;
+        let named = |answer: Value, name: &str| answer[name].as_str().unwrap().to_owned();
+        let context = browser.ask("Target.createBrowserContext", json!({}));
+        let context = named(context, "browserContextId");
+        let target = json!({ "url": "about:blank", "browserContextId": context });
+        let target = browser.ask("Target.createTarget", target);
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = named(browser.ask("Target.attachToTarget", attach), "sessionId");
+        let (sender, messages) = channel();
+        let mut sessions = browser.sessions.lock().unwrap();
+        sessions.insert(session.clone(), sender);
+        drop(sessions);
+        let mut window = Browser {
+            browser,
+            context,
+            session,
+            messages,
+            complaints: Vec::new(),
+        };
+        for domain in ["Page", "Runtime", "Log"] {
+            window.ask(&format!("{domain}.enable"), json!({}));
+        }
+        // Only one window has the focus; each believes that it has.
+        let focus = json!({ "enabled": true });
+        window.ask("Emulation.setFocusEmulationEnabled", focus);
+        Some(window)
     }
 
     /// Sends a command and waits for its answer.
     pub fn ask(&mut self, method: &str, parameters: Value) -> Value {
-        self.last += 1;
-        let id = self.last;
-        let mut command = json!({ "id": id, "method": method, "params": parameters });
-        if let Some(session) = &self.session {
-            command["sessionId"] = json!(session);
-        }
-        self.commands
-            .write_all(format!("{command}\0").as_bytes())
-            .unwrap();
+        let id = self.browser.send(Some(&self.session), method, parameters);
         let answer = self.wait(|message| message["id"] == id);
         assert!(answer["error"].is_null(), "{method}: {answer}");
         answer["result"].clone()
@@ -169,7 +239,11 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        let _gone = self.process.kill();
-        let _reaped = self.process.wait();
+        let mut sessions = self.browser.sessions.lock().unwrap();
+        sessions.remove(&self.session);
+        drop(sessions);
+        let context = json!({ "browserContextId": self.context });
+        self.browser
+            .send(None, "Target.disposeBrowserContext", context);
     }
 }
