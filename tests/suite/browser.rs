@@ -42,9 +42,13 @@ impl Chromium {
             .unwrap();
         let (sender, own) = channel();
         let answers = process.stdout.take().unwrap();
-        std::thread::spawn(move || read(answers, &sender));
+        let commands = process.stdin.take().unwrap();
+        std::thread::spawn(move || {
+            read(answers, &sender);
+            process.wait()
+        });
         Chromium {
-            commands: Mutex::new(process.stdin.take().unwrap()),
+            commands: Mutex::new(commands),
             sessions: Mutex::default(),
             own: Mutex::new(own),
             last: AtomicU64::new(0),
