@@ -25,9 +25,10 @@ struct Chromium {
 
 impl Chromium {
     fn start(program: &Path) -> Chromium {
-        // The browser reads commands from descriptor 3 and answers on 4.
+        // The browser reads commands from descriptor 3 and answers on 4. Its helpers may write for a moment longer than it.
         let shell = "profile=$(mktemp -d); \"$0\" \"$@\" --user-data-dir=\"$profile\" \
-                     3<&0 4>&1 </dev/null >/dev/null 2>&1; rm -rf \"$profile\"";
+                     3<&0 4>&1 </dev/null >/dev/null 2>&1; \
+                     until rm -rf \"$profile\"; do sleep 1; done";
         let mut process = Command::new("sh")
             .args(["-c", shell])
             .arg(program)
