@@ -114,7 +114,7 @@ pub(crate) fn record<E: From<StoreError>>(
     let file = folder.join(EVENT_FILE);
     let connection = open::second_writer(folder)?;
     if schema::pragma(&connection, "user_version").at(&file)? < SINCE {
-        schema::bring_forward(&connection, &file, &tell)?;
+        schema::bring_forward(&connection, &tell).at(&file)?;
     }
     // Rolled back if it is dropped without a commit.
     let behavior = TransactionBehavior::Immediate;

@@ -74,7 +74,7 @@ pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
         schema::create(&connection).at(&file)?;
     }
     check_whole(&connection, &file)?;
-    schema::bring_forward(&connection, &file, say)?;
+    schema::bring_forward(&connection, say).at(&file)?;
     schema::check(&connection, &file)?;
     Ok(connection)
 }

@@ -56,17 +56,17 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
 /// Upgrades a file of an earlier version, in one transaction. A new file takes the same steps, so that there is only one
 /// schema. A step only adds elements at the end of the rows' JSON: so the views are created again, and the rows stay
 /// unchanged except for their checksums.
-pub(super) fn bring_forward(connection: &Connection, file: &Path, say: Say<'_>) -> Result<()> {
-    upgrade(connection, say).at(file)
-}
-
-fn upgrade(connection: &Connection, say: Say<'_>) -> rusqlite::Result<()> {
+pub(super) fn bring_forward(connection: &Connection, say: Say<'_>) -> rusqlite::Result<()> {
     if pragma(connection, "user_version")? >= SCHEMA {
         return Ok(());
     }
     // Rolled back if it is dropped without a commit.
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     let version = pragma(&transaction, "user_version")?;
+    // Another process, of a later version perhaps, may have done it meanwhile.
+    if version >= SCHEMA {
+        return Ok(());
+    }
     // Views, which read the tables' columns, go before these change.
     transaction.execute_batch("DROP VIEW IF EXISTS moves; DROP VIEW IF EXISTS faults;")?;
     for (step, next) in STEPS.iter().zip(2..) {
@@ -155,7 +155,7 @@ fn expected() -> rusqlite::Result<Vec<SchemaEntry>> {
     let connection = Connection::open_in_memory()?;
     checksum::register(&connection)?;
     create(&connection)?;
-    upgrade(&connection, &|_| ())?;
+    bring_forward(&connection, &|_| ())?;
     definitions(&connection)
 }
 
