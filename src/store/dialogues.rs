@@ -78,11 +78,6 @@ pub(super) fn read(
     (id, playing): (GameId, u32),
     attempt: u64,
 ) -> rusqlite::Result<Option<Result<Dialogue, String>>> {
-    // A file of version 1 lacks the table, and a reader does not change files.
-    let sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'dialogues'";
-    if connection.query_row(sql, [], |row| row.get::<_, i64>(0))? == 0 {
-        return Ok(None);
-    }
     let sql = "SELECT exit, stderr, lines FROM dialogues
                WHERE pair = ?1 AND game = ?2 AND attempt = ?3";
     let key = params![

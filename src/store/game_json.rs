@@ -18,7 +18,7 @@ use crate::stats::counts::GameScore;
 
 use super::dialogues::DialogueRow;
 use super::payload::{Payload, StoredPayload};
-use super::schema::SCHEMA;
+use super::schema::{self, SCHEMA};
 use super::words;
 
 /// The object.
@@ -85,7 +85,7 @@ impl<'de> Deserialize<'de> for PlayedGame {
 
 impl GameObject<'_> {
     fn game(self) -> Result<PlayedGame, String> {
-        if !(1..=SCHEMA).contains(&self.schema) {
+        if !schema::is_known(self.schema) {
             let version = self.schema;
             return Err(format!(
                 "a game of version {version} was written by another version of this program, \

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `schema.sql`, `schema_2.sql`, `schema_3.sql`, `schema_4.sql`, `schema_5.sql`, `views.sql` | the tables of version 1, what later versions add, and the views; explained in `docs/store.md` |
+//! | `schema.sql`, `schema_3.sql`, `schema_4.sql`, `schema_5.sql`, `views.sql` | the tables of the first version, what later versions add, and the views; explained in `docs/store.md` |
 //! | `schema` | makes them, and upgrades a file of an earlier version |
 //! | `checksum` | a checksum in every row that can change a result or a key |
 //! | `open` | is the file ours, whole, of a known version? |

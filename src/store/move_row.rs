@@ -147,8 +147,6 @@ pub(crate) struct StoredMove<'a> {
     time_ms: Option<u64>,
     #[serde(borrow)]
     pv: Cow<'a, str>,
-    /// Missing in version 1.
-    #[serde(default)]
     host: Option<ObservationRow>,
     /// Watched, and processor time; missing before version 4, and if the move was not watched.
     #[serde(default)]

@@ -114,7 +114,7 @@ fn check_version(connection: &Connection, file: &Path) -> Result<()> {
     let application = pragma(connection, "application_id").at(file)?;
     let version = pragma(connection, "user_version").at(file)?;
     let file = file.to_path_buf();
-    if application != APPLICATION_ID || version < 1 {
+    if application != APPLICATION_ID || version < schema::FIRST {
         return Err(StoreError::Foreign(file));
     }
     if version > SCHEMA {

@@ -110,8 +110,7 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// The kind of a fault in SQL, in a row `fault` of `json_each`: the element of [`FaultRow`]. The view `faults` has
-/// columns for this and the next, but not in a file of version 1 that is only read.
+/// The kind of a fault in SQL, in a row `fault` of `json_each`: the element of [`FaultRow`].
 pub(super) const KIND: &str = "fault.value ->> 1";
 
 /// The cause of a flag fall, in the same form.
@@ -125,8 +124,6 @@ struct FaultRow<S>(
     u32,
     u64,
     String,
-    /// Missing in version 1.
-    #[serde(default)]
     Option<EvidenceRow>,
     /// In games of earlier programs this is a part of the detail.
     #[serde(default)]

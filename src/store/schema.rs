@@ -18,15 +18,15 @@ pub(crate) const APPLICATION_ID: i64 = 0x4139_3630;
 /// The views of this version.
 const VIEWS: &str = include_str!("views.sql");
 
-/// What each version adds to the one before: the first step leads from 1 to 2.
-const STEPS: [&str; SCHEMA as usize - 1] = [
-    include_str!("schema_2.sql"),
-    include_str!("schema_3.sql"),
-    include_str!("schema_4.sql"),
-    include_str!("schema_5.sql"),
-    include_str!("schema_6.sql"),
-    include_str!("schema_7.sql"),
-    include_str!("schema_8.sql"),
+/// The version of the first release, 0.1.0, whose tables `schema.sql` has.
+pub(super) const FIRST: i64 = 2;
+
+/// The versions whose tables differ from those before. The others add elements to the rows' JSON: 6 to a move, for searches
+/// on the opponent's time; 7, for lines of the engine that the event wants to be kept; 8, for time that the host took.
+const STEPS: [(i64, &str); 3] = [
+    (CHECKSUMS, include_str!("schema_3.sql")),
+    (4, include_str!("schema_4.sql")),
+    (5, include_str!("schema_5.sql")),
 ];
 
 /// The first version with checksums.
@@ -41,12 +41,12 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 /// Prints a message for the user.
 pub(super) type Say<'a> = &'a dyn Fn(&str);
 
-/// Makes the tables of version 1.
+/// Makes the tables of the first version.
 pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "BEGIN IMMEDIATE;
          PRAGMA application_id = {APPLICATION_ID};
-         PRAGMA user_version = 1;
+         PRAGMA user_version = {FIRST};
          {}
          COMMIT;",
         include_str!("schema.sql")
@@ -69,11 +69,9 @@ pub(super) fn bring_forward(connection: &Connection, say: Say<'_>) -> rusqlite::
     }
     // Views, which read the tables' columns, go before these change.
     transaction.execute_batch("DROP VIEW IF EXISTS moves; DROP VIEW IF EXISTS faults;")?;
-    for (step, next) in STEPS.iter().zip(2..) {
-        if version < next {
-            transaction.execute_batch(step)?;
-        }
-        if version < next && next == CHECKSUMS {
+    for (next, step) in STEPS.into_iter().filter(|(next, _)| version < *next) {
+        transaction.execute_batch(step)?;
+        if next == CHECKSUMS {
             add_checksums(&transaction, say)?;
         }
     }
@@ -163,6 +161,11 @@ fn definitions(connection: &Connection) -> rusqlite::Result<Vec<SchemaEntry>> {
     let mut statement = connection.prepare("SELECT name, sql FROM sqlite_schema")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
+}
+
+/// Whether files of this version are read.
+pub(super) fn is_known(version: i64) -> bool {
+    (FIRST..=SCHEMA).contains(&version)
 }
 
 pub(super) fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {

@@ -1,4 +1,4 @@
--- The tables of event.db, the same in versions 1 and 2; docs/store.md explains every column.
+-- The tables of event.db in version 2, that of the first release; docs/store.md explains every column.
 
 CREATE TABLE event (
     key   TEXT PRIMARY KEY,
@@ -79,3 +79,13 @@ CREATE TABLE voided (
     faults       TEXT,
     breaches     TEXT
 ) STRICT;
+
+CREATE TABLE dialogues (
+    pair    INTEGER NOT NULL,
+    game    INTEGER NOT NULL CHECK (game IN (0, 1)),
+    attempt INTEGER NOT NULL,
+    exit    TEXT,
+    stderr  TEXT NOT NULL,
+    lines   TEXT NOT NULL,
+    PRIMARY KEY (pair, game, attempt)
+) STRICT, WITHOUT ROWID;

@@ -7,7 +7,7 @@ use arbiter960::clock::Stamp;
 use arbiter960::internal::event::identity::EventIdentity;
 use arbiter960::internal::event::{GameId, PairId, PlayedGame, UnixMillis};
 use arbiter960::internal::referee::{Dialogue, EngineExit, Exit, Spoken};
-use arbiter960::internal::store::{Description, EngineEntry, Reader, SCHEMA, Store, StoreNotice};
+use arbiter960::internal::store::{Description, EngineEntry, Reader, Store, StoreNotice};
 use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 
@@ -284,43 +284,4 @@ fn dialogues_come_back_beside_their_games() {
     );
     assert_eq!(reader.dialogue(void.id, 0).unwrap(), None);
     assert_eq!(reader.dialogue(finished(4, 0, 5, 20).id, 0).unwrap(), None);
-}
-
-/// A file as version 1 made it: read unchanged, and brought forward by the next runner.
-#[test]
-fn a_file_of_version_1_is_read_and_brought_forward() {
-    let folder = tempdir().unwrap();
-    let (store, _notices) = open(&folder);
-    let game = finished(0, 0, 5, 20);
-    store.submit(game.clone());
-    store.close().unwrap();
-    let file = folder.path().join("event.db");
-    let connection = rusqlite::Connection::open(&file).unwrap();
-    let back = "DROP TABLE dialogues; DROP TABLE pgn_parts; DROP TABLE idle_cpu;
-        DROP TABLE decisions;
-        ALTER TABLE event DROP COLUMN checksum;
-        ALTER TABLE identity DROP COLUMN checksum;
-        ALTER TABLE engines DROP COLUMN checksum;
-        ALTER TABLE voided DROP COLUMN checksum;
-        DROP VIEW moves;
-        DROP VIEW faults;
-        ALTER TABLE games DROP COLUMN checksum;
-        ALTER TABLE games DROP COLUMN play_checksum;
-        PRAGMA user_version = 1;";
-    connection.execute_batch(back).unwrap();
-    drop(connection);
-    let reader = Reader::open(folder.path()).unwrap();
-    assert_eq!(reader.dialogue(game.id, 0).unwrap(), None);
-    drop(reader);
-    let (store, _notices) = open(&folder);
-    let mut next = finished(1, 0, 5, 20);
-    next.record.dialogue = Some(Box::new(dialogue()));
-    store.submit(next.clone());
-    store.close().unwrap();
-    let reader = Reader::open(folder.path()).unwrap();
-    assert_eq!(reader.dialogue(next.id, 0).unwrap(), Some(dialogue()));
-    assert_eq!(stored(&folder)[0], game);
-    let connection = rusqlite::Connection::open(&file).unwrap();
-    let version = connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
-    assert_eq!(version.unwrap(), SCHEMA);
 }

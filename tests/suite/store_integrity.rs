@@ -14,6 +14,7 @@ use rusqlite::Connection;
 
 use super::robust_support::assert_files_whole;
 use super::sample_games::finished;
+use super::store_versions::BACK;
 use super::study;
 use super::support::{Event, words};
 
@@ -30,19 +31,6 @@ name = "One"
 builtin = "sparring"
 options = { Strength = 1 }
 "#;
-
-/// Puts a file back to version 2, which had no checksums.
-const BACK: &str = "
-    ALTER TABLE event DROP COLUMN checksum;
-    ALTER TABLE identity DROP COLUMN checksum;
-    ALTER TABLE engines DROP COLUMN checksum;
-    ALTER TABLE voided DROP COLUMN checksum;
-    ALTER TABLE games DROP COLUMN checksum;
-    ALTER TABLE games DROP COLUMN play_checksum;
-    DROP TABLE pgn_parts;
-    DROP TABLE idle_cpu;
-    DROP TABLE decisions;
-    PRAGMA user_version = 2;";
 
 /// What was wrong before: each changes a result or a key, and the file stays a sound database.
 const DAMAGES: [(&str, &str); 7] = [

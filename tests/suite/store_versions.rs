@@ -1,6 +1,7 @@
 //! A store of an earlier version is brought forward, and read unchanged.
 
 use std::path::Path;
+use std::time::Duration;
 
 use arbiter960::internal::event::PlayedGame;
 use arbiter960::internal::store::{EVENT_FILE, Reader, SCHEMA, Store};
@@ -9,14 +10,13 @@ use tempfile::tempdir;
 
 use super::sample_games::finished;
 
-/// Puts a file back to version 1: rows without what version 2 added, and the views of its time.
-const BACK: &str = "
+/// Puts a file back to version 2, the first that was released, with the views of its time.
+pub(super) const BACK: &str = "
     UPDATE play SET moves = (
-        SELECT json_group_array(json_remove(row.value, '$[23]', '$[22]', '$[21]', '$[20]', '$[19]')) FROM json_each(moves) AS row);
+        SELECT json_group_array(json_remove(row.value, '$[23]', '$[22]', '$[21]', '$[20]')) FROM json_each(moves) AS row);
     UPDATE play SET faults = (
-        SELECT json_group_array(json_remove(row.value, '$[6]', '$[5]')) FROM json_each(faults) AS row)
+        SELECT json_group_array(json_remove(row.value, '$[6]', '$[5].own_ns', '$[5].taken_ns')) FROM json_each(faults) AS row)
         WHERE faults IS NOT NULL;
-    DROP TABLE dialogues;
     DROP TABLE pgn_parts;
     DROP TABLE idle_cpu;
     DROP TABLE decisions;
@@ -32,24 +32,26 @@ const BACK: &str = "
         FROM play, json_each(play.faults) AS row;
     ALTER TABLE games DROP COLUMN checksum;
     ALTER TABLE games DROP COLUMN play_checksum;
-    PRAGMA user_version = 1;";
+    PRAGMA user_version = 2;";
 
 fn open(folder: &Path) -> Store {
     Store::open(folder, Box::new(|_| ())).unwrap()
 }
 
-/// The game as version 1 knew it.
-fn without_evidence(mut game: PlayedGame) -> PlayedGame {
+/// The game as version 2 knew it.
+fn as_it_was(mut game: PlayedGame) -> PlayedGame {
     for played in &mut game.record.moves {
-        played.host = None;
         played.idle = None;
         played.pondered = None;
         played.lines.clear();
         played.taken = Default::default();
     }
     for fault in &mut game.record.faults {
-        fault.evidence = None;
         fault.stderr = None;
+        if let Some(evidence) = &mut fault.evidence {
+            evidence.seen.own = Duration::ZERO;
+            evidence.seen.taken = Duration::ZERO;
+        }
     }
     game
 }
@@ -61,7 +63,7 @@ fn stored(folder: &Path) -> Vec<PlayedGame> {
 }
 
 #[test]
-fn version_1_is_read_and_brought_forward() {
+fn the_first_version_is_read_and_brought_forward() {
     let folder = tempdir().unwrap();
     let games: Vec<PlayedGame> = (0..8).map(|pair| finished(pair, 0, pair, 30)).collect();
     let store = open(folder.path());
@@ -70,8 +72,8 @@ fn version_1_is_read_and_brought_forward() {
     let connection = Connection::open(folder.path().join(EVENT_FILE)).unwrap();
     connection.execute_batch(BACK).unwrap();
     drop(connection);
-    let old: Vec<PlayedGame> = games.iter().cloned().map(without_evidence).collect();
-    assert_ne!(old, games, "the samples have evidence");
+    let old: Vec<PlayedGame> = games.iter().cloned().map(as_it_was).collect();
+    assert_ne!(old, games, "the samples have what was added");
     assert_eq!(stored(folder.path()), old);
     Reader::open(folder.path()).unwrap().flag_falls().unwrap();
 

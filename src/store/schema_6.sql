@@ -1,1 +1,0 @@
--- Version 6: moves have a 22nd element, for searches on the opponent's time; no table changes.

@@ -1,1 +1,0 @@
--- Version 7: moves have a 23rd element, for lines of the engine that the event wants to be kept; no table changes.

@@ -1,1 +1,0 @@
--- Version 8: moves have a 24th element, for time that the host took and that was not charged; no table changes.
