@@ -79,11 +79,11 @@ pub(crate) struct FarmArguments {
     #[arg(long, value_name = "N", requires = "nats")]
     pub lanes: Option<NonZeroUsize>,
 
-    /// With --nats: the pairs of a worker that is silent for so many seconds go to others
+    /// With --nats: after this time without a sign of life, the pairs of a worker go to others
     #[arg(long, value_name = "SECONDS", requires = "nats", default_value = "60")]
     pub lease: Option<NonZeroUsize>,
 
-    /// With --nats: one pair in so many is played by a second worker too, and compared; 0: none
+    /// With --nats: one in PAIRS pairs is played by a second worker too, and compared; 0: none
     #[arg(long, value_name = "PAIRS", requires = "nats", default_value = "50")]
     pub twice: Option<u64>,
 

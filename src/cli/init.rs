@@ -73,10 +73,10 @@ impl Purpose {
         match self {
             Purpose::Test | Purpose::Experiment => "all = true  # all 960 start positions\n",
             Purpose::Match => {
-                "sample = 50  # so many of the 960, drawn by the seed; two games in each\n"
+                "sample = 50  # 50 of the 960, drawn by the seed; two games in each\n"
             }
             Purpose::Championship => {
-                "sample = 4  # so many of the 960, drawn by the seed; two games in each\n"
+                "sample = 4  # 4 of the 960, drawn by the seed; two games in each\n"
             }
         }
     }

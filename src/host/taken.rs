@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 /// Less than this is charged nevertheless: every answer costs as much.
 pub(crate) const NOTHING: Duration = Duration::from_micros(100);
 
-/// From this on it is looked whether the engine keeps itself waiting.
+/// The shortest time for which a search pays whether the engine kept itself waiting.
 pub(crate) const WORTH_A_SEARCH: Duration = Duration::from_millis(1);
 
-/// A search takes no more than this part of the time,
+/// Searches take at most one part in this number of the time.
 const SHARE: u32 = 100;
 
-/// and is made at once where so many times its length are at stake.
+/// A search is made at once if the time at stake is this many times its length.
 const STAKE: u32 = 10;
 
 /// What was seen when a move had come.

@@ -75,8 +75,8 @@ fn a_worker_with_most_of_the_pairs_is_the_odd_one_and_of_two_nobody_is() {
     );
 }
 
-/// Plays so many times forty pairs, twenty with either colour of two encounters, of which each twenty have so many
-/// with a fault and so many that are lost.
+/// Plays forty pairs, `times` times: twenty with either colour of two encounters, each twenty with `faulty` pairs with a
+/// fault and `lost` lost ones.
 fn plays(counts: &mut WorkerCounts, name: &str, times: u32, [faulty, lost]: [u32; 2]) {
     use GameScore::{Draw, Loss, Win};
     for number in 0..40 * times {

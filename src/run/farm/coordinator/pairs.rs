@@ -14,7 +14,7 @@ use super::{
     AHEAD, AHEAD_OF_A_LANE, MOST_AHEAD, Outstanding, Published, RunningCoordinator, SILENT, words,
 };
 
-/// A pair is given to another worker too when it is held for so many times the longest time that one was played.
+/// A pair that is held for this many times the longest time of a stored one is given to another worker too.
 const TIMES: u32 = 4;
 
 /// Before any is stored, nobody knows how long that is.

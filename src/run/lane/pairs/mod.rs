@@ -182,7 +182,7 @@ impl<P: GamePlayer> LanePairs<P> {
         }
     }
 
-    /// How long is waited after so many replays, if another may follow.
+    /// The wait after this number of replays, if another may follow.
     fn replay_wait(&self, excused: usize) -> Option<Duration> {
         let grows = || self.tournament.adaptive.is_some() || self.tournament.rounds().is_some();
         let longest = || REPLAYS.last().filter(|_| grows());
