@@ -49,6 +49,9 @@ pub struct CollectionSource {
     pub first_unreadable: Option<String>,
     /// Games that do not count because an engine was disqualified.
     pub annulled: u64,
+    /// Games whose result the arbiter has ruled: no evidence of strength.
+    #[serde(skip_serializing_if = "is_none")]
+    pub(crate) ruled: u64,
     /// Voided games in the event's log.
     pub voided: u64,
     /// Games that an earlier source, or this one before, has already: not counted again.
@@ -74,6 +77,11 @@ pub struct CollectionSource {
     /// Pairs that a second worker of a farm has played too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played_twice: Option<PlayedTwice>,
+}
+
+/// Whether there are no such games.
+fn is_none(games: &u64) -> bool {
+    *games == 0
 }
 
 /// Whether all games were played under one revision of the event.

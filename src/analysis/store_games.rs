@@ -95,6 +95,7 @@ impl Collector {
             self.found.idle_use.extend(idle_use(reader, &builds)?);
         }
         source.annulled = state.board().annulled_games();
+        source.ruled = state.ruled_games();
         self.found.sources.push(source);
         Ok(())
     }

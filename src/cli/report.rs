@@ -99,12 +99,13 @@ fn read_pgn(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collectio
     Ok((facts, collection))
 }
 
-/// The page of one event.
+/// The page of an event that nobody plays; the store may be locked by the caller.
 ///
 /// # Errors
 /// The event cannot be read.
 pub(crate) fn report_of(folder: &Path) -> anyhow::Result<String> {
     let (facts, _) = read(folder, 1)?;
+    let facts = facts.of_a_finished_run();
     Ok(page(&[facts], None))
 }
 

@@ -91,6 +91,14 @@ pub(crate) enum Carried {
 }
 
 impl EventFacts {
+    /// The same for an event that nobody plays, whose store is locked all the same.
+    pub(crate) fn of_a_finished_run(self) -> EventFacts {
+        EventFacts {
+            statistics: self.statistics.of_a_finished_run(),
+            ..self
+        }
+    }
+
     /// Reads an event, for a page that carries these games.
     ///
     /// # Errors

@@ -196,7 +196,7 @@ impl Continued {
 }
 
 /// Nothing follows. What is open is still played; then it is known how many games there are.
-fn over(plan: &Plan, open: u64, store: &Store) -> Result<Growth, RunError> {
+pub(super) fn over(plan: &Plan, open: u64, store: &Store) -> Result<Growth, RunError> {
     if open > 0 {
         return Ok(Growth::Waiting);
     }

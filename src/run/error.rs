@@ -58,9 +58,9 @@ pub enum RunError {
     ProgramChanged(String),
     /// The event file makes another plan than the one that was begun.
     #[error(
-        "the event file has changed since this event was begun:{}\nthe games that are stored belong to \
-         another plan: give the event another name, or start again from nothing with --fresh",
-        listed(.0)
+        "the event file has changed since this event was begun:{}\nwith it other games would be played than \
+         those that are stored: {}give the event another name, or start again from nothing with --fresh",
+        listed(.0), late_entrant(.0)
     )]
     OtherPlan(Vec<Difference>),
     /// The engines that are left in a Swiss cannot be paired.
@@ -224,4 +224,18 @@ fn listed(differences: &[Difference]) -> String {
         .iter()
         .map(|difference| format!("\n  {difference}"))
         .collect()
+}
+
+/// What adds an engine to a Swiss that has begun, where the file has one more.
+fn late_entrant(differences: &[Difference]) -> String {
+    let mut added = differences
+        .iter()
+        .filter(|difference| difference.stored.is_none());
+    let name = added.find_map(|difference| difference.now.as_ref()?.get("name")?.as_str());
+    name.map_or_else(String::new, |name| {
+        let name = crate::text::printable(name);
+        format!(
+            "a Swiss takes a late entrant by `arbiter960 decide RESULTS add {name}`; otherwise "
+        )
+    })
 }

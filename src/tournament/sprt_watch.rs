@@ -19,6 +19,8 @@ pub struct SprtWatch {
     /// The engine that the hypotheses are about.
     engine: Seat,
     halves: HashMap<PairId, GameScore>,
+    /// No more games follow, whether it is decided or not.
+    is_over: bool,
 }
 
 impl SprtWatch {
@@ -28,6 +30,7 @@ impl SprtWatch {
             sprt,
             engine: Seat { engine: 0, copy: 0 },
             halves: HashMap::new(),
+            is_over: false,
         }
     }
 
@@ -106,11 +109,20 @@ impl SprtWatch {
         &self.sprt
     }
 
-    /// How many games are still to be expected, two a pair; `None` before the first look
-    /// and after the decision.
+    /// The event has no more games.
+    pub(super) fn end(&mut self) {
+        self.is_over = true;
+    }
+
+    /// How many pairs are still to be expected; `None` before the first look and after the last game.
+    pub(crate) fn expected_pairs_left(&self) -> Option<f64> {
+        let expected = self.sprt.expected_pairs_left();
+        expected.filter(|_| !self.is_over)
+    }
+
+    /// The same in games, two a pair.
     pub fn expected_games_left(&self) -> Option<f64> {
-        let pairs = self.sprt.expected_pairs_left();
-        pairs.map(|pairs| 2.0 * pairs.ceil())
+        self.expected_pairs_left().map(|pairs| 2.0 * pairs.ceil())
     }
 
     /// What the test has said.
@@ -118,10 +130,16 @@ impl SprtWatch {
         self.sprt.status().decision
     }
 
-    /// Games still to play that are not exceeded with 10, 50 and 90 %, over what chance does and
+    /// Pairs still to play that are not exceeded with 10, 50 and 90 %, over what chance does and
     /// what is not known of the difference.
+    pub(crate) fn pairs_left_range(&self) -> Option<[f64; 3]> {
+        let range = self.sprt.pairs_left_range();
+        range.filter(|_| !self.is_over)
+    }
+
+    /// The same in games, two a pair.
     pub(crate) fn games_left_range(&self) -> Option<[f64; 3]> {
-        let pairs = self.sprt.pairs_left_range()?;
+        let pairs = self.pairs_left_range()?;
         Some(pairs.map(|pairs| 2.0 * pairs.ceil()))
     }
 

@@ -22,6 +22,8 @@ pub struct EventState {
     test: Option<SprtWatch>,
     running: usize,
     version: u64,
+    /// Finished games whose result the arbiter has ruled: in the table, and no evidence of strength.
+    ruled: u64,
     /// Rows of the store that are in here: finished games and voided ones.
     counted: [u64; 2],
     /// Rows that were announced, in the order of the store.
@@ -37,6 +39,7 @@ impl EventState {
             test,
             running: 0,
             version: 0,
+            ruled: 0,
             counted: [0; 2],
             announced: [0; 2],
         }
@@ -65,18 +68,23 @@ impl EventState {
         for game in excused_games(reader, &builds)? {
             board.add_excused(&game);
         }
+        let mut ruled = 0;
         for result in results(reader, &builds) {
             let result = result?;
+            ruled += u64::from(!result.outcome.is_evidence());
             board.add_result(&result);
             if let Some(test) = &mut test {
                 test.add_result(&result);
             }
         }
-        Ok(EventState {
+        let mut state = EventState {
+            ruled,
             counted,
             announced: counted,
             ..EventState::new(roster, board, test)
-        })
+        };
+        state.end_test();
+        Ok(state)
     }
 
     /// The same event read from its store again, because the arbiter has decided something. A game that was read is not
@@ -135,6 +143,15 @@ impl EventState {
     pub fn is_planned(&mut self, games: u64) {
         self.version += 1;
         self.roster.planned_games = Some(games);
+        self.end_test();
+    }
+
+    /// A test that has had its last pair is not continued.
+    fn end_test(&mut self) {
+        let is_over = self.is_over();
+        if let Some(test) = self.test.as_mut().filter(|_| is_over) {
+            test.end();
+        }
     }
 
     /// Changes with every change of the state.
@@ -150,6 +167,11 @@ impl EventState {
     /// The results, counted.
     pub fn board(&self) -> &Scoreboard {
         &self.board
+    }
+
+    /// Number of finished games whose result the arbiter has ruled.
+    pub(crate) fn ruled_games(&self) -> u64 {
+        self.ruled
     }
 
     /// What the engines have done.

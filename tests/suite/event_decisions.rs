@@ -347,8 +347,17 @@ fn a_swiss_gets_a_late_entrant_another_build_and_one_more_round() {
     let output = event.run(&["--quiet"]);
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
     decide_well(&event, &["replace", "E1"]);
+    let known = |event: &Event| {
+        let standings = parsed(event, "standings.json");
+        let [planned, played] =
+            ["planned_games", "games"].map(|key| standings["progress"][key].clone());
+        (standings["final"] == true, planned == played)
+    };
+    assert_eq!(known(&event), (true, true));
     decide_well(&event, &["extend", "--rounds", "2"]);
+    assert_eq!(known(&event), (false, false), "two rounds follow");
     event.run_well(&["--quiet"]);
+    assert_eq!(known(&event), (true, true));
     // The store and its PGN file have the same games, those of the late entrant too.
     let folder = event.results();
     let (folder, pgn) = (folder.to_str().unwrap(), folder.join("games.pgn"));

@@ -232,3 +232,29 @@ fn every_claim_is_documented() {
     assert_eq!(documented, ids);
     assert!(!page.contains("<<<<<<<"), "two sides of a merge");
 }
+
+/// Whether it is decided or not: nothing more will be played.
+#[test]
+fn a_test_that_has_had_its_last_pair_is_over() {
+    for (unit, after) in [("pairs", "after 3 pairs"), ("games", "after 6 games")] {
+        let settings = format!(
+            "positions.all = true\nsprt = {{ elo0 = -5, elo1 = 5, max_pairs = 3, unit = \"{unit}\" }}"
+        );
+        let event = event("last", &settings, &[3, 3]);
+        let said = event.run_well(&["--quiet"]);
+        let folder = event.results();
+        let said = [said, tool(&["status", folder.to_str().unwrap()])];
+        for said in &said {
+            assert!(
+                first(said).contains(after) && !said.contains("games left"),
+                "{said}"
+            );
+            assert!(!said.contains("plays what is missing"), "{said}");
+        }
+        assert!(said[1].contains("missing    0 games"), "{}", said[1]);
+        let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
+        assert_eq!(standings["final"], true);
+        assert_eq!(standings["sprt"]["games_left_range"], Value::Null);
+        event.run_well(&["--quiet"]);
+    }
+}

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use crate::analysis::Unnamed;
 use crate::schedule::EncounterDecision;
 use crate::sink::decision_word;
-use crate::stats::sprt::{Decision as TestDecision, Model};
+use crate::stats::sprt::{Decision as TestDecision, Model, TestUnit};
 use crate::stats::standings::TieBreak;
 
 use super::EventKind;
@@ -140,8 +140,8 @@ pub(crate) struct Winner {
     /// Their games, and the points without a game.
     pub games: u32,
     pub unplayed_points: f64,
-    /// The next engine, and its points.
-    pub second: Option<(String, f64)>,
+    /// The next engine, or several that share its place, and their points.
+    pub second: Option<(Vec<String>, f64)>,
     /// What decided between the first and the next, or the last encounter.
     pub decided_by: Option<DecidedBy>,
     /// The last encounter of a tree.
@@ -231,6 +231,8 @@ pub(crate) struct SequentialTest {
     /// The bounds at which this test ends.
     pub bounds: [f64; 2],
     pub pairs: u64,
+    pub(crate) games: u64,
+    pub(crate) unit: TestUnit,
     /// Games still to play that are not exceeded with 10, 50 and 90 %.
     pub games_left: Option<[f64; 3]>,
     /// Elo and its 95 % interval: after the decision, one that takes the stopping rule into account; before it, one

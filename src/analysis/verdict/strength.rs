@@ -45,6 +45,8 @@ pub(super) fn sequential(known: &ClaimInput<'_>) -> Option<Claim> {
             llr: status.llr,
             bounds: status.corrected_bounds,
             pairs: status.pairs,
+            games: status.games,
+            unit: test.sprt().unit(),
             games_left: test.games_left_range(),
             elo,
         }),

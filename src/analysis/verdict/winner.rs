@@ -77,6 +77,10 @@ fn by_points(state: &EventState, is_final: bool) -> Option<Claim> {
     let level = rest.iter().filter(|row| row.place == first.place);
     engines.extend(level.map(name));
     let second = rest.first().filter(|_| engines.len() == 1);
+    let at_second = |second: &Standing| {
+        let level = rest.iter().filter(|row| row.place == second.place);
+        (level.map(name).collect(), second.points())
+    };
     let planned = state.roster().planned_games;
     let refused = match (is_final, engines.len()) {
         (false, _) => Some(Refusal::NotOver {
@@ -91,7 +95,7 @@ fn by_points(state: &EventState, is_final: bool) -> Option<Claim> {
             points: Some(first.points()),
             games: first.games,
             unplayed_points: first.unplayed_points(),
-            second: second.map(|second| (name(second), second.points())),
+            second: second.map(at_second),
             decided_by: decided_by
                 .and_then(|second| second.decided_by)
                 .map(DecidedBy::TieBreak),

@@ -3,10 +3,12 @@
 //! | file | what |
 //! |---|---|
 //! | `sentences` | a sentence for each claim |
+//! | `winner` | who won |
 //! | `refusals` | why a claim is not allowed |
 
 mod refusals;
 mod sentences;
+mod winner;
 
 use serde_json::{Value, json};
 
@@ -15,7 +17,7 @@ use crate::report::statistics::name;
 use crate::text::{count, paragraph, printable_lines};
 
 pub(crate) use refusals::unnamed;
-pub(crate) use sentences::decision_words;
+pub(crate) use winner::decision_words;
 
 /// Maximum number of engines with a fault that are named.
 const FAULTY: usize = 6;

@@ -1,7 +1,7 @@
 //! Pairs for the lanes, as long as there are any to hand out.
 
 use crate::event::{PairId, UnixMillis};
-use crate::run::continuation::{Continued, Growth};
+use crate::run::continuation::{Continued, Growth, over};
 use crate::run::job::Job;
 
 use super::{Dispatcher, EndReason};
@@ -42,6 +42,10 @@ impl Dispatcher<'_> {
             Some(continued) if !self.state.has_holes() => {
                 let withdrawn = self.work.withdrawn().clone();
                 continued.extend(self.work.plan_mut(), open, &withdrawn, self.store, Some)
+            }
+            // All pairs of a test are played, and it is not decided.
+            None if !self.state.has_holes() && self.event.read(|event| event.test().is_some()) => {
+                over(self.work.plan(), open, self.store)
             }
             // What was left void has to be played first, by the next run.
             _ => Ok(Growth::Waiting),

@@ -57,10 +57,10 @@ impl Session {
     /// How many games the event has; nothing where its results decide.
     pub(super) fn planned_games(&self) -> Result<String, RunError> {
         let event = &self.tournament;
-        if event.sprt.is_some() {
+        let work = self.work()?;
+        if event.sprt.is_some() && work.missing_games() > 0 {
             return Ok(String::new());
         }
-        let work = self.work()?;
         let adaptive = self.continued(&self.reader()?)?;
         if let Some(rounds) = event.rounds() {
             let rounds = rounds.extended(self.reader()?.decisions().extra_rounds());

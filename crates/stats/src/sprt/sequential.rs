@@ -53,6 +53,8 @@ pub enum TestUnit {
 pub struct SprtStatus {
     /// Number of pairs that the ratio includes; later ones wait for the next look.
     pub pairs: u64,
+    /// Number of games that the ratio includes.
+    pub games: u64,
     /// The log-likelihood ratio.
     pub llr: f64,
     /// Wald's bounds.
@@ -92,6 +94,7 @@ impl Sprt {
             overshoot: Overshoot::default(),
             status: SprtStatus {
                 pairs: 0,
+                games: 0,
                 llr: 0.0,
                 bounds,
                 corrected_bounds: bounds,
@@ -183,12 +186,14 @@ impl Sprt {
         } else {
             Decision::Undecided
         };
+        let games = self.counts.games.games();
         let pairs = match self.unit {
             TestUnit::Pairs | TestUnit::Starts => self.counts.pairs.pairs(),
-            TestUnit::Games | TestUnit::Cutechess => self.counts.games.games() / 2,
+            TestUnit::Games | TestUnit::Cutechess => games / 2,
         };
         self.status = SprtStatus {
             pairs,
+            games,
             llr,
             bounds,
             corrected_bounds,

@@ -165,6 +165,10 @@ fn of_source(source: &CollectionSource) -> Vec<String> {
             let games = count(source.annulled, "game");
             format!("{games} of disqualified engines are annulled and left out")
         }),
+        (source.ruled > 0).then(|| {
+            let games = count(source.ruled, "game");
+            format!("{games} that the arbiter has ruled: in the table, not in these statistics")
+        }),
         (source.rebuilt.as_ref()).map(|rebuilt| format!("its store was made anew {rebuilt}")),
         recomputed.map(recomputed_words),
         twice.as_ref().map(PlayedTwice::words),
