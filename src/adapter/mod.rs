@@ -23,7 +23,7 @@ mod translator;
 mod white_view;
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -38,6 +38,7 @@ use white_view::WhiteView;
 
 use crate::platform::pipes;
 use crate::schedule::polyglot::PolyglotBook;
+use crate::uci::LineBuffer;
 
 /// The names of the commands.
 pub(crate) const XBOARD: &str = "xboard";
@@ -240,7 +241,7 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {
         thread::sleep(FAREWELL);
         let _ended = child.kill();
     });
-    listen(BufReader::new(output), |line| {
+    listen(output, |line| {
         hear(&middle, |between| between.hear_engine(line))?;
         Ok(true)
     })
@@ -272,19 +273,24 @@ fn hear<B: Between>(middle: &Mutex<Middle<B>>, tell: impl FnOnce(&mut B)) -> io:
     middle.hear(tell)
 }
 
-/// Passes on every line, as long as more are wanted; bytes that are not UTF-8 are replaced.
-fn listen(
-    mut from: impl BufRead,
-    mut each: impl FnMut(&str) -> io::Result<bool>,
-) -> io::Result<()> {
-    let mut line = Vec::new();
+/// Passes on every line, as long as more are wanted.
+fn listen(mut from: impl Read, mut each: impl FnMut(&str) -> io::Result<bool>) -> io::Result<()> {
+    let mut lines = LineBuffer::new();
     loop {
-        line.clear();
-        if from.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+        let count = match from.read(lines.spare()) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        lines.commit(count);
+        while let Some(line) = lines.next_line() {
+            if !each(line.text.trim())? {
+                return Ok(());
+            }
         }
-        if !each(String::from_utf8_lossy(&line).trim())? {
-            return Ok(());
+        if count == 0 {
+            return lines
+                .finish()
+                .map_or(Ok(()), |last| each(last.text.trim()).map(drop));
         }
     }
 }

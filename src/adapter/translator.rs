@@ -8,6 +8,10 @@ use super::features::{XboardFeatures, parse};
 use super::limits::CommandLimits;
 use super::{Between, PAUSE, PassedLine, thinking};
 use crate::chess::{Game, Move, Position, UciDialect};
+use crate::uci::RESIGNS;
+
+/// The answer when no move will come.
+const NO_MOVE: &str = "0000";
 
 /// The state of the engine's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -115,7 +119,7 @@ impl Between for Translator {
                 }
             }
             "move" if self.searching => self.moved(rest),
-            "resign" if self.searching => self.gives_up("resigns"),
+            "resign" if self.searching => self.gives_up("resigns", RESIGNS),
             "1-0" | "0-1" if self.searching => {
                 let winner = usize::from(word == "0-1");
                 let side = self
@@ -123,11 +127,11 @@ impl Between for Translator {
                     .as_ref()
                     .map(|board| board.position().side_to_move().index());
                 if side.is_some_and(|side| side != winner) {
-                    self.gives_up(line);
+                    self.gives_up(line, RESIGNS);
                 }
             }
             // Some engines answer this way to every command that they do not know.
-            _ if word.starts_with("Illegal") && self.refuses(line) => self.gives_up(line),
+            _ if word.starts_with("Illegal") && self.refuses(line) => self.gives_up(line, NO_MOVE),
             _ if !self.searching => {}
             _ if !word.starts_with(|one: char| one.is_ascii_digit()) => {}
             // As engines of the first version of the protocol write a move.
@@ -229,7 +233,7 @@ impl Translator {
 
     fn go(&mut self, limits: &CommandLimits) {
         let Some(asked) = self.asked.clone() else {
-            return self.gives_up("no position was given");
+            return self.gives_up("no position was given", NO_MOVE);
         };
         let known = self.board.as_ref();
         let missing = known.and_then(|known| missing(known, &asked).map(<[Move]>::to_vec));
@@ -309,12 +313,12 @@ impl Translator {
         }
     }
 
-    /// No move will come from the engine: the game is lost.
-    fn gives_up(&mut self, why: &str) {
+    /// No move will come from the engine: the game is lost, by a resignation or for want of a move.
+    fn gives_up(&mut self, why: &str, answer: &str) {
         self.searching = false;
         self.board = None;
         self.tell_runner(format!("info string {why}"));
-        self.tell_runner("bestmove 0000");
+        self.tell_runner(format!("bestmove {answer}"));
     }
 
     /// Whether the move called illegal is the last one sent to it.

@@ -32,6 +32,8 @@ pub enum Outcome {
 pub enum WonBy {
     /// FIDE Laws 5.1.1.
     Checkmate,
+    /// FIDE Laws 5.1.2: the opponent has resigned.
+    Resignation,
     /// Both engines' scores agreed for the moves the event file asks for.
     ScoreAdjudication,
     /// The tablebases say so.
@@ -252,15 +254,16 @@ impl From<Ending> for Outcome {
 
 impl WonBy {
     /// Every way without a fault.
-    pub(crate) const WITHOUT_FAULT: [WonBy; 3] = [
+    pub(crate) const WITHOUT_FAULT: [WonBy; 4] = [
         WonBy::Checkmate,
+        WonBy::Resignation,
         WonBy::ScoreAdjudication,
         WonBy::TablebaseAdjudication,
     ];
 
     fn termination(self) -> Termination {
         match self {
-            WonBy::Checkmate => Termination::Normal,
+            WonBy::Checkmate | WonBy::Resignation => Termination::Normal,
             WonBy::ScoreAdjudication
             | WonBy::TablebaseAdjudication
             | WonBy::ArbiterRuling
@@ -272,6 +275,7 @@ impl WonBy {
     fn reason(self) -> &'static str {
         match self {
             WonBy::Checkmate => "checkmate",
+            WonBy::Resignation => "resignation",
             WonBy::ScoreAdjudication => "score-adjudication",
             WonBy::TablebaseAdjudication => "tablebase-adjudication",
             WonBy::Forfeit(fault) => fault.reason(),

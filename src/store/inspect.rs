@@ -145,7 +145,7 @@ fn won_off_the_board(record: &GameRecord, by: Color, how: WonBy) -> bool {
             Some(Score::Mate(moves)) => moves <= 0,
             None => false,
         },
-        WonBy::TablebaseAdjudication => true,
+        WonBy::Resignation | WonBy::TablebaseAdjudication => true,
         // That is a decision in addition to the game, never the end of one.
         WonBy::ArbiterRuling | WonBy::ArbiterForfeit => false,
     }

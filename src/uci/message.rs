@@ -4,6 +4,9 @@ use super::declaration::{NoOption, OptionDeclaration};
 use super::info::InfoLine;
 use super::token::Tokens;
 
+/// The "move" of an engine that resigns. UCI has none; the translator of XBoard's protocol gives this one.
+pub(crate) const RESIGNS: &str = "resign";
+
 /// Which of the two `id` lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdField {

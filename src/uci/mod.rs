@@ -34,5 +34,6 @@ pub use handshake::{
 };
 pub use info::{Bound, InfoKind, InfoLine, Score, SearchReport};
 pub use line::{Line, LineBuffer, MAX_LINE};
+pub(crate) use message::RESIGNS;
 pub use message::{IdField, Message};
 pub use options::{OptionError, OptionSet};

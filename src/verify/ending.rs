@@ -87,8 +87,12 @@ fn check_result(
                 check_forfeit(game, replay, winner, &termination, found);
             }
             _ => found.extend(
-                without_visible_ending(replay, result, normal && ending.is_none())
-                    .map(|kind| Finding { place, kind }),
+                without_visible_ending(
+                    replay,
+                    result,
+                    normal && ending.is_none() && !resigned(game),
+                )
+                .map(|kind| Finding { place, kind }),
             ),
         },
     }
@@ -107,6 +111,12 @@ fn without_visible_ending(
         (_, true) => None,
         (_, false) => normal.then_some(FindingKind::NotEnded { result }),
     }
+}
+
+/// Whether the last comment says that a side has resigned: the specification's `normal` covers that.
+fn resigned(game: &RawGame<'_>) -> bool {
+    let last = game.movetext().rsplit(|byte| *byte == b'{').next();
+    last.is_some_and(|comment| memchr::memmem::find(comment, b"resign").is_some())
 }
 
 /// A tag's value for the game as played, if an arbiter has given it another result since.

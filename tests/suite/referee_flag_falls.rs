@@ -13,6 +13,10 @@ const MS: Duration = Duration::from_millis(1);
 fn table(host_faults: HostFaults) -> Table {
     let mut game = settings(STANDARD, clock("1"));
     game.adjudication.host_faults = host_faults;
+    watched(game)
+}
+
+fn watched(game: GameSettings) -> Table {
     let mut table = Table::begun(game);
     table.referee = table.referee.watched();
     table.sent();
@@ -95,6 +99,17 @@ fn listen_until(table: &mut Table, most: u64, seen: &HostEvidence) {
             table.now = next.0.div_ceil(1_000_000).max(table.now + 1);
         }
     }
+}
+
+#[test]
+fn by_fides_rule_silence_does_not_win_for_a_bare_king() {
+    let mut game = settings("7k/8/8/8/8/8/4P3/4K3 w - - 0 1", clock("1"));
+    game.adjudication.flag_fall = FlagFallRule::Fide;
+    let mut table = watched(game);
+    table.tick_at(1_001);
+    listen_until(&mut table, 10_000, &waited(0));
+    let drawn = DrawnBy::ForfeitAgainstNoMate(FaultKind::Stall);
+    assert_eq!(table.record().outcome, Outcome::Drawn(drawn));
 }
 
 /// As in fastchess and cutechess-cli: its connection stalls.

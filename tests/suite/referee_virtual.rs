@@ -390,6 +390,16 @@ fn what_is_not_a_legal_move_loses_and_is_quoted() {
 }
 
 #[test]
+fn an_engine_that_resigns_loses_without_a_fault() {
+    let mut table = Table::begun(settings(STANDARD, clock("1")));
+    table.moves(1, "resign");
+    let record = table.record();
+    let (by, how) = (Color::Black, WonBy::Resignation);
+    assert_eq!(record.outcome, Outcome::Won { by, how });
+    assert!(record.faults.is_empty(), "{:?}", record.faults);
+}
+
+#[test]
 fn castling_is_king_takes_rook() {
     let fen = "4k3/8/8/8/8/8/8/R3K2R w HA - 0 1";
     let mut table = Table::begun(settings(fen, clock("1")));

@@ -133,6 +133,20 @@ fn everything_wrong_is_reported_together_and_nothing_is_sent() {
 }
 
 #[test]
+fn a_default_that_an_engine_refuses_is_not_set() {
+    let (sent, outcome) = shake(
+        "option name OwnBook type combo default none var none var big\n\
+         option name Threads type spin default 2 min 2 max 4\nuciok\nreadyok",
+        wishes(&[], false),
+    );
+    assert!(
+        !sent.iter().any(|line| line.starts_with("setoption")),
+        "{sent:?}"
+    );
+    assert_eq!(outcome.unwrap().warnings.len(), 2);
+}
+
+#[test]
 fn variants() {
     let declared = |default: &str| {
         format!(

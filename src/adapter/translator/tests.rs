@@ -200,7 +200,7 @@ fn chess960_castles_in_words() {
     );
     assert!(said.contains(&"< bestmove e1g1".to_owned()), "{said:?}");
     assert!(said.contains(&"> usermove O-O-O".to_owned()), "{said:?}");
-    assert_eq!(said.last().unwrap(), "< bestmove 0000");
+    assert_eq!(said.last().unwrap(), "< bestmove resign");
 }
 
 #[test]

@@ -23,6 +23,7 @@ fn won(game: (&PlayedGame, &[EngineSettings]), by: Color, how: WonBy) -> String 
     let (winner, loser) = (color_name(by), color_name(!by));
     match how {
         WonBy::Checkmate => format!("{winner} mates"),
+        WonBy::Resignation => format!("{loser} resigns"),
         WonBy::TablebaseAdjudication => format!("{winner} wins by adjudication: SyzygyTB"),
         WonBy::ScoreAdjudication | WonBy::ArbiterRuling | WonBy::ArbiterForfeit => {
             format!("{winner} wins by adjudication")

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::chess::{Color, Game, Move, UciDialect};
 use crate::clock::Stamp;
 use crate::referee::player::Player;
-use crate::referee::{FaultKind, MoveRecord, Outcome, ScoredMove};
+use crate::referee::{FaultKind, MoveRecord, Outcome, ScoredMove, WonBy};
+use crate::uci::RESIGNS;
 
 use super::{GamePhase, PendingMove, Referee, WeighedAnswer};
 
@@ -34,6 +35,11 @@ impl Referee {
         };
         let [text, reply] = words;
         let text = text.unwrap_or_default();
+        if text == RESIGNS {
+            let (by, how) = (!side, WonBy::Resignation);
+            self.outcome = Some(Outcome::Won { by, how });
+            return;
+        }
         let parsed = self.game.position().parse_uci(text, self.settings.dialect);
         self.search_ended(side, text, parsed.is_ok());
         match parsed {

@@ -37,8 +37,10 @@ pub(super) struct FallenFlag {
     pub(super) answered: Option<Stamp>,
     /// It has answered something since.
     pub(super) spoke: bool,
-    /// It was asked whether it answers at all.
+    /// It was to be asked whether it answers at all,
     asked: bool,
+    /// and it was: an engine that has been told to stop is not.
+    probed: bool,
     /// When the host is to be looked at.
     pub(super) next_look: Stamp,
     /// What was known at the last look.
@@ -55,6 +57,7 @@ impl FallenFlag {
             answered: None,
             spoke: false,
             asked: false,
+            probed: false,
             next_look: at,
             evidence: None,
         }
@@ -106,7 +109,7 @@ impl Referee {
         };
         if more.is_zero() && !std::mem::replace(&mut fallen.asked, true) {
             fallen.at = now;
-            self.ask_for_life(side);
+            fallen.probed = self.ask_for_life(side);
         }
         let heard_out = now >= fallen.at + listening || !self.is_to_answer(side);
         if fallen.answered.is_some() || heard_out {
@@ -133,20 +136,20 @@ impl Referee {
     /// A flag has fallen while the host is watched, or seems to have where that is found out first.
     pub(super) fn listen_on(&mut self, mut fallen: FallenFlag) {
         fallen.asked = !self.deducts();
+        fallen.probed = fallen.asked && self.ask_for_life(self.side_to_move());
         self.fallen = Some(fallen);
-        if fallen.asked {
-            self.ask_for_life(self.side_to_move());
-        }
     }
 
-    /// `isready` is sent to an engine that thinks.
-    fn ask_for_life(&mut self, side: Color) {
+    /// `isready` is sent to an engine that thinks; whether it was.
+    fn ask_for_life(&mut self, side: Color) -> bool {
         let player = &mut self.players[side.index()];
         let thinks =
             player.dialog.search() == SearchState::Thinking && !player.dialog.is_stopping();
-        if thinks && player.outbox.is_empty() && !player.closed {
+        let is_asked = thinks && player.outbox.is_empty() && !player.closed;
+        if is_asked {
             player.probe();
         }
+        is_asked
     }
 
     /// Whether a flag of this side that falls by the host's fault does not count.
@@ -164,7 +167,10 @@ impl Referee {
         let mut detail = detail(fallen, player.clock.allowed(), player.margin, now);
         let silent = fallen.is_silent() && self.is_to_answer(side);
         let kind = if silent {
-            detail.push_str("; and no readyok since its flag fell");
+            detail.push_str(match fallen.probed {
+                true => "; and no readyok since its flag fell",
+                false => "; and no answer to stop since its flag fell",
+            });
             FaultKind::Stall
         } else {
             FaultKind::FlagFall

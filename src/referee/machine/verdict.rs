@@ -42,8 +42,14 @@ impl Referee {
             stderr: None,
             evidence: None,
         });
-        let excused = self.settings.adjudication.flag_fall == FlagFallRule::Fide
-            && matches!(kind, FaultKind::FlagFall | FaultKind::IllegalMove)
+        // FIDE Laws 6.9 and 7.5.5; an engine whose flag has fallen may have stalled as well.
+        let by_the_laws = match kind {
+            FaultKind::FlagFall | FaultKind::IllegalMove => true,
+            FaultKind::Stall => self.players[side.index()].clock.allowed().is_some(),
+            _ => false,
+        };
+        let excused = by_the_laws
+            && self.settings.adjudication.flag_fall == FlagFallRule::Fide
             && self.game.position().cannot_win(!side);
         self.outcome = Some(if excused {
             Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind))

@@ -28,7 +28,7 @@ impl Handshake {
         for (name, value) in self.ordered_wishes() {
             match self.setting(&name, &value) {
                 Ok(setting) => settings.push(setting),
-                Err(problem) if self.wishes.leaves_out_refused => {
+                Err(problem) if self.wishes.leaves_out_refused || self.is_default(&name) => {
                     self.warnings.push(format!("{problem}; it is not set"));
                 }
                 Err(problem) => problems.push(HandshakeError::Option(problem)),
@@ -175,6 +175,12 @@ impl Handshake {
 
     fn wished(&self, name: &str) -> bool {
         self.wishes.options.iter().any(|(wish, _)| is(wish, name))
+    }
+
+    /// Whether neither the user nor the event asks for a value of this option.
+    fn is_default(&self, name: &str) -> bool {
+        let is_asked = self.wishes.ponder && is(name, PONDER);
+        !is_asked && !self.wished(name)
     }
 
     fn declares(&self, name: &str) -> bool {
