@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::cli::exit;
+use crate::cli::mistakes::at_least_one;
 use crate::run::control::{ControlRequest, StopWhen, ask_patiently};
 use crate::store::Reader;
 use crate::text::printable;
@@ -40,6 +41,7 @@ enum ControlAct {
     /// Change the number of games at once; for more than at the beginning the engines are started anew
     Concurrency {
         /// Games
+        #[arg(value_parser = at_least_one)]
         games: NonZeroUsize,
     },
     /// Finish the pairs in progress, then end the run

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::cli::exit;
+use crate::cli::mistakes::at_least_one;
 use crate::config::{EngineSpec, Overrides, RealFiles, lone_engine, parse_match};
 use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, control, examine, usual_lanes};
 use crate::platform::capabilities::{Capability, has};
@@ -27,11 +28,11 @@ will be during the event. --engine searches with 1 to N engines at once and says
 leave each as fast as alone. docs/sandbox.md says what the sandbox's lines mean.")]
 pub(crate) struct DoctorArguments {
     /// Games at once; by default as many as there are processors for
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     concurrency: Option<NonZeroUsize>,
 
     /// Threads of an engine; by default those of --engine, or 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
 
     /// Measure this engine's nodes per second with one game at once, two, and so on, with and without

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::cli::mistakes::at_least_one;
 use crate::run::farm::{Access, Coordination, Farm};
 
 /// How to reach the NATS server of a farm.
@@ -76,11 +77,11 @@ pub(crate) struct FarmArguments {
     pub nats: Option<String>,
 
     /// With --nats: games at once on this machine, too
-    #[arg(long, value_name = "N", requires = "nats")]
+    #[arg(long, value_name = "N", requires = "nats", value_parser = at_least_one)]
     pub lanes: Option<NonZeroUsize>,
 
     /// With --nats: after this time without a sign of life, the pairs of a worker go to others
-    #[arg(long, value_name = "SECONDS", requires = "nats", default_value = "60")]
+    #[arg(long, value_name = "SECONDS", requires = "nats", default_value = "60", value_parser = at_least_one)]
     pub lease: Option<NonZeroUsize>,
 
     /// With --nats: one in PAIRS pairs is played by a second worker too, and compared; 0: none

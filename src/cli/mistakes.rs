@@ -1,6 +1,7 @@
 //! How errors are printed, and hints for users of the options of another runner.
 
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 
 use crate::text::{printable_lines, tell};
 
@@ -57,6 +58,24 @@ pub(super) fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String
              its lines as they are, and `arbiter960 match --help` has the options of this one"
         ),
     })
+}
+
+/// The hint if engines were named for `match` without `--engine`.
+pub(super) fn bare_engine(mut words: impl Iterator<Item = String>) -> Option<String> {
+    words.next().filter(|command| command == "match")?;
+    let word = words.next().filter(|word| !word.starts_with('-'))?;
+    Some(format!(
+        "`{word}`: every engine needs the option: `arbiter960 match --engine {word} --engine OTHER`"
+    ))
+}
+
+/// A number of something of which there must be one.
+///
+/// # Errors
+/// It is none.
+pub(super) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .map_err(|_| "it must be a whole number from 1 on".to_owned())
 }
 
 /// Prints an error with its causes, without control characters.

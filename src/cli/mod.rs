@@ -214,7 +214,10 @@ fn run_line() -> ExitCode {
         return ExitCode::from(code);
     }
     let words = || std::env::args().skip(1);
-    if let Some(advice) = mistakes::one_dash(words()).or_else(|| mistakes::of_an_event(words())) {
+    let advice = mistakes::one_dash(words())
+        .or_else(|| mistakes::bare_engine(words()))
+        .or_else(|| mistakes::of_an_event(words()));
+    if let Some(advice) = advice {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use crate::cli::mistakes::at_least_one;
 use crate::cli::play::{drawn_seed, play};
 use crate::cli::play_options::Play;
 use crate::config::{Overrides, Tournament, Warnings, load, rehearsal_name};
@@ -26,7 +27,7 @@ pub(crate) struct RunArguments {
     event: PathBuf,
 
     /// Games at once, instead of the event file's number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     concurrency: Option<NonZeroUsize>,
 
     /// The seed of every random choice, instead of the event file's

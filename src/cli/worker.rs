@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use crate::cli::farm::ServerArguments;
+use crate::cli::mistakes::at_least_one;
 use crate::cli::{exit, log};
 use crate::config::tag;
 use crate::platform::machine;
@@ -37,7 +38,7 @@ pub(crate) struct WorkerArguments {
     nats: Option<String>,
 
     /// Games at once
-    #[arg(long, value_name = "N", required_unless_present = "print_nats_config")]
+    #[arg(long, value_name = "N", required_unless_present = "print_nats_config", value_parser = at_least_one)]
     lanes: Option<NonZeroUsize>,
 
     /// The name by which the coordinator knows this worker; the machine's, if none is given, with a number where

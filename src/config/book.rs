@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::context::Context;
 use super::entry::Entry;
+use super::files::utf8;
 use super::problem::Problem;
 use super::tournament::NamedFile;
 use super::value::ReadValue;
@@ -136,7 +137,7 @@ fn unpacked(bytes: &[u8]) -> Result<String, String> {
     if text.len() as u64 > LARGEST_BOOK {
         return Err(format!("it is longer than {} MiB", LARGEST_BOOK >> 20));
     }
-    String::from_utf8(text).map_err(|_| "it is not text".to_owned())
+    utf8(text)
 }
 
 fn contents(

@@ -1,6 +1,6 @@
 //! What to write instead, for the most frequent mistakes.
 
-use super::keys;
+use super::keys::{self, KeyKind};
 
 /// Keys of other programs: the table, the key as written there, and ours.
 const KEYS: [(&str, &str, &str); 5] = [
@@ -70,8 +70,30 @@ pub(super) fn of_syntax(message: &str, line: &str) -> Option<String> {
     if let Some(switch) = switch {
         return Some(format!("write {key} = {switch}"));
     }
+    if message.contains("duplicate") {
+        return Some(format!("`{key}` stands twice: leave one of them"));
+    }
+    if let Some(value) = value.strip_prefix('=') {
+        return Some(format!("write one equals sign: {key} = {}", value.trim()));
+    }
+    if is_number(key) {
+        return Some(format!(
+            "write a number with digits only, as in {key} = 1000"
+        ));
+    }
+    let value = value.trim_matches(['“', '”', '„', '«', '»']);
     let is_bare = !value.is_empty() && !value.starts_with(['"', '\'', '[', '{']);
     is_bare.then(|| format!("put it in quotes: {key} = \"{value}\""))
+}
+
+/// Whether every table with this key wants a number there.
+fn is_number(key: &str) -> bool {
+    let mut kinds = keys::TABLES
+        .iter()
+        .filter_map(|table| table.key(key))
+        .map(|key| &key.kind);
+    let is_numeric = |kind: &KeyKind| matches!(kind, KeyKind::Whole(..) | KeyKind::Number(..));
+    kinds.next().is_some_and(is_numeric) && kinds.all(is_numeric)
 }
 
 #[cfg(test)]
@@ -94,7 +116,17 @@ mod tests {
         );
         let twice = of_syntax("duplicate key", "[engine]");
         assert_eq!(twice.unwrap(), "there can be several: write [[engine]]");
-        assert_eq!(of_syntax("duplicate key", "name = \"a\""), None);
+        let twice = of_syntax("duplicate key", "name = \"a\"");
+        assert_eq!(twice.unwrap(), "`name` stands twice: leave one of them");
+        let digits = of_syntax("invalid integer", "nodes = 1,000").unwrap();
+        assert_eq!(
+            digits,
+            "write a number with digits only, as in nodes = 1000"
+        );
+        let equals = of_syntax("extra `=`", "nodes == 50").unwrap();
+        assert_eq!(equals, "write one equals sign: nodes = 50");
+        let curly = of_syntax("invalid string", "control = “10+0.1”").unwrap();
+        assert_eq!(curly, "put it in quotes: control = \"10+0.1\"");
         assert_eq!(of_key("", "name").unwrap(), "`name` belongs to [event]");
         assert_eq!(of_key("positions", "book").unwrap(), "write `file`");
         assert_eq!(of_key("time", "tc").unwrap(), "write `control`");

@@ -232,3 +232,19 @@ fn program_at(
         )),
     }
 }
+
+/// The text of a file that people write.
+///
+/// # Errors
+/// Why it is none, and what to do.
+pub(super) fn utf8(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let bytes = error.as_bytes();
+        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            return "it is UTF-16: save it as UTF-8".to_owned();
+        }
+        let before = &bytes[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        format!("line {line} is not UTF-8: save the file as UTF-8")
+    })
+}

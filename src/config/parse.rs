@@ -7,7 +7,7 @@ use toml::de::DeTable;
 
 use super::context::Context;
 use super::engine::ReadEngine;
-use super::files::{Files, PathBase, RealFiles};
+use super::files::{Files, PathBase, RealFiles, utf8};
 use super::match_options::MatchEvent;
 use super::plan::EventPlan;
 use super::problem::{ConfigErrors, ProblemReport, Warnings};
@@ -34,7 +34,7 @@ pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnin
         let limit = LARGEST_FILE >> 20;
         return Err(unreadable(format!("it is longer than {limit} MiB")));
     }
-    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text".to_owned()))?;
+    let text = utf8(bytes).map_err(unreadable)?;
     parse(&text, path, overrides, &RealFiles)
 }
 

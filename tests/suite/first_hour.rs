@@ -202,11 +202,12 @@ fn games_are_written_where_and_as_they_are_wanted() {
 }
 
 #[test]
-fn options_with_one_dash_are_explained() {
+fn wrong_words_of_a_match_are_explained() {
     for (word, advice) in [
         ("-engine", "write --engine"),
         ("-sprt", "write --sprt"),
         ("-pgnout", "is an option of another program"),
+        ("stockfish", "match --engine stockfish --engine"),
     ] {
         let output = arbiter960().args(["match", word, "x"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2));

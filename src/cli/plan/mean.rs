@@ -140,13 +140,13 @@ impl MapsArguments {
         });
         let question = (&self.basis, &assumed, 2.0);
         let header = format!(
-            "{:>12}{:>12}{:>12}{:>14}{:>14}",
+            "{:>14}{:>12}{:>12}{:>14}{:>14}",
             "difference ±", "found", "reliability", "correlation ±", "found"
         );
         let row = |maps: &MapsSummary| {
             let two = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.2}"));
             format!(
-                "{:>12.1}{:>12.1}{:>12.2}{:>14}{:>14}",
+                "{:>14.1}{:>12.1}{:>12.2}{:>14}{:>14}",
                 maps.difference_halfwidth,
                 maps.difference_detectable,
                 maps.reliability,
