@@ -137,7 +137,7 @@ fn a_change_that_makes_another_plan_is_refused_even_with_consent() {
     event.run_well(&["--quiet"]);
     let refused = event.run(&["--quiet", "--accept-changes", "--seed", "7"]);
     assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("another plan"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("other games would be played"));
     let longer = format!("event.name = \"planned\"\nevent.pairs = 2\n{THREE}");
     std::fs::write(event.file(), longer).unwrap();
     event.run_well(&["--quiet", "--accept-changes"]);
