@@ -220,12 +220,12 @@ pub(super) fn check_draw(
         let title = "[sprt], [adaptive] and `games` belong to a match, a round-robin or a gauntlet";
         Problem::error(title).help("take it out")
     });
+    let default = match results_decide {
+        true => PositionDraw::Round,
+        false => PositionDraw::Every,
+    };
     let Some((draw, place)) = draw else {
-        return if results_decide {
-            PositionDraw::Round
-        } else {
-            PositionDraw::Every
-        };
+        return default;
     };
     let refused = match (results_decide, *draw) {
         (true, PositionDraw::Next) => Some((
@@ -258,6 +258,8 @@ pub(super) fn check_draw(
     };
     if let Some((title, help)) = refused {
         place.fail::<()>(Problem::error(title).help(help));
+        // What follows is judged by the format, and not by what it does not take.
+        return default;
     }
     *draw
 }

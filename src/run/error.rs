@@ -233,9 +233,8 @@ fn late_entrant(differences: &[Difference]) -> String {
         .filter(|difference| difference.stored.is_none());
     let name = added.find_map(|difference| difference.now.as_ref()?.get("name")?.as_str());
     name.map_or_else(String::new, |name| {
-        let name = crate::text::printable(name);
         format!(
-            "a Swiss takes a late entrant by `arbiter960 decide RESULTS add {name}`; otherwise "
+            "a Swiss takes a late entrant by `arbiter960 decide RESULTS add {name:?}`; otherwise "
         )
     })
 }

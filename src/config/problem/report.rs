@@ -80,7 +80,9 @@ impl ProblemReport {
         let bad_lines: HashSet<usize> = spans.map(|span| line(&span)).collect();
         let trusted = |problem: &Problem| match &problem.place {
             Some((EVENT_FILE, span)) => {
+                // The parser's stand-in for a value that it cannot read has no place.
                 !problem.absence
+                    && *span != (0..0)
                     && line(span) == line(&(span.end..span.end))
                     && !bad_lines.contains(&line(span))
             }
