@@ -125,7 +125,8 @@ impl EventStatus {
         let planned = match roster.planned_games {
             Some(planned) => count(planned, "game"),
             None if self.state.test().is_some() => "until the SPRT decides".to_owned(),
-            None => "until every position is settled".to_owned(),
+            None if roster.adaptive.is_some() => "until every position is settled".to_owned(),
+            None => "until the results decide".to_owned(),
         };
         let mut lines = vec![
             ("event", printable(&roster.event).into_owned()),

@@ -56,6 +56,9 @@ pub(super) fn of_syntax(message: &str, line: &str) -> Option<String> {
         let table = keys::table(name).filter(|table| table.header.starts_with("[["))?;
         return Some(format!("there can be several: write {}", table.header));
     }
+    if message.contains("duplicate") {
+        return Some(format!("`{key}` stands twice: leave one of them"));
+    }
     if value.starts_with('"') && value.contains('\\') {
         let plain = value.trim_matches('"');
         return Some(format!(
@@ -70,30 +73,42 @@ pub(super) fn of_syntax(message: &str, line: &str) -> Option<String> {
     if let Some(switch) = switch {
         return Some(format!("write {key} = {switch}"));
     }
-    if message.contains("duplicate") {
-        return Some(format!("`{key}` stands twice: leave one of them"));
-    }
     if let Some(value) = value.strip_prefix('=') {
         return Some(format!("write one equals sign: {key} = {}", value.trim()));
     }
-    if is_number(key) {
-        return Some(format!(
-            "write a number with digits only, as in {key} = 1000"
-        ));
+    if let Some(kind) = kind_of_number(key) {
+        return Some(number(kind, key, value));
     }
     let value = value.trim_matches(['“', '”', '„', '«', '»']);
     let is_bare = !value.is_empty() && !value.starts_with(['"', '\'', '[', '{']);
     is_bare.then(|| format!("put it in quotes: {key} = \"{value}\""))
 }
 
-/// Whether every table with this key wants a number there.
-fn is_number(key: &str) -> bool {
-    let mut kinds = keys::TABLES
-        .iter()
-        .filter_map(|table| table.key(key))
-        .map(|key| &key.kind);
-    let is_numeric = |kind: &KeyKind| matches!(kind, KeyKind::Whole(..) | KeyKind::Number(..));
-    kinds.next().is_some_and(is_numeric) && kinds.all(is_numeric)
+/// The kind of number that this key wants in every table that has it; `None` if one takes something else.
+fn kind_of_number(key: &str) -> Option<&'static KeyKind> {
+    let keys = || keys::TABLES.iter().filter_map(|table| table.key(key));
+    let is_number = |kind: &KeyKind| matches!(kind, KeyKind::Whole(..) | KeyKind::Number(..));
+    let kind = &keys().next()?.kind;
+    keys().all(|key| is_number(&key.kind)).then_some(kind)
+}
+
+/// A number as TOML has it: without a sign between thousands, and with a point.
+fn number(kind: &KeyKind, key: &str, value: &str) -> String {
+    let is_whole = matches!(kind, KeyKind::Whole(..));
+    let mut groups = value.split([',', ' ', '\'']).skip(1);
+    let meant = match is_whole && groups.all(|group| group.len() == 3) {
+        true => value.replace([',', ' ', '\''], ""),
+        false => value.replace(',', "."),
+    };
+    let is_one = match is_whole {
+        true => meant.parse::<u64>().is_ok(),
+        false => meant.parse::<f64>().is_ok(),
+    };
+    match (is_one, is_whole) {
+        (true, _) => format!("write {key} = {meant}"),
+        (false, true) => "write a whole number, without a unit".to_owned(),
+        (false, false) => "write a number, without a unit".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -119,10 +134,15 @@ mod tests {
         let twice = of_syntax("duplicate key", "name = \"a\"");
         assert_eq!(twice.unwrap(), "`name` stands twice: leave one of them");
         let digits = of_syntax("invalid integer", "nodes = 1,000").unwrap();
-        assert_eq!(
-            digits,
-            "write a number with digits only, as in nodes = 1000"
-        );
+        assert_eq!(digits, "write nodes = 1000");
+        let unit = of_syntax("invalid integer", "nodes = 50k").unwrap();
+        assert_eq!(unit, "write a whole number, without a unit");
+        let half = of_syntax("invalid integer", "pairs = 1,5").unwrap();
+        assert_eq!(half, "write a whole number, without a unit");
+        let comma = of_syntax("invalid float", "alpha = 0,05").unwrap();
+        assert_eq!(comma, "write alpha = 0.05");
+        let switch = of_syntax("duplicate key", "all = true");
+        assert_eq!(switch.unwrap(), "`all` stands twice: leave one of them");
         let equals = of_syntax("extra `=`", "nodes == 50").unwrap();
         assert_eq!(equals, "write one equals sign: nodes = 50");
         let curly = of_syntax("invalid string", "control = “10+0.1”").unwrap();

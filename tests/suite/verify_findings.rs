@@ -16,6 +16,7 @@ fn findings(text: &str) -> Vec<String> {
 
 const MATE: &str = "1. f3 e5 2. g4 Qh4#";
 const UNFINISHED: &str = "1. e4 e5";
+const RESIGNED: &str = "1. e4 e5 {White wins by resignation}";
 const THREEFOLD: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
 const STALEMATE: &str = "[FEN \"7k/8/5KQ1/8/8/8/8/8 b - - 0 1\"]";
 
@@ -38,6 +39,7 @@ fn what_is_right() {
         ("[Termination \"adjudication\"]", UNFINISHED, "1/2-1/2"),
         ("", UNFINISHED, "1-0"),
         ("[Termination \"Normal\"]", UNFINISHED, "1-0"),
+        ("[Termination \"normal\"]", RESIGNED, "1-0"),
         ("[Termination \"normal\"]", THREEFOLD, "1/2-1/2"),
         (WALL, "", "1/2-1/2"),
         ("[Termination \"adjudication\"]", THREEFOLD, "1/2-1/2"),

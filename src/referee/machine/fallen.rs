@@ -37,9 +37,9 @@ pub(super) struct FallenFlag {
     pub(super) answered: Option<Stamp>,
     /// It has answered something since.
     pub(super) spoke: bool,
-    /// It was to be asked whether it answers at all,
+    /// The time has come to ask whether it answers at all.
     asked: bool,
-    /// and it was: an engine that has been told to stop is not.
+    /// `isready` was sent for that: not to an engine that has been told to stop.
     probed: bool,
     /// When the host is to be looked at.
     pub(super) next_look: Stamp,
