@@ -3,7 +3,7 @@
 //! openings in a pair each. The command `stats` itself is measured, then its parts.
 //!
 //! The store is made in the system's folder for temporary files. Each figure
-//! is the best of three. With `ORDO=path/to/ordo` that program rates the same games.
+//! is the best of three.
 //!
 //!     cargo bench --bench million                       # everything
 //!     cargo bench --bench million -- command            # the command alone
@@ -258,30 +258,6 @@ fn rate(input: &RatingInput) -> RatingTable {
     RatingTable::new(input, &RatingOptions::default()).expect("ratings")
 }
 
-/// The time another program takes to rate the games of a file.
-fn time_ordo(folder: &Path, pgn: &str) {
-    let Some(ordo) = std::env::var_os("ORDO") else {
-        return;
-    };
-    let file = folder.join("million.pgn");
-    std::fs::write(&file, pgn).expect("a whole disk");
-    time("ratings from PGN by Ordo", || {
-        let mut command = Command::new(&ordo);
-        command.arg("-Q").arg("-p").arg(&file);
-        command.arg("-o").arg(folder.join("ordo.txt"));
-        let output = command.output().expect("ORDO names a program");
-        assert!(output.status.success(), "{output:?}");
-    });
-    time("ratings from that file", || {
-        let mut collector = Collector::new(false);
-        let file = std::fs::File::open(&file).expect("it was just written");
-        collector
-            .add_pgn("million.pgn", file, false)
-            .expect("games");
-        rate(&RatingInput::new(&collector.finish().table))
-    });
-}
-
 /// Wall-clock and processor time, best of three, and peak memory of `stats` on this path.
 fn time_command(what: &str, arguments: &[&str], path: &Path) {
     let (mut wall, mut processor, mut peak) = (f64::INFINITY, f64::INFINITY, 0);
@@ -414,7 +390,7 @@ fn main() {
         );
         files.time_commands();
         if !command_alone {
-            time_parts(folder.path(), &files, &games);
+            time_parts(&files, &games);
         }
     }
 }
@@ -454,7 +430,7 @@ fn time_lists() {
 }
 
 /// What the command does, part by part.
-fn time_parts(folder: &Path, files: &Files, games: &[Synthetic]) {
+fn time_parts(files: &Files, games: &[Synthetic]) {
     let collection = time("results read from the store, copies judged", || {
         collect_store(&files.event)
     });
@@ -472,8 +448,5 @@ fn time_parts(folder: &Path, files: &Files, games: &[Synthetic]) {
         time("ratings from PGN", || {
             rate(&RatingInput::new(&collect_pgn(&pgn).table))
         });
-        if !with_fen {
-            time_ordo(folder, &pgn);
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Perft over the 960 start positions, compared with cozy-chess: one process, one core, bulk counting at
 //! the last ply. They take turns at every position, so that both meet the same machine.
 //!
-//! `cargo bench --bench perft -- [DEPTH [POSITIONS [ROUNDS]]]`, by default 5, 960 and 3.
+//! `cargo bench --bench perft -- [DEPTH [POSITIONS [ROUNDS]]]`, by default 5, 960 and 9.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn main() {
         .filter_map(|argument| argument.parse().ok());
     let depth: u32 = numbers.next().unwrap_or(5);
     let positions = numbers.next().unwrap_or(960) as usize;
-    let rounds = numbers.next().unwrap_or(3);
+    let rounds = numbers.next().unwrap_or(9);
 
     let fens = start_fens(positions);
     let mut contestants = contestants(&fens, depth);
@@ -116,16 +116,27 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
 
 fn print_table(contestants: &mut [Contestant], positions: usize, depth: u32, leaves: u64) {
     println!("perft {depth} of {positions} start positions: {leaves} leaves, median of the rounds");
-    let speeds: Vec<f64> = contestants
-        .iter_mut()
-        .map(|contestant| {
-            contestant.rounds.sort();
-            let median = contestant.rounds[contestant.rounds.len() / 2];
-            leaves as f64 / median.as_secs_f64() / 1e6
-        })
-        .collect();
-    for (contestant, speed) in contestants.iter().zip(&speeds) {
+    let pairs = contestants[0].rounds.iter().zip(&contestants[1].rounds);
+    let ratios = pairs.map(|(own, other)| other.as_secs_f64() / own.as_secs_f64());
+    let ratios = sorted(ratios.collect());
+    for contestant in contestants {
+        let rounds = contestant.rounds.iter().map(Duration::as_secs_f64);
+        let speed = leaves as f64 / median(&sorted(rounds.collect())) / 1e6;
         println!("{:<12} {speed:>8.1} Mnps", contestant.name);
     }
-    println!("{:<12} {:>8.2}", "ratio", speeds[0] / speeds[1]);
+    let (least, most) = (ratios[0], ratios[ratios.len() - 1]);
+    println!(
+        "{:<12} {:>8.2} ({least:.2} to {most:.2})",
+        "ratio",
+        median(&ratios)
+    );
+}
+
+fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+fn median(sorted: &[f64]) -> f64 {
+    sorted[sorted.len() / 2]
 }

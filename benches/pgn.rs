@@ -1,11 +1,11 @@
 //! Writing and reading PGN: games written per second, tags read, and moves replayed with full
-//! legality, on one core and by `verify` on all, compared with pgn-extract where it is installed.
+//! legality, on one core and by `verify` on all.
 //!
 //! `cargo bench --bench pgn -- [FILE.pgn…]`; without files the package's own 96 games are
-//! written with comments and read back. Every text is repeated to about 64 MB.
+//! written with comments and read back. Every text is repeated to about 64 MB. `-- write FILE` writes that text, for
+//! measuring other programs.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use arbiter960::chess::start::Variant;
@@ -30,6 +30,13 @@ fn main() {
         .filter(|argument| !argument.starts_with('-'))
         .collect();
     let games = recorded_games();
+    if let [word, file] = &files[..]
+        && word == "write"
+    {
+        let text = repeated(&written(&games));
+        std::fs::write(file, text).unwrap_or_else(|error| panic!("{file}: {error}"));
+        return;
+    }
     measure_writing(&games);
     if files.is_empty() {
         measure_reading("own games", &written(&games));
@@ -68,7 +75,7 @@ fn measure_writing(games: &[PlayedGame]) {
 }
 
 fn measure_reading(name: &str, text: &[u8]) {
-    let text = text.repeat((BYTES / text.len()).max(1));
+    let text = repeated(text);
     let (mut games, mut moves) = (0u64, 0u64);
     let tags = median(|| games = read_tags(&text));
     let replayed = median(|| moves = replay(&text));
@@ -92,15 +99,10 @@ fn measure_reading(name: &str, text: &[u8]) {
     };
     rate("replay, one core", replayed);
     rate("verify, all cores", verified);
-    if let Some(time) = pgn_extract(&text) {
-        let times = |own: Duration| time.as_secs_f64() / own.as_secs_f64();
-        println!(
-            "  pgn-extract: {:.0} MB/s; replay is {:.1} times as fast, verify {:.1} times",
-            speed(time),
-            times(replayed),
-            times(verified)
-        );
-    }
+}
+
+fn repeated(text: &[u8]) -> Vec<u8> {
+    text.repeat((BYTES / text.len()).max(1))
 }
 
 /// Results and names of all games, as statistics need them.
@@ -130,30 +132,6 @@ fn replay(text: &[u8]) -> u64 {
 fn verify_all(text: &[u8]) -> u64 {
     let summary = verify(text, |_| {}).expect("memory can be read");
     summary.moves
-}
-
-/// The time that pgn-extract takes to check all moves and write nothing.
-fn pgn_extract(text: &[u8]) -> Option<Duration> {
-    // Debian keeps it with the games.
-    let places = ["pgn-extract", "/usr/games/pgn-extract"];
-    let silent = |program: &str| {
-        let mut command = Command::new(program);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        command
-    };
-    let runs = |program: &&str| silent(program).arg("--version").status().is_ok();
-    let program = places.into_iter().find(runs)?;
-    let file = std::env::temp_dir().join(format!("arbiter960-bench-{}.pgn", std::process::id()));
-    std::fs::write(&file, text).expect("the temporary folder can be written to");
-    let time = median(|| {
-        let status = silent(program).args(["-r", "-s"]).arg(&file).status();
-        status.expect("it has run before");
-    });
-    std::fs::remove_file(&file).expect("it was just written");
-    Some(time)
 }
 
 fn median(mut action: impl FnMut()) -> Duration {

@@ -5,25 +5,33 @@
     benches/table.py --write                    # puts it into both pages
     benches/table.py --rows --write             # README.md's rows from docs/performance.md, nothing measured
     benches/table.py --only million --write     # renews the rows of one bench: perft, pgn, million,
-                                                # live, runner, clock_tax
+                                                # live, runner, rivals, clock_tax
 
-pgn-extract is measured where it is installed; other programs where the environment says
-where they are: FASTCHESS, C_CHESS_CLI, ORDO. Takes about half an hour with the builds.
+Whole programs, from start to exit, are compared in turns: nine pairs of runs on the same files, with the median ratio of
+a pair and its range. pgn-extract is measured where it is installed; other programs where the environment
+says where they are: FASTCHESS, CUTECHESS, C_CHESS_CLI, ORDO. ARBITER960 names the program to compare, else it is built with
+the profile `dist`. Takes about an hour with the builds.
 """
 
 import os
 import re
+import shlex
+import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- begin: made by benches/table.py -->\n", "<!-- end -->"
-GAMES, PLIES = 1920, 80
+PLIES = 80
+# Pairs of runs of two programs.
+PAIRS = 9
 # The rows that README.md shows, by what they begin with.
-SHOWN = ["perft 5", "PGN with comments", "`stats` of 1,013,760", "ratings of the million", "the same games, 2 at once",
+SHOWN = ["perft 5", "`verify` of", "`stats` of 1,013,760", "the million games from", "7,680 games", "192 games",
          "clock tax, 2 at once, quiet"]
 
 
@@ -48,38 +56,74 @@ def numbers(pattern, text):
     return [float(group.replace(",", "")) for group in found.groups()]
 
 
+@cache
+def own_program():
+    if path := os.environ.get("ARBITER960"):
+        return path
+    output_of("cargo", "build", "--locked", "--profile", "dist")
+    return str(ROOT / "target/dist/arbiter960")
+
+
+def seconds(command, folder):
+    """Wall-clock and processor time of a whole program and its children, from start to exit."""
+    print("$", shlex.join(command), file=sys.stderr, flush=True)
+    before, begun = os.times(), time.monotonic()
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True)
+    wall, after = time.monotonic() - begun, os.times()
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(command)}: exit code {done.returncode}\n{done.stderr[-2000:]}")
+    return wall, after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def in_turns(folder, own, other, check=lambda: None):
+    """Medians of both programs' wall-clock seconds, and how many times faster ours is: the median of the pairs and their
+    range, and the ratio of processor times. After each run, `check` looks at what it wrote."""
+    times = ([], [])
+    for pair in range(PAIRS):
+        for program in (0, 1) if pair % 2 == 0 else (1, 0):
+            times[program].append(seconds((own, other)[program], folder))
+            check()
+    ratios = sorted(theirs[0] / ours[0] for ours, theirs in zip(*times))
+    processors = statistics.median(theirs[1] / ours[1] for ours, theirs in zip(*times))
+    wall = [statistics.median(run[0] for run in runs) for runs in times]
+    said = f"{statistics.median(ratios):.2f} × ({ratios[0]:.2f} to {ratios[-1]:.2f}), processors {processors:.2f} ×"
+    return *wall, said
+
+
 def perft():
     text = bench("perft")
-    own, cozy, ratio = numbers(
-        r"arbiter960\s+([\d.]+) Mnps\s+cozy-chess\s+([\d.]+) Mnps\s+ratio\s+([\d.]+)", text
+    own, cozy, ratio, least, most = numbers(
+        r"arbiter960\s+([\d.]+) Mnps\s+cozy-chess\s+([\d.]+) Mnps\s+ratio\s+([\d.]+) \(([\d.]+) to ([\d.]+)\)", text
     )
     row = ("perft 5 over the 960 starts, one thread", f"{own:.0f} Mnps",
-           f"cozy-chess {cozy:.0f}", f"{ratio:.2f} ×", "`cargo bench --bench perft`")
+           f"cozy-chess {cozy:.0f}", f"{ratio:.2f} × ({least:.2f} to {most:.2f})", "`cargo bench --bench perft`")
     command = ["cargo", "run", "--locked", "--release", "--manifest-path", "tests/oracle/Cargo.toml",
                "--", "--bench", "4"]
     text = output_of(*command)
-    own, shakmaty = numbers(r"arbiter960\D+([\d.]+)[\s\S]*?shakmaty\D+([\d.]+)", text)
+    own, shakmaty, ratio, least, most = numbers(
+        r"arbiter960\s+([\d.]+) Mnps\s+shakmaty\s+([\d.]+) Mnps\s+ratio\s+([\d.]+) \(([\d.]+) to ([\d.]+)\)", text
+    )
     return [row, ("perft 4, one thread", f"{own:.0f} Mnps", f"shakmaty {shakmaty:.0f}",
-                  f"{own / shakmaty:.2f} ×", f"`{' '.join(command[:2] + command[3:])}`")]
+                  f"{ratio:.2f} × ({least:.2f} to {most:.2f})", f"`{' '.join(command[:2] + command[3:])}`")]
 
 
 def pgn():
     text = bench("pgn")
     replay, = numbers(r"replay, one core: [\d.]+ MB/s, ([\d.]+) million", text)
     speed, = numbers(r"replay, one core: ([\d.]+) MB/s", text)
-    verify, = numbers(r"verify, all cores: ([\d.]+) MB/s", text)
-    beside = ["–"] * 4
-    if "pgn-extract" in text:
-        other, one, all_cores = numbers(
-            r"pgn-extract: ([\d.]+) MB/s; replay is ([\d.]+) times as fast, verify ([\d.]+) times", text
-        )
-        beside = [f"pgn-extract {other:.0f}", f"{one:.1f} ×", f"pgn-extract {other:.0f}", f"{all_cores:.1f} ×"]
     made = "`cargo bench --bench pgn`"
-    return [
-        ("PGN with comments replayed with full legality, one core",
-         f"{speed:.0f} MB/s, {replay:.1f} million moves/s", *beside[:2], made),
-        ("the same by `verify`, all cores", f"{verify:.0f} MB/s", *beside[2:], made),
-    ]
+    rows = [("PGN with comments replayed with full legality, one core", f"{speed:.0f} MB/s, {replay:.1f} million moves/s",
+             "–", "–", made)]
+    with tempfile.TemporaryDirectory() as folder:
+        games = Path(folder, "games.pgn")
+        bench("pgn", "write", str(games))
+        if extract := shutil.which("pgn-extract", path=f"{os.environ['PATH']}:/usr/games"):
+            own, other, ratio = in_turns(folder, [own_program(), "verify", str(games)], [extract, "-r", "-s", str(games)])
+            size = games.stat().st_size / 1e6
+            rows.append((f"`verify` of {size:.0f} MB of PGN with comments", f"{own:.2f} s", f"pgn-extract {other:.2f} s",
+                         ratio, "`benches/table.py --only pgn`"))
+    return rows
 
 
 def million():
@@ -92,7 +136,6 @@ def million():
         return [f"{float(wall):.1f} s ({float(cpu):.1f} s of processors), {megabytes} MB" for wall, cpu, megabytes in found]
 
     stored, replayed, json = command("from the store"), command("from PGN"), command("from the store, JSON")
-    megabytes, = numbers(r"(\d+) MB of PGN", text)
     rows = [
         ("`stats` of 1,013,760 games, 960 starts, 12 engines, from the store", stored[0], "–", "–", made),
         ("the same from PGN, every game replayed", replayed[0], "–", "–", made),
@@ -101,11 +144,15 @@ def million():
         ("`stats` of 100,000 openings", command("text")[0], "–", "–", made),
         ("the same, JSON with everything", command("JSON")[0], "–", "–", made),
     ]
-    if "by Ordo" in text:
-        ordo, = numbers(r"PGN by Ordo\s+([\d.]+) s", text)
-        own, = numbers(r"ratings from that file\s+([\d.]+) s", text)
-        rows.append((f"ratings of the million games from {megabytes:.0f} MB of PGN tags", f"{own:.2f} s",
-                     f"Ordo {ordo:.2f} s", f"{ordo / own:.1f} ×", f"`ORDO=… {made[1:]}"))
+    if ordo := os.environ.get("ORDO"):
+        with tempfile.TemporaryDirectory() as folder:
+            bench("million", "write", folder)
+            file = str(Path(folder, "games.pgn"))
+            own, other, ratio = in_turns(folder, [own_program(), "stats", "--fast", file],
+                                         [ordo, "-Q", "-p", file, "-o", "ordo.txt"])
+            size = Path(file).stat().st_size / 1e6
+        rows.append((f"the million games from {size:.0f} MB of PGN tags: `stats --fast`, ratings alone by Ordo", f"{own:.2f} s",
+                     f"Ordo {other:.2f} s", ratio, "`ORDO=… benches/table.py --only million`"))
     return rows
 
 
@@ -126,11 +173,6 @@ def runner():
         lane = "lanes" if lanes == 2 else "lane"
         rows.append((f"runner alone, {lanes} {lane}, engines that answer at once", f"{own:,.0f} plies/s",
                      f"bare loop {bare:,.0f}", f"{ratio:.2f} ×", made))
-        if lanes == 2:
-            two_lanes = own
-    for name, plies in rivals():
-        rows.append(("the same games, 2 at once", f"{two_lanes:,.0f} plies/s", f"{name} {plies:,.0f}",
-                     f"{two_lanes / plies:.1f} ×", "`benches/table.py`"))
     return rows
 
 
@@ -154,48 +196,73 @@ def clock_tax():
 
 
 def rivals():
-    """Plies per second of other programs with the same scripted engine."""
+    """The same games of the same scripted engine by whole programs, from start to exit, few games and many."""
     listed = output_of("cargo", "bench", "--locked", "--bench", "runner", "--no-run", "--message-format=json")
     program = re.findall(r'"executable":"([^"]*/runner-[^"]*)"', listed)[-1]
     with tempfile.TemporaryDirectory() as folder:
         script, starts = Path(folder, "script.txt"), Path(folder, "starts.epd")
         output_of(program, "script", str(script))
-        epd = output_of("cargo", "run", "--locked", "--release", "--quiet", "--", "positions", "--format", "epd", "--all")
-        starts.write_text(epd)
-        engine = f"{program} engine-anywhere {script}"
-        if path := os.environ.get("FASTCHESS"):
-            yield "fastchess", plies_of(folder, [
-                path, "-engine", f"cmd={program}", f"args=engine-anywhere {script}", "name=A",
-                "-engine", f"cmd={program}", f"args=engine-anywhere {script}", "name=B",
-                "-each", "tc=60+1", "proto=uci", "-variant", "fischerandom",
-                "-openings", f"file={starts}", "format=epd", "order=sequential",
-                "-rounds", str(GAMES // 2), "-games", "2", "-repeat", "-concurrency", "2", "-pgnout", "file=other.pgn"])
-        if path := os.environ.get("C_CHESS_CLI"):
-            yield "c-chess-cli", plies_of(folder, [
-                path, "-each", "tc=60+1", "-engine", f"cmd={engine}", "name=A", "-engine", f"cmd={engine}", "name=B",
-                "-openings", f"file={starts}", "order=sequential", "-repeat", "-games", str(GAMES),
-                "-rounds", "1", "-concurrency", "2", "-pgn", "other.pgn", "1"])
+        starts.write_text(output_of(own_program(), "positions", "--format", "epd", "--all"))
+        for games in (192, 7680):
+            for name, variable in (("c-chess-cli", "C_CHESS_CLI"), ("fastchess", "FASTCHESS"), ("cutechess-cli", "CUTECHESS")):
+                if path := os.environ.get(variable):
+                    other = COMMANDS_OF[name](path, f"{program} engine-anywhere {script}", starts, games)
+                    ours = own_event(folder, program, script, games)
+                    own, theirs, ratio = in_turns(folder, ours, other, lambda: whole(folder, games))
+                    yield (f"{games:,} games of {PLIES} half-moves, 2 at once", f"{own:.2f} s", f"{name} {theirs:.2f} s", ratio,
+                           f"`{variable}=… benches/table.py --only rivals`")
 
 
-def plies_of(folder, command):
-    """Median speed of three runs; every game must be there and be 80 plies long."""
-    speeds = []
-    for _ in range(3):
-        file = Path(folder, "other.pgn")
-        file.unlink(missing_ok=True)
-        begun = time.monotonic()
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-        elapsed = time.monotonic() - begun
-        games = file.read_text().count("[Result ") if file.exists() else 0
-        if done.returncode != 0 or games != GAMES:
-            sys.exit(f"{command[0]}: exit code {done.returncode}, {games} games\n{done.stdout[-2000:]}")
-        speeds.append(GAMES * PLIES / elapsed)
-    return sorted(speeds)[1]
+def own_event(folder, program, script, games):
+    engine = '[[engine]]\nname = "{}"\ncommand = "{}"\nargs = ["engine-anywhere", "{}"]\n'
+    starts, pairs = min(games // 2, 960), max(games // 1920, 1)
+    Path(folder, "own.toml").write_text(
+        f'[event]\nname = "own"\nconcurrency = 2\npairs = {pairs}\n[positions]\nnumbers = ["0-{starts - 1}"]\n'
+        f'[time]\ncontrol = "60+1"\n' + "".join(engine.format(name, program, script) for name in "AB"))
+    return [own_program(), "run", "own.toml", "--quiet", "--fresh"]
+
+
+def whole(folder, games):
+    """The program that has just ended wrote every game, whole."""
+    found = [file for file in (Path(folder, "other.pgn"), Path(folder, "results/own/games.pgn")) if file.exists()]
+    text = found[0].read_text() if len(found) == 1 else ""
+    ended = text.count("[Result ") - text.count('[Result "*"]')
+    if ended != games:
+        sys.exit(f"{found}: {ended} games, {games} were wanted")
+    found[0].unlink()
+    shutil.rmtree(Path(folder, "results"), ignore_errors=True)
+
+
+def by_fastchess(path, engine, starts, games):
+    command, arguments = engine.split(" ", 1)
+    each = [["-engine", f"cmd={command}", f"args={arguments}", f"name={name}"] for name in "AB"]
+    return [path, *each[0], *each[1], "-each", "tc=60+1", "proto=uci", "-variant", "fischerandom",
+            "-openings", f"file={starts}", "format=epd", "order=sequential", "-rounds", str(games // 2), "-games", "2",
+            "-repeat", "-concurrency", "2", "-pgnout", "file=other.pgn"]
+
+
+def by_cutechess(path, engine, starts, games):
+    command, *arguments = engine.split()
+    words = [f"arg={argument}" for argument in arguments]
+    each = [["-engine", f"cmd={command}", *words, f"name={name}"] for name in "AB"]
+    return [path, *each[0], *each[1], "-each", "tc=60+1", "proto=uci", "-variant", "fischerandom",
+            "-openings", f"file={starts}", "format=epd", "order=sequential", "-rounds", str(games // 2), "-games", "2",
+            "-repeat", "-concurrency", "2", "-pgnout", "other.pgn"]
+
+
+def by_c_chess_cli(path, engine, starts, games):
+    return [path, "-each", "tc=60+1", "-engine", f"cmd={engine}", "name=A", "-engine", f"cmd={engine}", "name=B",
+            "-openings", f"file={starts}", "order=sequential", "-repeat", "-games", str(games), "-rounds", "1",
+            "-concurrency", "2", "-pgn", "other.pgn", "1"]
+
+
+COMMANDS_OF = {"fastchess": by_fastchess, "cutechess-cli": by_cutechess, "c-chess-cli": by_c_chess_cli}
 
 
 # By the bench that makes them, in the table's order; a row ends in the command that makes it.
-PARTS = {"perft": perft, "pgn": pgn, "million": million, "live": live, "runner": runner, "clock_tax": clock_tax}
-COMMANDS = {"perft": "perft|oracle", "live": "statistics", "runner": "runner|table.py"}
+PARTS = {"perft": perft, "pgn": pgn, "million": million, "live": live, "runner": runner, "rivals": rivals,
+         "clock_tax": clock_tax}
+COMMANDS = {"perft": "perft|oracle", "live": "statistics"}
 
 
 def lines(rows):

@@ -65,11 +65,14 @@ fn answer(position: &Position, read: Instant) {
     ));
 }
 
-/// `position fen F moves …`.
+/// `position fen F moves …`, or `position startpos moves …`.
 fn placed(line: &str) -> Position {
-    let rest = line.trim().strip_prefix("position fen ");
-    let rest = rest.expect("a position by its FEN");
-    let (fen, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
+    let rest = line.trim().strip_prefix("position ").expect("a position");
+    let (start, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
+    let fen = match start {
+        "startpos" => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        start => start.strip_prefix("fen ").expect("a FEN"),
+    };
     let mut position = Position::from_fen(fen).expect("a legal position");
     for text in moves.split_whitespace() {
         let played = position.parse_uci(text, UciDialect::Chess960);

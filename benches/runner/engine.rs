@@ -7,6 +7,9 @@ use std::path::Path;
 
 use arbiter960::chess::{FenDialect, StartNumber, UciDialect, Variant, start};
 
+/// The pieces of the start that is sent as `startpos`.
+const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
 /// Speaks UCI until its input ends.
 pub(crate) fn play(script: &Path) {
     let text = fs::read_to_string(script).expect("the script can be read");
@@ -76,10 +79,14 @@ fn answer(games: &Games<'_>) {
 }
 
 fn scripted<'s>(games: &Games<'s>, line: &str) -> &'s str {
-    let place = line.split(' ').nth(2).unwrap_or("");
+    let mut words = line.split(' ').skip(1);
+    // `startpos` or `fen` and six fields, then `moves` and the moves.
+    let (place, words_before_moves) = match words.next() {
+        Some("fen") => (words.next().unwrap_or(""), 8),
+        _ => (USUAL_START, 2),
+    };
     let blanks = line.bytes().filter(|byte| *byte == b' ').count();
-    // `position fen` and six fields, then `moves` and the moves.
-    let played = blanks.saturating_sub(8);
+    let played = blanks.saturating_sub(words_before_moves);
     games
         .get(place)
         .and_then(|moves| moves.get(played))

@@ -6,9 +6,8 @@
 //! and the same bytes with none of them. Rounds are interleaved and medians
 //! shown: these machines are noisy, and only the ratio means something.
 //!
-//! `cargo bench --bench runner -- script FILE` writes the script alone, for
-//! measuring other programs with `… engine-anywhere FILE` of the same program as
-//! both engines.
+//! `cargo bench --bench runner -- script FILE` writes the script alone: `benches/table.py --only rivals` measures whole
+//! programs, this one and others, with `… engine-anywhere FILE` of this program as both engines.
 
 mod bare;
 mod engine;

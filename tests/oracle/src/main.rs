@@ -39,7 +39,12 @@ struct Arguments {
     unwinnable: Option<std::path::PathBuf>,
 
     /// Positions to look at for each side
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, requires = "unwinnable")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10_000_000,
+        requires = "unwinnable"
+    )]
     most: u32,
 
     /// Instead, time perft of this depth over the start positions
@@ -51,7 +56,7 @@ struct Arguments {
     starts: usize,
 
     /// How often to time each
-    #[arg(long, value_name = "N", default_value_t = 3, requires = "bench")]
+    #[arg(long, value_name = "N", default_value_t = 9, requires = "bench")]
     rounds: usize,
 }
 

@@ -28,7 +28,13 @@ pub fn measure(depth: u32, starts: usize, rounds: usize) -> anyhow::Result<()> {
     for (name, speed) in ["arbiter960", "shakmaty"].into_iter().zip(speeds) {
         println!("{name:<12} {speed:>8.1} Mnps");
     }
-    println!("{:<12} {:>8.2}", "ratio", speeds[0] / speeds[1]);
+    let ratios = times
+        .iter()
+        .map(|[own, other]| other.as_secs_f64() / own.as_secs_f64());
+    let ratios = sorted(ratios.collect());
+    let (least, most) = (ratios[0], ratios[ratios.len() - 1]);
+    let median = ratios[ratios.len() / 2];
+    println!("{:<12} {median:>8.2} ({least:.2} to {most:.2})", "ratio");
     Ok(())
 }
 
@@ -68,10 +74,12 @@ fn round(positions: &[(Position, Chess)], depth: u32) -> anyhow::Result<(u64, [D
 
 /// The median over the rounds, in seconds.
 fn median(times: &[[Duration; 2]], contestant: usize) -> f64 {
-    let mut seconds: Vec<f64> = times
-        .iter()
-        .map(|time| time[contestant].as_secs_f64())
-        .collect();
-    seconds.sort_by(f64::total_cmp);
+    let seconds = times.iter().map(|time| time[contestant].as_secs_f64());
+    let seconds = sorted(seconds.collect());
     seconds[seconds.len() / 2]
+}
+
+fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+    values.sort_by(f64::total_cmp);
+    values
 }
