@@ -35,10 +35,7 @@ pub(crate) fn decide(file: &Path, most: u32) -> anyhow::Result<()> {
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let mut tally = Tally::default();
     let begun = Instant::now();
-    for line in text
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-    {
+    for line in text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
         decide_line(line, most, &mut tally).with_context(|| line.to_owned())?;
     }
     let seconds = begun.elapsed().as_secs_f64();
@@ -55,14 +52,10 @@ pub(crate) fn decide(file: &Path, most: u32) -> anyhow::Result<()> {
         slowest,
     } = tally;
     let sides = winnable + unwinnable + undecided;
-    println!(
-        "{sides} sides: {winnable} winnable, {unwinnable} unwinnable ({quick} by quick proofs), {undecided} undecided; no wrong answer"
-    );
+    println!("{sides} sides: {winnable} winnable, {unwinnable} unwinnable ({quick} by quick proofs), {undecided} undecided; no wrong answer");
     println!("{composed} lines have more pieces than pawns can have become");
     println!("{dead} dead positions, {dead_found} found");
-    println!(
-        "{positions} positions looked at, {largest} for one side, {seconds:.1} s, {slowest:.1?} for one side"
-    );
+    println!("{positions} positions looked at, {largest} for one side, {seconds:.1} s, {slowest:.1?} for one side");
     Ok(())
 }
 
@@ -78,10 +71,7 @@ fn decide_line(line: &str, most: u32, tally: &mut Tally) -> anyhow::Result<()> {
         let can = expected[color.index()];
         let quick = position.cannot_win(color);
         tally.quick += u32::from(quick);
-        ensure!(
-            !(quick && can),
-            "{color} can mate, and a quick proof says that it cannot"
-        );
+        ensure!(!(quick && can), "{color} can mate, and a quick proof says that it cannot");
         let begun = Instant::now();
         let (answer, looked_at) = position.count_winnability(color, most);
         tally.slowest = tally.slowest.max(begun.elapsed());
@@ -122,17 +112,14 @@ fn with_counters(fen: &str) -> String {
 
 /// Plays the moves by shakmaty's rules: they must be legal, and end with mate.
 fn check_mate(start: &Position, fen: &str, moves: &[Move], winner: Color) -> anyhow::Result<()> {
-    let read: Result<Chess, _> =
-        Fen::from_ascii(fen.as_bytes())?.into_position(CastlingMode::Chess960);
+    let read: Result<Chess, _> = Fen::from_ascii(fen.as_bytes())?.into_position(CastlingMode::Chess960);
     // How a composed position came about does not matter.
     let mut theirs = read
         .or_else(|error| error.ignore_too_much_material())
         .or_else(|error| error.ignore_impossible_check())?;
     let mut ours = start.clone();
     for &mv in moves {
-        let text = ours
-            .uci(mv, arbiter960_chess::UciDialect::Chess960)
-            .to_string();
+        let text = ours.uci(mv, arbiter960_chess::UciDialect::Chess960).to_string();
         let parsed = text.parse::<UciMove>()?.to_move(&theirs);
         theirs = theirs.play(parsed?)?;
         ours.play(mv);
