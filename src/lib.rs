@@ -4,6 +4,9 @@
 //! The modules in reading order. Each uses only those above it; a test
 //! (`tests/suite/layers.rs`) reads the paths that begin with `crate::` and enforces it.
 
+// What a farm alone uses is used by nobody in a build without one; builds with all features find dead code.
+#![cfg_attr(not(feature = "nats"), allow(dead_code, unused_imports))]
+
 // RULES: a crate of its own, no I/O, no clock
 pub use arbiter960_chess as chess;
 
@@ -81,6 +84,9 @@ mod engine;
 
 // EFFECTS: session, dispatcher, queue, lanes, signals
 mod run;
+
+// other machines that play for a run
+mod farm;
 
 // an event fixed before its first game, and its results held against that
 mod seal;

@@ -51,17 +51,13 @@ mod suite {
     #[cfg(feature = "nats")]
     pub mod farm_chaos;
     #[cfg(feature = "nats")]
-    pub mod farm_engines;
-    #[cfg(feature = "nats")]
     pub mod farm_guest;
+    #[cfg(feature = "nats")]
+    pub mod farm_results;
     #[cfg(feature = "nats")]
     pub mod farm_rights;
     #[cfg(feature = "nats")]
     pub mod farm_support;
-    #[cfg(feature = "nats")]
-    pub mod farm_trust;
-    #[cfg(feature = "nats")]
-    pub mod farm_unlike;
     pub mod fault_rules;
     pub mod first_hour;
     pub mod former_event;

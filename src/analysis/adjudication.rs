@@ -202,22 +202,6 @@ fn scored_moves(record: &GameRecord) -> Vec<ScoredMove> {
     moves
 }
 
-/// The number of moves by engines after which the rules end a game, by the tables and the scores of its record, and
-/// how. Tables are asked first, as the referee does.
-#[cfg(feature = "nats")]
-pub(crate) fn first_verdict(rules: &Adjudication, record: &GameRecord) -> Option<(usize, Outcome)> {
-    let moves = scored_moves(record);
-    let board = record.board();
-    let positions = board.positions().iter().skip(record.opening.len());
-    let by_tables = rules.tablebase.as_ref().and_then(|rule| {
-        let first = usize::from(!rule.terms.zeroing);
-        let mut probed = (0..=moves.len()).zip(positions).skip(first);
-        probed.find_map(|(after, position)| Some((after, rule.judge(position)?)))
-    });
-    let verdicts = by_tables.into_iter().chain(verdict_on(rules, &moves));
-    verdicts.min_by_key(|(after, _)| *after)
-}
-
 /// The number of moves after which a rule ends the game, and how.
 fn verdict_on(rules: &Adjudication, moves: &[ScoredMove]) -> Option<(usize, Outcome)> {
     let mut adjudicator = Adjudicator::new(rules);

@@ -11,7 +11,7 @@ use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplic
 use crate::stats::estimate::RatedGame;
 use crate::stats::games::{GameRow, GameTable};
 use crate::stats::standings::TieBreak;
-use crate::tournament::{PlayedTwice, SprtWatch};
+use crate::tournament::SprtWatch;
 
 use super::idle_use::IdleUse;
 use super::node_use::NodeUse;
@@ -71,12 +71,6 @@ pub struct CollectionSource {
     /// How the event's store was rebuilt from `games.pgn`, in words, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rebuilt: Option<String>,
-    /// Moves of a farm's workers that the coordinator has computed again, and how many differ.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub recomputed: Option<[u64; 2]>,
-    /// Pairs that a second worker of a farm has played too.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub played_twice: Option<PlayedTwice>,
 }
 
 /// Whether there are no such games.

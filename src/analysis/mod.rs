@@ -49,8 +49,6 @@ mod table;
 mod variants;
 mod verdict;
 
-#[cfg(feature = "nats")]
-pub(crate) use adjudication::first_verdict;
 pub(crate) use adjudication::{AdjudicationDifference, AdjudicationReport, NamedRule, RuleReport};
 pub(crate) use calibration::calibrated;
 pub use collection::{Collection, Collector};

@@ -11,9 +11,7 @@ use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
 use crate::store::{Reader, StoreError, StoredGame, Tally};
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{
-    Builds, EventState, PLAYED_TWICE_FILE, PlayedTwice, RECOMPUTED_FILE, Recomputed,
-};
+use crate::tournament::{Builds, EventState};
 
 use super::collection::{
     CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event,
@@ -59,12 +57,6 @@ impl Collector {
         source.running = reader.is_running();
         source.adaptive = roster.adaptive.clone();
         source.rebuilt = roster.rebuilt.as_ref().map(ToString::to_string);
-        let recomputed = Recomputed::read(reader.folder());
-        let recomputed = recomputed.map_err(|error| reader.unreadable(RECOMPUTED_FILE, &error))?;
-        source.recomputed = recomputed.counts();
-        let twice = PlayedTwice::read(reader.folder());
-        source.played_twice =
-            twice.map_err(|error| reader.unreadable(PLAYED_TWICE_FILE, &error))?;
         source.revisions = builds.revisions().collect();
         source.replaced_engines = builds.replaced_engines();
         let mut event = EventGames {

@@ -2,8 +2,7 @@
 
 use std::io;
 
-#[cfg(feature = "nats")]
-use crate::run::farm_error::FarmError;
+use crate::farm::FarmError;
 use crate::run::{RebuildError, RunError};
 use crate::sink::SinkError;
 use crate::store::StoreError;
@@ -22,7 +21,6 @@ pub(crate) const STORAGE: u8 = 4;
 pub(crate) const VOIDED: u8 = 5;
 
 /// The NATS server of a farm cannot be used.
-#[cfg(feature = "nats")]
 const FARM: u8 = 6;
 
 /// With `--exit-verdict`: the test accepted H1.
@@ -53,14 +51,15 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     {
         return Some(STORAGE);
     }
-    #[cfg(feature = "nats")]
-    if cause.is::<FarmError>() {
-        return Some(FARM);
+    if let Some(error) = cause.downcast_ref::<FarmError>() {
+        return Some(match error {
+            FarmError::Storage(_) => STORAGE,
+            _ => FARM,
+        });
     }
     match cause.downcast_ref::<RunError>()? {
-        #[cfg(feature = "nats")]
-        RunError::Farm(_) => Some(FARM),
-        RunError::Engines(_) | RunError::ProgramChanged(_) | RunError::Needs(_) => Some(ENGINE),
+        RunError::Remote(error) => known(error.as_ref()),
+        RunError::Engines(_) | RunError::ProgramChanged(_) => Some(ENGINE),
         RunError::Changed { .. }
         | RunError::ReplacedInTest(_)
         | RunError::ReplacementsForbidden(_)

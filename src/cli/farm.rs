@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::cli::mistakes::at_least_one;
-use crate::run::farm::{Access, Coordination, Farm};
+use crate::farm::{CoordinatorSettings, FarmName, ServerAccess};
 
 /// How to reach the NATS server of a farm.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct ServerArguments {
     /// The farm, if one server has several
     #[arg(long, value_name = "NAME", default_value = "arbiter960")]
-    pub farm: Option<Farm>,
+    pub farm: Option<FarmName>,
 
     /// The user at the NATS server
     #[arg(long, value_name = "USER", requires = "nats_password_file")]
@@ -45,8 +45,8 @@ pub(crate) struct ServerArguments {
 
 impl ServerArguments {
     /// The same for a server at this address.
-    pub(crate) fn access(&self, server: &str) -> Access {
-        Access {
+    pub(crate) fn access(&self, server: &str) -> ServerAccess {
+        ServerAccess {
             server: server.to_owned(),
             user: self.nats_user.clone().zip(self.nats_password_file.clone()),
             nkey: self.nats_nkey.clone(),
@@ -60,11 +60,9 @@ impl ServerArguments {
     ///
     /// # Errors
     /// Never: the default is a name.
-    pub(crate) fn farm(&self) -> anyhow::Result<Farm> {
-        match &self.farm {
-            Some(farm) => Ok(farm.clone()),
-            None => Ok("arbiter960".parse()?),
-        }
+    pub(crate) fn farm(&self) -> anyhow::Result<FarmName> {
+        let usual = || "arbiter960".parse();
+        Ok(self.farm.clone().map_or_else(usual, Ok)?)
     }
 }
 
@@ -84,10 +82,6 @@ pub(crate) struct FarmArguments {
     #[arg(long, value_name = "SECONDS", requires = "nats", default_value = "60", value_parser = at_least_one)]
     pub lease: Option<NonZeroUsize>,
 
-    /// With --nats: one in PAIRS pairs is played by a second worker too, and compared; 0: none
-    #[arg(long, value_name = "PAIRS", requires = "nats", default_value = "50")]
-    pub twice: Option<u64>,
-
     #[command(flatten)]
     pub server: ServerArguments,
 }
@@ -97,17 +91,20 @@ impl FarmArguments {
     ///
     /// # Errors
     /// Never, as [`ServerArguments::farm`].
-    pub(crate) fn coordination(&self) -> anyhow::Result<Option<Coordination>> {
+    pub(crate) fn settings(&self) -> anyhow::Result<Option<CoordinatorSettings>> {
         let Some(server) = &self.nats else {
             return Ok(None);
         };
         let lease = self.lease.map_or(60, NonZeroUsize::get);
-        Ok(Some(Coordination {
+        Ok(Some(CoordinatorSettings {
             access: self.server.access(server),
             farm: self.server.farm()?,
             lease: Duration::from_secs(lease as u64),
-            twice: self.twice.unwrap_or(0),
-            lanes: self.lanes.map_or(0, NonZeroUsize::get),
         }))
+    }
+
+    /// Games at once on this machine.
+    pub(crate) fn local_lanes(&self) -> usize {
+        self.lanes.map_or(0, NonZeroUsize::get)
     }
 }

@@ -39,7 +39,6 @@ pub(crate) mod draw;
 pub(crate) mod exit;
 pub(crate) mod explain;
 pub(crate) mod export;
-#[cfg(feature = "nats")]
 pub(crate) mod farm;
 pub(crate) mod fronts;
 mod groups;
@@ -66,7 +65,6 @@ pub(crate) mod stats;
 pub(crate) mod status;
 mod tablebase;
 pub(crate) mod verify;
-#[cfg(feature = "nats")]
 pub(crate) mod worker;
 
 use std::ffi::OsString;
@@ -149,7 +147,6 @@ enum CliCommand {
     Draw(draw::DrawArguments),
     Seal(seal::SealArguments),
     Merge(merge::MergeArguments),
-    #[cfg(feature = "nats")]
     Worker(worker::WorkerArguments),
     Rebuild(rebuild::RebuildArguments),
     Schema(schema::SchemaArguments),
@@ -290,7 +287,6 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
         CliCommand::Doctor(arguments) => doctor::run(&arguments, out),
         CliCommand::Draw(arguments) => draw::run(&arguments, out),
         CliCommand::Seal(arguments) => seal::run(&arguments, out),
-        #[cfg(feature = "nats")]
         CliCommand::Worker(arguments) => worker::run(&arguments, out),
         CliCommand::Merge(arguments) => merge::run(&arguments, out),
         CliCommand::Rebuild(arguments) => rebuild::run(&arguments, out),

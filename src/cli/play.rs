@@ -13,6 +13,7 @@ use crate::cli::{conclusion, exit, log, shards};
 use crate::config::{Tournament, Warnings};
 use crate::engine::originals::Originals;
 use crate::event::identity::EventIdentity;
+use crate::farm;
 use crate::host::neighbours;
 use crate::run::signals::SignalWatch;
 use crate::run::{EndReason, NewBeginning, RunEnding, Session, could_open, folder_of};
@@ -222,11 +223,9 @@ fn opened(
         session.log_engines(log::folder(folder));
     }
     session.share_with(neighbours::folder());
-    session.tag(&options.tag);
     session.follow_instructions(options.concurrency)?;
-    #[cfg(feature = "nats")]
-    if let Some(coordination) = options.farm.coordination()? {
-        session.coordinate(coordination);
+    if let Some(settings) = options.farm.settings()? {
+        session.play_with_remote_lanes(farm::coordinator(settings)?, options.farm.local_lanes());
     }
     for remark in session.take_remarks() {
         tell(&remark);

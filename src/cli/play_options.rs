@@ -5,11 +5,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-#[cfg(feature = "nats")]
 use crate::cli::farm::FarmArguments;
 use crate::cli::listeners::{RunDisplay, RunListeners};
 use crate::cli::serve::address;
-use crate::config::{Recorded, tag};
+use crate::config::Recorded;
 use crate::pgn::{Comments, PgnDialect};
 use crate::schedule::Shard;
 use crate::store::Reader;
@@ -94,11 +93,6 @@ pub(crate) struct Play {
     #[arg(long, requires = "shard", conflicts_with = "exit_verdict")]
     pub judge_after_merge: bool,
 
-    /// This machine has what `needs` of an engine calls so; several with several --tag
-    #[arg(long, value_name = "TAG", value_parser = tag)]
-    pub tag: Vec<String>,
-
-    #[cfg(feature = "nats")]
     #[command(flatten)]
     pub farm: FarmArguments,
 

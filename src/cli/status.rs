@@ -255,14 +255,6 @@ fn of_worker(worker: &WorkerStatus) -> String {
         },
         heard.strftime("%H:%M:%S")
     );
-    if let Some(speed) = worker.speed {
-        words.push_str(&format!(", speed {speed} nodes/s"));
-    }
-    if worker.recomputed[0] > 0 {
-        let [moves, differing] = worker.recomputed;
-        let moves = count(moves, "move");
-        words.push_str(&format!(", {moves} recomputed, {differing} differ"));
-    }
     if let Some(trouble) = &worker.trouble {
         words.push_str(&format!("; {}", printable(trouble)));
     }

@@ -9,15 +9,14 @@ use anyhow::Context;
 use crate::cli::farm::ServerArguments;
 use crate::cli::mistakes::at_least_one;
 use crate::cli::{exit, log};
-use crate::config::tag;
+use crate::farm::{FarmName, WorkerSettings, work};
 use crate::platform::machine;
-use crate::run::farm::{Farm, Worker, is_public_nkey, take_folder, work};
 use crate::run::signals::SignalWatch;
 use crate::store::{EventLock, StoreError};
 use crate::text::printable;
 
 /// Maximum number of workers of one machine that find names automatically.
-const MOST_WORKERS: u32 = 1000;
+const MAX_WORKERS: u32 = 1000;
 
 /// Play the pairs that a coordinator on another machine gives out.
 #[derive(Debug, clap::Args)]
@@ -44,20 +43,11 @@ pub(crate) struct WorkerArguments {
     /// The name by which the coordinator knows this worker; the machine's, if none is given, with a number where
     /// another worker has that
     #[arg(long, value_name = "NAME")]
-    name: Option<Farm>,
+    name: Option<FarmName>,
 
     /// Where engines and finished pairs are kept; arbiter960-worker-NAME, if no folder is given
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
-
-    /// This machine has what `needs` of an engine calls so; several with several --tag. Instruction sets it
-    /// knows itself
-    #[arg(long, value_name = "TAG", value_parser = tag)]
-    tag: Vec<String>,
-
-    /// Play only events that the coordinator with this public nkey has signed: it says --nats-nkey with its seed
-    #[arg(long, value_name = "NKEY", value_parser = public_nkey)]
-    coordinator_nkey: Option<String>,
 
     /// Use a server that asks nobody for a password. Whoever reaches such a server can have programs run here
     #[arg(long)]
@@ -65,7 +55,7 @@ pub(crate) struct WorkerArguments {
 
     /// Print a configuration for nats-server, with a user of least privilege for each of these workers
     #[arg(long, value_name = "NAME", num_args = 1..)]
-    print_nats_config: Vec<Farm>,
+    print_nats_config: Vec<FarmName>,
 
     #[command(flatten)]
     server: ServerArguments,
@@ -90,24 +80,22 @@ pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::R
     };
     let (name, folder, lock) = own_folder(arguments)?;
     log::begin(&folder)?;
-    let worker = Worker {
+    let settings = WorkerSettings {
         access: arguments.server.access(server),
         farm,
         name,
         lanes,
-        tags: arguments.tag.clone(),
-        coordinator: arguments.coordinator_nkey.clone(),
         open_server: arguments.open_server,
         folder,
     };
     let signals = SignalWatch::start()?;
-    Ok(work(&worker, &lock, &signals)?)
+    Ok(work(&settings, &lock, &signals)?)
 }
 
 /// The worker's name, and a folder that no other worker has.
-fn own_folder(arguments: &WorkerArguments) -> anyhow::Result<(Farm, PathBuf, EventLock)> {
+fn own_folder(arguments: &WorkerArguments) -> anyhow::Result<(FarmName, PathBuf, EventLock)> {
     let host = machine::host_name().replace('.', "-");
-    for number in 1..=MOST_WORKERS {
+    for number in 1..=MAX_WORKERS {
         let name = match (&arguments.name, number) {
             (Some(name), _) => name.clone(),
             (None, 1) => named(&host)?,
@@ -115,7 +103,8 @@ fn own_folder(arguments: &WorkerArguments) -> anyhow::Result<(Farm, PathBuf, Eve
         };
         let usual = || PathBuf::from(format!("arbiter960-worker-{name}"));
         let folder = arguments.folder.clone().unwrap_or_else(usual);
-        match take_folder(&folder) {
+        std::fs::create_dir_all(&folder).map_err(|error| StoreError::from_io(&folder, &error))?;
+        match EventLock::acquire(&folder) {
             Ok(lock) => return Ok((name, folder, lock)),
             Err(StoreError::Locked { .. })
                 if arguments.name.is_none() && arguments.folder.is_none() => {}
@@ -126,25 +115,16 @@ fn own_folder(arguments: &WorkerArguments) -> anyhow::Result<(Farm, PathBuf, Eve
             Err(error) => return Err(error.into()),
         }
     }
-    anyhow::bail!("{MOST_WORKERS} workers have a folder here already: give --name")
+    anyhow::bail!("{MAX_WORKERS} workers have a folder here already: give --name")
 }
 
-fn public_nkey(text: &str) -> Result<String, String> {
-    match is_public_nkey(text) {
-        true => Ok(text.to_owned()),
-        false => {
-            Err("a public nkey of a user has 56 letters and digits and begins with U".to_owned())
-        }
-    }
-}
-
-fn named(text: &str) -> anyhow::Result<Farm> {
+fn named(text: &str) -> anyhow::Result<FarmName> {
     text.parse()
         .context("the machine's name cannot be the worker's: give --name")
 }
 
 /// The permissions that a server needs: who may send what.
-fn configuration(farm: &Farm, workers: &[Farm]) -> String {
+fn configuration(farm: &FarmName, workers: &[FarmName]) -> String {
     let (jobs, events, bucket) = (farm.jobs_stream(), farm.event_stream(), farm.bucket());
     let mut text = String::from(
         "# nats-server -c FILE

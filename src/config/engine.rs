@@ -10,7 +10,7 @@ use super::section::Section;
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile};
 use super::value::ReadValue;
-use super::{confinement, launch, named_files, needs};
+use super::{confinement, launch, named_files};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
@@ -86,7 +86,6 @@ pub(super) fn read<'a>(
         confinement: confinement::read(&keys, &launch, &options, &files, context),
         files: files.iter().map(|file| file.path.clone()).collect(),
         volatile_files: volatile,
-        needs: needs::read(&keys.needs),
         launch,
         options,
     };

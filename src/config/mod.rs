@@ -15,7 +15,6 @@
 //! | `round_times` | when rounds begin |
 //! | `stages` | who takes part by the standings of former events |
 //! | `launch` | the program of an engine |
-//! | `needs` | what a machine must have to play an engine |
 //! | `confinement` | the limits of an engine: processors, memory, files, network |
 //! | `book` | the book of `positions.file` |
 //! | `polyglot_book` | lines of a Polyglot book |
@@ -52,7 +51,6 @@ mod made;
 mod match_options;
 mod match_words;
 mod named_files;
-mod needs;
 mod parse;
 mod participants;
 mod plan;
@@ -75,16 +73,13 @@ mod tournament;
 mod value;
 
 pub(crate) use absent_engines::parse_as_recorded;
-#[cfg(feature = "nats")]
-pub(crate) use files::plain_path;
 pub use files::{FileKind, Files};
-pub(crate) use files::{RealFiles, find_command};
+pub(crate) use files::{RealFiles, find_command, plain_path};
 pub(crate) use identity::{hex, sha256};
 pub(crate) use made::{Made, MadeTable};
 pub use match_options::{KeyOption, MatchOptions, match_event};
 pub(crate) use match_options::{MatchEvent, lone_engine};
 pub(crate) use named_files::named_files;
-pub(crate) use needs::tag;
 pub use parse::{load, parse, parse_match};
 pub use problem::{ConfigErrors, Warnings};
 pub use recorded::Overrides;

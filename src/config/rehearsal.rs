@@ -79,7 +79,6 @@ fn stand_in(engine: &EngineSpec, strength: Strength) -> EngineSpec {
         confinement: Confinement::default(),
         files: Vec::new(),
         volatile_files: Vec::new(),
-        needs: Vec::new(),
         ..engine.clone()
     }
 }

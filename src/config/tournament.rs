@@ -124,8 +124,6 @@ pub struct EngineSpec {
     pub files: Vec<PathBuf>,
     /// The names of files that it changes itself.
     pub volatile_files: Vec<String>,
-    /// Instruction sets and tags that a machine must have to play it, sorted, each once.
-    pub needs: Vec<String>,
 }
 
 /// How to start an engine.

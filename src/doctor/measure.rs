@@ -210,7 +210,6 @@ async fn start(around: &Surroundings) -> Result<Engine, RunError> {
         confinement: Confinement::default(),
         files: Vec::new(),
         volatile_files: Vec::new(),
-        needs: Vec::new(),
     };
     let started = Engine::start(
         &spec,

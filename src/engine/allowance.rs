@@ -72,7 +72,6 @@ mod tests {
             launch: Launch::Sparring,
             files: Default::default(),
             volatile_files: Default::default(),
-            needs: Default::default(),
             options: options.collect(),
             fen: FenDialect::Shredder,
             margin: std::time::Duration::ZERO,

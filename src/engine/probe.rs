@@ -34,8 +34,7 @@ pub(crate) struct Probed {
     pub(crate) memory: u64,
 }
 
-/// Starts every engine that can be started here, hears what it says of itself, and ends it. The
-/// answers are in the order of the event file, `None` of those that were not started.
+/// Starts these engines, hears what each says of itself, and ends it. The answers are in the order of the event file.
 ///
 /// # Errors
 /// All engines that cannot take part.
@@ -43,12 +42,12 @@ pub(crate) async fn probe(
     tournament: &Tournament,
     rules: &VariantSetup,
     around: &Surroundings,
-    can_be_started: impl Fn(&EngineSpec) -> bool,
-) -> Result<Vec<Option<Probed>>, Vec<UnfitEngine>> {
+    is_tried: impl Fn(&EngineSpec) -> bool,
+) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
     let mut running = JoinSet::new();
     let mut answers = Vec::new();
     let engines = tournament.engines.iter().enumerate();
-    for (index, spec) in engines.filter(|(_, spec)| can_be_started(spec)) {
+    for (index, spec) in engines.filter(|(_, spec)| is_tried(spec)) {
         let spec = spec.clone();
         while running.len() >= AT_ONCE {
             answers.extend(running.join_next().await);
@@ -85,18 +84,16 @@ async fn one(
 fn sort_out(
     tournament: &Tournament,
     mut answers: Vec<(usize, Result<Probed, EngineStartError>)>,
-) -> Result<Vec<Option<Probed>>, Vec<UnfitEngine>> {
+) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
     answers.sort_by_key(|(index, _)| *index);
-    let mut probed: Vec<Option<Probed>> = tournament.engines.iter().map(|_| None).collect();
+    let mut probed = Vec::new();
     let mut unfit = Vec::new();
     for (index, answer) in answers {
         match answer {
-            Ok(answer) => probed[index] = Some(answer),
+            Ok(answer) => probed.push(answer),
             Err(error) => {
-                unfit.push(UnfitEngine {
-                    name: tournament.engines[index].name.clone(),
-                    error,
-                });
+                let name = tournament.engines[index].name.clone();
+                unfit.push(UnfitEngine { name, error });
             }
         }
     }

@@ -5,7 +5,6 @@
 //! | `epoch` | the one clock of a run |
 //! | `cpus` | separate processors for each lane |
 //! | `memory` | how much memory there is for engines |
-//! | `features` | instruction sets, and tags of the machine's owner |
 //! | `neighbours` | other runs on this machine, and the processors that they have taken |
 //! | `reach` | whether one folder lies in another |
 //! | `disk_space` | how much room the disk has left |
@@ -23,7 +22,6 @@ pub(crate) mod cpus;
 pub(crate) mod disk_space;
 pub(crate) mod engine_processes;
 pub(crate) mod epoch;
-pub(crate) mod features;
 pub(crate) mod idle;
 pub(crate) mod memory;
 pub(crate) mod neighbours;

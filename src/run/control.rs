@@ -91,15 +91,15 @@ pub(crate) struct RunStatus {
     pub concurrency: usize,
     /// The pairs that are being played.
     pub running: Vec<RunningPair>,
-    /// What a farm waits for, in words.
+    /// What the other machines wait for, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub farm: Option<String>,
-    /// The machines of a farm that play.
+    /// The other machines that play.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<WorkerStatus>,
 }
 
-/// A machine of a farm.
+/// Another machine that plays for the run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct WorkerStatus {
     /// The worker's name.
@@ -118,29 +118,22 @@ pub(crate) struct WorkerStatus {
     pub faults: u64,
     /// Results of it that were refused.
     pub refused: u64,
-    /// Nodes a second of the fixed search, when it last had a free lane.
-    #[serde(default)]
-    pub speed: Option<u64>,
-    /// Moves of its games that the coordinator has computed again, and those of them that came out otherwise.
-    #[serde(default)]
-    pub recomputed: [u64; 2],
     /// When it was last heard of, in milliseconds since 1970-01-01 UTC.
     pub heard_ms: i64,
     /// Why it does not play, if it does not.
     pub trouble: Option<String>,
 }
 
-/// A farm, as it is at the moment.
+/// The machines that play for a run, as they are at the moment.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct FarmStatus {
+pub(crate) struct RemoteStatus {
     /// What it waits for, in words.
     pub waits: Option<String>,
-    /// Its machines.
     pub workers: Vec<WorkerStatus>,
 }
 
-/// Where a farm is shown.
-pub(crate) type FarmShown = Arc<Mutex<FarmStatus>>;
+/// The same for all threads of a run.
+pub(crate) type SharedRemoteStatus = Arc<Mutex<RemoteStatus>>;
 
 /// A pair that is being played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

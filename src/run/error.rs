@@ -4,12 +4,13 @@ use std::io;
 
 use crate::engine::probe::UnfitEngine;
 use crate::event::identity::Difference;
-#[cfg(feature = "nats")]
-use crate::run::farm_error::FarmError;
 use crate::run::merge_error::MergeError;
 use crate::run::rebuild_error::RebuildError;
 use crate::sink::SinkError;
 use crate::store::StoreError;
+
+/// Why lanes on other machines could not play, in their own words.
+pub(crate) type RemoteError = Box<dyn std::error::Error + Send + Sync>;
 
 /// An error of a run; the command line gives each its exit code.
 #[derive(Debug, thiserror::Error)]
@@ -17,9 +18,6 @@ pub enum RunError {
     /// Engines that cannot take part.
     #[error("{}", engines(.0))]
     Engines(Vec<UnfitEngine>),
-    /// This machine is not one on which these engines may be played: each with what it lacks.
-    #[error("{}", needs(.0))]
-    Needs(Vec<(String, Vec<String>)>),
     /// The event file is not the one that this event was begun with.
     #[error("{}", changes(.differences, .replaced))]
     Changed {
@@ -97,9 +95,8 @@ pub enum RunError {
     #[error(transparent)]
     Merge(#[from] MergeError),
     /// Other machines cannot play for this one.
-    #[cfg(feature = "nats")]
     #[error(transparent)]
-    Farm(#[from] FarmError),
+    Remote(RemoteError),
     /// A store cannot be rebuilt from `games.pgn`.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
@@ -146,39 +143,11 @@ pub enum RunError {
     System(#[from] io::Error),
 }
 
-impl RunError {
-    /// What ended a lane; the farm is one, and says why in its own words.
-    pub(crate) fn of_lane(error: io::Error) -> RunError {
-        #[cfg(feature = "nats")]
-        let error = match error.downcast::<FarmError>() {
-            Ok(error) => return RunError::Farm(error),
-            Err(error) => error,
-        };
-        RunError::System(error)
-    }
-}
-
 fn engines(unfit: &[UnfitEngine]) -> String {
     let line = |UnfitEngine { name, error }: &UnfitEngine| {
         format!("engine \"{}\": {error}", crate::text::printable(name))
     };
     unfit.iter().map(line).collect::<Vec<_>>().join("\n       ")
-}
-
-/// Names and needs have no letters that a terminal obeys, but names of engines may.
-fn needs(missing: &[(String, Vec<String>)]) -> String {
-    let line = |(engine, needs): &(String, Vec<String>)| {
-        let name = crate::text::printable(engine);
-        format!(
-            "engine \"{name}\" needs {}, which this machine does not have\n",
-            needs.join(", ")
-        )
-    };
-    let lines: String = missing.iter().map(line).collect();
-    format!(
-        "{lines}`needs` in the event file says so: play the event on another machine, or let workers play \
-         (docs/many-machines.md); for a tag that is no instruction set, --tag says that this machine has it"
-    )
 }
 
 /// For another build the first advice is another event: its games are not those of the build that

@@ -118,12 +118,11 @@ fn check(
 /// As [`check`].
 pub(crate) fn check_seen(
     tournament: &Tournament,
-    started: &[Option<Probed>],
+    started: &[Probed],
     lanes: NonZeroUsize,
 ) -> Result<Option<String>, RunError> {
     let engines = tournament.engines.iter().zip(started);
-    let seen =
-        engines.filter_map(|(spec, probed)| Some(EngineMemory::seen(spec, probed.as_ref()?)));
+    let seen = engines.map(|(spec, probed)| EngineMemory::seen(spec, probed));
     check_here(&seen.collect::<Vec<_>>(), lanes)
 }
 

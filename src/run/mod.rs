@@ -3,7 +3,6 @@
 //! | file | what |
 //! |---|---|
 //! | `rebuild_error` | why a store cannot be rebuilt |
-//! | `farm_error` | why other machines cannot play for this one |
 //! | `merge_error` | why shards cannot be merged |
 //! | `error` | why a run could not begin or continue |
 //! | `signals` | how signals stop a run |
@@ -30,7 +29,6 @@
 //! | `adaptive` | how an adaptive event continues |
 //! | `rounds` | how an event that is played in rounds continues |
 //! | `listeners` | listeners on separate threads, which hold nothing up |
-//! | `farm` | other machines that play, with a NATS server between them |
 //! | `dispatcher` | the only place that knows what is running |
 //! | `session` | an event from its checked file to its last game |
 
@@ -42,10 +40,6 @@ pub(crate) mod control;
 pub(crate) mod dispatcher;
 pub(crate) mod driver;
 pub(crate) mod error;
-#[cfg(feature = "nats")]
-pub(crate) mod farm;
-#[cfg(feature = "nats")]
-pub(crate) mod farm_error;
 pub(crate) mod game;
 pub(crate) mod glimpses;
 pub(crate) mod instructions;

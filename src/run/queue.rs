@@ -68,7 +68,6 @@ impl Queue {
     }
 
     /// Waits until no pair will follow those that wait.
-    #[cfg(feature = "nats")]
     pub(crate) async fn closed(&self) {
         self.wait_for(|state| state.closed.then_some(())).await;
     }

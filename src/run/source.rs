@@ -13,12 +13,19 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::future::Future;
+use std::io;
+use std::path::PathBuf;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
+use std::thread::JoinHandle;
 
 use tokio::sync::{mpsc, oneshot, watch};
 
+use crate::config::Tournament;
+use crate::event::identity::EventIdentity;
 use crate::event::{PairId, PlayedGame};
+use crate::run::control::SharedRemoteStatus;
+use crate::run::error::RemoteError;
 use crate::run::job::Job;
 use crate::run::queue::Queue;
 use crate::run::signals::Stop;
@@ -209,4 +216,43 @@ pub(crate) fn reported(game: PlayedGame) -> (Report, oneshot::Receiver<()>) {
     let game = Box::new(game);
     let stored = Some(stored);
     (Report::Game { game, stored }, heard)
+}
+
+/// Lanes on other machines: to the dispatcher one lane more, which plays many pairs at once.
+pub(crate) trait RemoteLanes: Send + Sync + fmt::Debug {
+    /// Starts the thread that gives them pairs, before the first game.
+    ///
+    /// # Errors
+    /// The system refuses a thread.
+    fn begin(&self, run: RemoteRun) -> io::Result<RemoteThread>;
+}
+
+/// What lanes on other machines need to know of a run.
+#[derive(Debug)]
+pub(crate) struct RemoteRun {
+    pub source: Arc<LocalSource>,
+    pub tournament: Arc<Tournament>,
+    pub identity: EventIdentity,
+    /// The event's folder.
+    pub folder: PathBuf,
+    /// The number of the lane that they are to the dispatcher.
+    pub lane: usize,
+    /// Where it is shown what they do.
+    pub status: SharedRemoteStatus,
+}
+
+impl RemoteRun {
+    /// Shows in `status` what other machines wait for; returns what was shown before.
+    pub(crate) fn show_what_it_waits_for(&self, words: Option<String>) -> Option<String> {
+        let mut shown = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut shown.waits, words)
+    }
+}
+
+/// The thread that gives pairs to lanes on other machines.
+#[derive(Debug)]
+pub(crate) struct RemoteThread {
+    pub thread: JoinHandle<Result<(), RemoteError>>,
+    /// Word that the first game may begin; none comes if the thread cannot begin, and then it has ended.
+    pub ready: mpsc::Receiver<()>,
 }

@@ -48,7 +48,6 @@ impl Expectation {
 ///
 /// # Errors
 /// The first difference.
-#[cfg(feature = "nats")]
 pub(crate) fn check_played(
     game: &PlayedGame,
     spec: &PairSpec,

@@ -84,7 +84,6 @@ pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, PROGRAMS, SH
 pub use facts::{Description, EngineEntry};
 pub(crate) use fault_counts::ReplayedGame;
 pub use inspect::Expectation;
-#[cfg(feature = "nats")]
 pub(crate) use inspect::check_played;
 pub use inspection::Inspection;
 pub(crate) use lock::{EventLock, key_of};

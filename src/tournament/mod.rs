@@ -13,9 +13,6 @@
 //! | `estimate` | an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `workers` | which worker of a farm has played which pair |
-//! | `recomputed` | moves of workers that the coordinator has computed again |
-//! | `played_twice` | pairs that a second worker has played too |
-//! | `worker_counts` | whether one is unlike the others |
 //! | `stored` | all of these, from the store alone |
 //! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
 //! | `state` | all of it as one, fed once |
@@ -25,9 +22,7 @@ mod builds;
 mod choice;
 pub(crate) mod estimate;
 pub(crate) mod fault_counts;
-mod played_twice;
 mod rebuilt;
-mod recomputed;
 mod roster;
 mod rounds;
 mod rulings;
@@ -35,22 +30,13 @@ mod scoreboard;
 mod sprt_watch;
 mod state;
 mod stored;
-#[cfg(feature = "nats")]
-mod worker_counts;
 mod workers;
 
 pub(crate) use arbiter::{ArbiterRequest, DecisionRefusal, decide, open_replacements};
 pub(crate) use builds::Builds;
 pub(crate) use choice::Choice;
-pub(crate) use played_twice::PLAYED_TWICE_FILE;
-#[cfg(feature = "nats")]
-pub(crate) use played_twice::PairPlayedTwice;
-pub(crate) use played_twice::PlayedTwice;
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
-#[cfg(feature = "nats")]
-pub(crate) use recomputed::RecomputedGame;
-pub(crate) use recomputed::{RECOMPUTED_FILE, Recomputed, recomputed_words};
 pub use roster::{Participant, Roster};
 pub(crate) use rounds::{
     CHOICE as ROUND_CHOICE, Contest, add_results, game_names, history_of, is_in_rounds, read_drawn,
@@ -64,7 +50,4 @@ pub(crate) use scoreboard::{Rating, Ratings, Record, StandingRow, points_words};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub(crate) use stored::{conduct_under, excused_games, fault_counts, replayed_games, replays};
-#[cfg(feature = "nats")]
-pub(crate) use worker_counts::{WorkerCounts, WorkersGame};
-#[cfg(feature = "nats")]
 pub(crate) use workers::WORKERS_FILE;

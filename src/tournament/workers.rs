@@ -5,7 +5,6 @@ use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use crate::event::PairId;
 use crate::platform::text_of_strangers;
@@ -23,17 +22,6 @@ struct WorkerLine {
     thrown_away: bool,
 }
 
-/// The lines of a file; none if it does not exist. A line that was cut short is left out.
-pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
-    let text = match text_of_strangers(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        read => read?,
-    };
-    let lines = text.lines();
-    let read = lines.filter_map(|line| serde_json::from_str(line).ok());
-    Ok(read.collect())
-}
-
 /// Which worker has played the pairs that are stored.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PairWorkers {
@@ -48,15 +36,15 @@ impl PairWorkers {
     /// # Errors
     /// What the disk says.
     pub(crate) fn read(folder: &Path) -> io::Result<PairWorkers> {
+        let text = match text_of_strangers(&folder.join(WORKERS_FILE)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read?,
+        };
         let mut players = PairWorkers::default();
-        for WorkerLine {
-            pair,
-            worker,
-            thrown_away,
-        } in json_lines(&folder.join(WORKERS_FILE))?
-        {
-            if let (Some(pair), false) = (pair.checked_sub(1), thrown_away) {
-                players.add(PairId(pair), &worker);
+        let lines = text.lines();
+        for line in lines.filter_map(|line| serde_json::from_str::<WorkerLine>(line).ok()) {
+            if let (Some(pair), false) = (line.pair.checked_sub(1), line.thrown_away) {
+                players.add(PairId(pair), &line.worker);
             }
         }
         Ok(players)
@@ -79,7 +67,7 @@ impl PairWorkers {
     }
 
     /// Who has played a pair.
-    pub(crate) fn of(&self, pair: PairId) -> Option<&str> {
+    pub(crate) fn player(&self, pair: PairId) -> Option<&str> {
         let place = self.by_pair.get(&pair)?;
         self.names.get(usize::from(*place)).map(String::as_str)
     }
@@ -99,7 +87,10 @@ mod tests {
                     {\"pair\":1,\"worker\":\"b\"}\n{\"pair\":2,\"worker\":\"b\",\"thrown_away\":true}\n{\"pair\":3,\"wor";
         fs::write(folder.path().join(WORKERS_FILE), text).unwrap();
         let players = PairWorkers::read(folder.path()).unwrap();
-        let of = |pair| players.of(PairId(pair));
-        assert_eq!((of(0), of(1), of(2)), (Some("b"), Some("a"), None));
+        let player = |pair| players.player(PairId(pair));
+        assert_eq!(
+            (player(0), player(1), player(2)),
+            (Some("b"), Some("a"), None)
+        );
     }
 }

@@ -1,7 +1,6 @@
 //! Workers on other machines, which are processes here, play an event through a real NATS server.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use rustix::process::Signal;
@@ -9,11 +8,10 @@ use serde_json::json;
 
 use super::farm_guest::Guest;
 use super::farm_support::{
-    end_both, event, on_every_server, on_every_server_with, signal, wait_for_coordinator,
-    wait_until,
+    end_both, event, on_every_server, on_one_server, signal, wait_for_coordinator, wait_until,
 };
-use super::robust_support::{BOUND, Run, assert_files_whole, games_by_round};
-use super::support::{arbiter960, tool};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games_by_round};
+use super::support::{Event, arbiter960, tool};
 use super::surfaces_agree::told_alike;
 
 #[test]
@@ -190,84 +188,65 @@ fn an_old_coordinator_of_the_same_event_ends_when_its_copy_has_taken_the_farm_ov
 }
 
 #[test]
-fn a_coordinator_without_workers_says_so_and_believes_each_worker_of_itself_alone() {
+fn a_coordinator_without_workers_says_so_and_lists_those_that_come() {
     on_every_server(|server| {
         let farm = event("alone");
         let coordinator = server.coordinator(&farm);
-        wait_for_coordinator(&coordinator, &farm);
         wait_until(&coordinator, || {
             coordinator
                 .words()
                 .contains("no worker plays for this event")
         });
         let two = Guest::enter(&server, "two");
-        let beat = |name: &str| {
-            let host = json!({"host": "h".repeat(5000), "processor": "", "processors": 1, "lanes": 1_u64 << 40});
-            let beat = json!({
-                "version": 3, "worker": name, "program": "", "host": host, "event": "", "held": [],
-                "playing": [], "lacks": [], "trouble": "x".repeat(100_000),
-            });
-            two.publish("arbiter960.beats.two", &serde_json::to_vec(&beat).unwrap());
-        };
-        beat("invented");
-        beat("two");
+        let host = json!({"host": "box", "processor": "", "lanes": 3});
+        let heartbeat = json!({
+            "version": 4, "worker": "two", "host": host, "event": "", "held": [], "playing": [],
+            "trouble": null,
+        });
+        let heartbeat = serde_json::to_vec(&heartbeat).unwrap();
+        two.publish("arbiter960.beats.two", &heartbeat);
         let status = || tool(&["status", farm.results().to_str().unwrap()]);
-        wait_until(&coordinator, || status().contains("worker two"));
-        let shown = status();
-        assert!(!shown.contains("invented"), "{shown}");
-        assert!(shown.contains("of 1024 lanes"), "{shown}");
-        // Wrapped, it is one text all the same.
-        assert!(shown.matches('x').count() < 300, "{shown}");
+        wait_until(&coordinator, || {
+            status().contains("worker two on box (): 0 of 3 lanes play")
+        });
         signal(&coordinator, Signal::TERM);
     });
 }
 
-/// More names than a farm has workers, each with long words and with needs that the event does not have: on a server
-/// without users anybody can say so.
 #[test]
-fn invented_workers_take_little_memory() {
-    let open = |_: &Path, text: String| text.split("authorization").next().unwrap().to_owned();
-    on_every_server_with(open, |server| {
-        let farm = event("invented");
-        let coordinator = server.coordinator(&farm);
-        wait_for_coordinator(&coordinator, &farm);
-        let memory = || {
-            let path = format!("/proc/{}/status", coordinator.child.id());
-            let status = fs::read_to_string(path).unwrap();
-            let line = status.lines().find(|line| line.starts_with("VmRSS"));
-            let kibibytes = line.unwrap().split_whitespace().nth(1).unwrap();
-            kibibytes.parse::<u64>().unwrap() / 1024
+fn an_engine_that_is_not_installed_comes_from_the_object_store() {
+    on_one_server(|server| {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = folder.path().join("engine-of-the-farm");
+        fs::copy(fake_engine(), &engine).unwrap();
+        let text = format!(
+            "positions.numbers = [0, 1]\ntime.nodes = 100\nadjudication.max_moves = 6\n\
+             [[engine]]\nname = \"A\"\ncommand = {engine:?}\n[[engine]]\nname = \"B\"\ncommand = {engine:?}\n"
+        );
+        let farm = Event::new("engines", &text);
+        let mut coordinator = server.coordinator(&farm);
+        let guest = Guest::enter(&server, "coordinator");
+        wait_until(&coordinator, || guest.waiting("arbiter960-jobs") == 2);
+        let digest = {
+            use sha2::{Digest, Sha256};
+            let digest = Sha256::digest(fs::read(&engine).unwrap());
+            digest
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<String>()
         };
-        let guest = Guest::enter(&server, "anybody");
-        let host = json!({"host": "h", "processor": "p", "processors": 1, "lanes": 1});
-        let lacks: Vec<String> = (0..200).map(|need| format!("{need:0200}")).collect();
-        let say = |name: &str| {
-            let beat = json!({
-                "version": 3, "worker": name, "program": "", "host": host, "event": "", "held": [],
-                "playing": [], "lacks": lacks, "trouble": "x".repeat(20_000),
-            });
-            let subject = format!("arbiter960.beats.{name}");
-            guest.publish(&subject, &serde_json::to_vec(&beat).unwrap());
-            // An answer is behind all that was said before.
-            guest.ask("arbiter960.who");
-        };
-        say("two");
-        let before = memory();
-        for number in 0..4_500 {
-            say(&format!("invented-{number}"));
-        }
-        let after = memory();
-        assert!(after < before + 100, "{before} MiB, then {after} MiB");
-        // Who was not heard for a while is not shown.
-        let mut shown = 0;
-        wait_until(&coordinator, || {
-            say("invented-last");
-            let names = tool(&["status", farm.results().to_str().unwrap()]);
-            shown = names.matches("worker invented").count();
-            shown > 0
-        });
-        assert!(shown < 4096, "{shown}");
-        signal(&coordinator, Signal::TERM);
+        // Another program at its place is not taken for it.
+        fs::remove_file(&engine).unwrap();
+        fs::copy("/bin/true", &engine).unwrap();
+        let mut one = server.worker(&farm, "one");
+        end_both(&mut coordinator, &mut one);
+        let fetched = farm
+            .folder()
+            .join("one/files")
+            .join(digest)
+            .join("engine-of-the-farm");
+        assert_eq!(fs::read(fetched).unwrap(), fs::read(fake_engine()).unwrap());
+        assert_eq!(games_by_round(&farm).len(), 4);
     });
 }
 

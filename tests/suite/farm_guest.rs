@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::context::PublishError;
 use async_nats::jetstream::publish::PublishAck;
 use async_nats::{Client, ConnectOptions, Event as Said, Subscriber};
@@ -57,13 +56,6 @@ impl Guest {
         });
     }
 
-    /// Waits for an answer, whatever it is.
-    pub fn ask(&self, subject: &str) {
-        let asked = self.client.request(subject.to_owned(), Vec::new().into());
-        let answer = self.runtime.block_on(async { timeout(BOUND, asked).await });
-        answer.expect("an answer").unwrap();
-    }
-
     /// Publishes what a stream is to keep, until it has it. The server takes nothing as long as what was acknowledged
     /// under the same subject is not away, and tells that nobody who does not ask.
     pub fn hand_in(&self, subject: &str, bytes: &[u8]) {
@@ -113,31 +105,6 @@ impl Guest {
                 Ok(mut stream) => stream.info().await.unwrap().state.messages,
                 Err(_) => 0,
             }
-        })
-    }
-
-    /// The name of the consumer of an event's pairs, of which there is one.
-    pub fn consumer_of_pairs(&self) -> String {
-        let _inside = self.runtime.enter();
-        let context = async_nats::jetstream::new(self.client.clone());
-        self.runtime.block_on(async {
-            let stream = context.get_stream("arbiter960-jobs").await.unwrap();
-            stream.consumer_names().next().await.unwrap().unwrap()
-        })
-    }
-
-    /// Takes a pair from the server as a worker does, and for good: no other is given it.
-    pub fn take_pair(&self, consumer: &str) -> Value {
-        let _inside = self.runtime.enter();
-        let context = async_nats::jetstream::new(self.client.clone());
-        self.runtime.block_on(async {
-            let consumer = context.get_consumer_from_stream(consumer, "arbiter960-jobs");
-            let consumer: PullConsumer = consumer.await.unwrap();
-            let pairs = consumer.batch().max_messages(1).expires(BOUND);
-            let pair = pairs.messages().await.unwrap().next().await;
-            let pair = pair.expect("a pair").unwrap();
-            pair.double_ack().await.unwrap();
-            serde_json::from_slice(&pair.payload).unwrap()
         })
     }
 

@@ -5,11 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::farm_guest::Guest;
-use rustix::process::Signal;
-
 use super::farm_support::{
-    end_both, event, on_every_server, on_every_server_with, signal, wait_for_coordinator,
-    wait_until, worker,
+    end_both, event, on_every_server, on_every_server_with, wait_for_coordinator, worker,
 };
 use super::robust_support::{BOUND, Run, games_by_round};
 use super::support::words;
@@ -142,37 +139,6 @@ fn a_worker_refuses_a_server_that_lets_everybody_in() {
         told.args(&server.way).arg("--open-server");
         let mut told = Run::spawn(told, &farm);
         end_both(&mut coordinator, &mut told);
-        assert_eq!(games_by_round(&farm).len(), 20);
-    });
-}
-
-#[test]
-fn a_worker_that_knows_its_coordinator_plays_only_what_it_has_signed() {
-    let configure = |folder: &Path, text: String| {
-        fs::write(folder.join("seed"), format!("{SEED}\n")).unwrap();
-        let users = "users = [\n";
-        assert!(text.contains(users), "{text}");
-        text.replace(users, &format!("{users}    {{ nkey: \"{NKEY}\" }}\n"))
-    };
-    on_every_server_with(configure, |server| {
-        let farm = event("signed");
-        let mut unsigned = server.coordinator(&farm);
-        wait_for_coordinator(&unsigned, &farm);
-        let mut one = worker(&farm, "one");
-        server.reach(&mut one, "one");
-        one.args(["--coordinator-nkey", NKEY]);
-        let mut one = Run::spawn(one, &farm);
-        wait_until(&one, || {
-            one.words().contains("is not signed by the coordinator")
-        });
-        signal(&unsigned, Signal::TERM);
-        unsigned.end(BOUND);
-        assert_eq!(games_by_round(&farm).len(), 0);
-        let mut signing = farm.command(&["--quiet"]);
-        let seed = server.folder.path().join("seed");
-        signing.args(&server.way).arg("--nats-nkey").arg(seed);
-        let mut signing = Run::spawn(signing, &farm);
-        end_both(&mut signing, &mut one);
         assert_eq!(games_by_round(&farm).len(), 20);
     });
 }

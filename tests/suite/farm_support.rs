@@ -156,9 +156,8 @@ impl Server {
             .arg(password);
     }
 
-    /// No pair is played twice: which ones these are is drawn.
     pub fn coordinator(&self, event: &Event) -> Run {
-        self.coordinator_with(event, &["--twice", "0"])
+        self.coordinator_with(event, &[])
     }
 
     pub fn coordinator_with(&self, event: &Event, more: &[&str]) -> Run {

@@ -26,5 +26,4 @@ pub mod estimate;
 pub mod games;
 pub mod maps;
 pub mod ratings;
-pub mod sources;
 pub mod standings;

@@ -151,10 +151,6 @@ keys! {
     volatile_files: Vec<String> [= []], "",
         "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log: their changes do not change the event.",
         "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]";
-    needs: Vec<WrittenValue<'a, String>> [or "[]"], "",
-        "Instruction sets that the engine needs, named as in /proc/cpuinfo (`avx2`, `bmi2`, `avx512f`; on ARM `asimddp`), and tags of machines (--tag). Only machines with all of them play the engine (docs/many-machines.md). It may be changed at any time.",
-        "command = \"stockfish\"\nneeds = [\"avx2\", \"bmi2\"]",
-        refused ["other letters than a to z, digits, `-`, `_` and `.`", "a machine without it, where `run` plays itself"];
     nice: i8 [or "the runner's"] Whole(-20, 19), "",
         "The niceness of the process (docs/sandbox.md).",
         "command = \"stockfish\"\nnice = 5",

@@ -97,38 +97,6 @@ pub(crate) fn open_to_all(file: &File, is_program: bool) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
 
-/// A new file that other users cannot read.
-///
-/// # Errors
-/// A file of that name exists, or it cannot be made.
-#[cfg_attr(
-    not(feature = "nats"),
-    allow(dead_code, reason = "keys are the farm's")
-)]
-pub(crate) fn new_secret(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    let file = options
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)?;
-    file.set_permissions(Permissions::from_mode(0o600))?;
-    Ok(file)
-}
-
-/// Whether other users cannot read a file.
-///
-/// # Errors
-/// It cannot be accessed.
-#[cfg(test)]
-#[cfg_attr(
-    not(feature = "nats"),
-    allow(dead_code, reason = "keys are the farm's")
-)]
-pub(crate) fn is_secret(path: &Path) -> io::Result<bool> {
-    Ok(fs::metadata(path)?.permissions().mode() & 0o077 == 0)
-}
-
 /// Fills the buffer from this position on.
 ///
 /// # Errors

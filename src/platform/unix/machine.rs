@@ -31,10 +31,6 @@ pub(crate) fn file_size_limit() -> Option<u64> {
 }
 
 /// This machine's name.
-#[cfg_attr(
-    not(feature = "nats"),
-    allow(dead_code, reason = "a farm tells its machines apart")
-)]
 pub(crate) fn host_name() -> String {
     let name = rustix::system::uname();
     name.nodename().to_string_lossy().into_owned()

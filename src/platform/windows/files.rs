@@ -123,18 +123,6 @@ pub(crate) fn open_to_all(_file: &File, _is_program: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// A new file; who may read it follows from its folder.
-///
-/// # Errors
-/// A file of that name exists, or it cannot be made.
-#[cfg_attr(
-    not(feature = "nats"),
-    allow(dead_code, reason = "keys are the farm's")
-)]
-pub(crate) fn new_secret(path: &Path) -> io::Result<File> {
-    File::create_new(path)
-}
-
 /// Fills the buffer from this position on.
 ///
 /// # Errors

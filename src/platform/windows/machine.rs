@@ -60,10 +60,6 @@ pub(crate) fn file_size_limit() -> Option<u64> {
 }
 
 /// This machine's name.
-#[cfg_attr(
-    not(feature = "nats"),
-    allow(dead_code, reason = "a farm tells its machines apart")
-)]
 pub(crate) fn host_name() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_default()
 }

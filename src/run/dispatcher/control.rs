@@ -50,7 +50,7 @@ impl Dispatcher<'_> {
     /// The pairs that no lane has begun are the next ones again.
     fn put_back(&mut self) {
         for job in self.take_back().into_iter().rev() {
-            self.work.put_back(job);
+            self.supply.work.put_back(job);
         }
     }
 
@@ -212,15 +212,15 @@ impl Dispatcher<'_> {
                 since_ms: since.0,
             }
         });
-        let farm = self.farm.lock().unwrap_or_else(PoisonError::into_inner);
+        let remote = self.remote.lock().unwrap_or_else(PoisonError::into_inner);
         RunStatus {
             paused: self.state.instructions.paused,
             waits: self.state.phase.waits().cloned(),
             overdue: self.state.overdue.clone(),
             concurrency: self.state.most_pairs(),
             running: running.collect(),
-            farm: farm.waits.clone(),
-            workers: farm.workers.clone(),
+            farm: remote.waits.clone(),
+            workers: remote.workers.clone(),
         }
     }
 }

@@ -14,13 +14,13 @@ use super::{Dispatcher, EndReason, NewBeginning};
 
 impl Dispatcher<'_> {
     /// The arbiter's book has more decisions than before.
-    pub(super) fn heed(&mut self) {
-        if let Err(error) = self.try_to_heed() {
+    pub(super) fn hear_decisions(&mut self) {
+        if let Err(error) = self.apply_decisions() {
             self.fail(error);
         }
     }
 
-    fn try_to_heed(&mut self) -> Result<(), RunError> {
+    fn apply_decisions(&mut self) -> Result<(), RunError> {
         let reader = self.store.reader()?;
         let known = self.state.decisions.all().len();
         let all = reader.decisions().all();
@@ -39,7 +39,7 @@ impl Dispatcher<'_> {
             self.listeners.say(&words);
         }
         self.begin_anew(&reader)?;
-        if let Some(continued) = &mut self.continued {
+        if let Some(continued) = &mut self.supply.continued {
             continued.decided(self.state.decisions.len());
         }
         self.listeners.decided(new);
@@ -68,10 +68,13 @@ impl Dispatcher<'_> {
             rulings.map(|ruling| ruling.engine).collect()
         });
         let in_flight: BTreeSet<_> = self.state.ledger.pairs().collect();
-        self.work
+        self.supply
+            .work
             .renew(settled_ids(reader)?, out.clone(), in_flight.clone());
         for pair in in_flight {
-            self.state.ledger.play_again(pair, self.work.settled(pair));
+            self.state
+                .ledger
+                .play_again(pair, self.supply.work.settled(pair));
         }
         self.state.forget_voids_of(|engine| out.contains(&engine));
         self.publish_disqualifications();
@@ -87,7 +90,7 @@ impl Dispatcher<'_> {
                 ArbiterAct::Add { .. } | ArbiterAct::Replace { .. }
             )
         };
-        if *self.giver.stop.borrow() != Stop::No {
+        if *self.supply.giver.stop.borrow() != Stop::No {
             return;
         }
         if new.iter().any(takes_a_start) {

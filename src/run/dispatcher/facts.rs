@@ -20,7 +20,7 @@ impl Dispatcher<'_> {
                 games.into_iter().for_each(|game| self.publish(game));
             }
             StoreNotice::Voided(games) => {
-                games.iter().for_each(|game| self.bury(game));
+                games.iter().for_each(|game| self.hear_void(game));
             }
             StoreNotice::Duplicate(games) => {
                 tracing::error!(?games, "a game was played twice; the first one counts");
@@ -31,7 +31,7 @@ impl Dispatcher<'_> {
                     self.settle(game.pair);
                 }
             }
-            StoreNotice::Decided => self.heed(),
+            StoreNotice::Decided => self.hear_decisions(),
             StoreNotice::Waiting(words) => self.listeners.say(&words),
             StoreNotice::Failed(error) => self.fail(RunError::Storage(error)),
         }
@@ -76,7 +76,7 @@ impl Dispatcher<'_> {
 
     /// A voided game is in the log. One that was voided for a fault is played again in
     /// its lane at once, and is not left over.
-    fn bury(&mut self, game: &PlayedGame) {
+    fn hear_void(&mut self, game: &PlayedGame) {
         log_flag_fall(game);
         self.event.update(|event| event.hear(game));
         if game.record.outcome != Outcome::Void(VoidReason::FaultReplayed) {
@@ -94,7 +94,7 @@ impl Dispatcher<'_> {
 
     /// All that follows from a game is known: its lane may act on it.
     fn concluded(&mut self, game: &PlayedGame) {
-        self.discipline(game);
+        self.apply_disqualification(game);
         self.state.unstored -= 1;
         self.state.ledger.stored(game);
         if let Some(lane) = self.state.waiting.remove(&game.id) {
@@ -106,7 +106,7 @@ impl Dispatcher<'_> {
 
     /// After a game with a fault: an engine that is disqualified now plays no more pairs
     /// than those that are running.
-    fn discipline(&mut self, game: &PlayedGame) {
+    fn apply_disqualification(&mut self, game: &PlayedGame) {
         let Some(fault) = game.record.faults.first() else {
             return;
         };
@@ -118,10 +118,10 @@ impl Dispatcher<'_> {
         if !is_excused {
             self.publish_disqualifications();
         }
-        if is_out && self.work.withdraw(engine) {
+        if is_out && self.supply.work.withdraw(engine) {
             self.publish_disqualifications();
             self.listeners.disqualified(engine);
-            let withdrawn = self.giver.queue.withdraw(engine);
+            let withdrawn = self.supply.giver.queue.withdraw(engine);
             self.state.ledger.withdrawn(&withdrawn);
             self.state.forget_voids_of(|other| other == engine);
         }

@@ -40,7 +40,7 @@ use crate::engine::originals::Originals;
 use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
 use crate::run::continuation::Continued;
-use crate::run::control::{FarmShown, PendingRequest};
+use crate::run::control::{PendingRequest, SharedRemoteStatus};
 use crate::run::error::RunError;
 use crate::run::instructions::Instructions;
 use crate::run::listeners::Listeners;
@@ -65,44 +65,52 @@ const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// Everything a run consists of, once it has begun.
 pub(crate) struct Dispatcher<'run> {
-    /// The event.
     pub tournament: Arc<Tournament>,
-    /// What is left to play.
-    pub work: Work,
-    /// What follows it, if that depends on the results.
-    pub continued: Option<Continued>,
     /// What has happened in the event, and what follows from it.
     pub event: EventView,
+    pub supply: PairSupply,
+    /// The truth.
+    pub store: &'run Store,
+    pub notices: mpsc::UnboundedReceiver<StoreNotice>,
+    pub listeners: &'run mut Listeners,
+    pub operator: OperatorInput,
+    pub machine: MachineWatch,
+    /// What other machines do for this run.
+    pub remote: SharedRemoteStatus,
+    /// When the time of the event is over, if it has one.
+    pub ends: Option<Instant>,
+    /// Checks the event file when a decision needs another.
+    pub next_run: NextRun,
+    pub state: DispatcherState,
+}
+
+/// The pairs that are left, and the lanes that take them.
+pub(crate) struct PairSupply {
+    pub work: Work,
+    /// What follows the planned pairs, if that depends on the results.
+    pub continued: Option<Continued>,
     /// What the lanes hear and say.
     pub giver: WorkGiver,
     /// How many lanes play.
     pub lanes: usize,
-    /// So many pairs wait in the queue at least, for lanes that are on other machines.
+    /// Minimum number of pairs that wait in the queue, for lanes that are on other machines.
     pub ahead: usize,
-    /// The truth.
-    pub store: &'run Store,
-    /// The farm that plays for this run, if one does.
-    pub farm: FarmShown,
-    /// What the run is asked.
+}
+
+/// What the operator asks of the run.
+pub(crate) struct OperatorInput {
     pub control: mpsc::UnboundedReceiver<PendingRequest>,
-    /// What the store says.
-    pub notices: mpsc::UnboundedReceiver<StoreNotice>,
-    /// Who listens.
-    pub listeners: &'run mut Listeners,
-    /// When the time of the event is over, if it has one.
-    pub ends: Option<Instant>,
+    pub signals: Signals,
+}
+
+/// What is watched of this machine.
+pub(crate) struct MachineWatch {
     /// Warns when the disk becomes full.
     pub room: FreeSpace,
     /// Warns when another event begins on this machine.
     pub neighbours: Neighbours,
     /// Knows the engines' groups.
     pub guardian: Guardian,
-    /// What the user says.
-    pub signals: Signals,
-    /// Checks the event file when a decision needs another.
-    pub next_run: NextRun,
-    /// The phase of this run.
-    pub state: DispatcherState,
 }
 
 /// What has happened in this run.
@@ -220,19 +228,19 @@ impl Dispatcher<'_> {
             self.end(EndReason::NothingLeft);
         }
         self.hand_out();
-        while self.lanes > 0
+        while self.supply.lanes > 0
             || (self.state.unstored > 0 && !matches!(self.state.phase, RunPhase::Failing(_)))
             || self.waits_for_new_file()
         {
             tokio::select! {
                 biased;
-                Some(report) = self.giver.reports.recv() => self.hear_lane(report),
+                Some(report) = self.supply.giver.reports.recv() => self.hear_lane(report),
                 notice = self.notices.recv(), if !self.state.store_gone => match notice {
                     Some(notice) => self.hear_store(notice),
                     None => self.miss_store(),
                 },
-                Some(asked) = self.control.recv() => self.answer(asked),
-                (stop, code) = self.signals.next() => self.obey(stop, code),
+                Some(asked) = self.operator.control.recv() => self.answer(asked),
+                (stop, code) = self.operator.signals.next() => self.obey(stop, code),
                 checked = self.state.new_file.checked() => self.hear_new_file(checked),
                 error = self.listeners.failure() => self.fail(RunError::Sink(error)),
                 _ = heartbeat.tick() => self.beat(),
@@ -283,7 +291,7 @@ impl Dispatcher<'_> {
                 self.give_up(lane, words, replaced);
             }
             Report::Ended { lane } => {
-                self.lanes -= 1;
+                self.supply.lanes -= 1;
                 for pair in self.state.ledger.lane_ended(lane) {
                     tracing::error!(lane, ?pair, "a lane has ended in the middle of a pair");
                     self.settle(pair);
@@ -307,8 +315,8 @@ impl Dispatcher<'_> {
     /// Tells the lanes who plays no more pairs.
     fn publish_disqualifications(&self) {
         let event = &self.event;
-        self.giver.tell(StoredConsequences {
-            out: self.work.withdrawn().clone(),
+        self.supply.giver.tell(StoredConsequences {
+            out: self.supply.work.withdrawn().clone(),
             unexcused: event.read(|event| event.fault_counts().unexcused().collect()),
         });
     }
@@ -319,11 +327,14 @@ impl Dispatcher<'_> {
         self.listeners.refresh();
         self.store.look_for_decisions();
         self.check_refused_file();
-        let warnings = [self.room.warning(), self.neighbours.warning()];
+        let warnings = [
+            self.machine.room.warning(),
+            self.machine.neighbours.warning(),
+        ];
         for warning in warnings.iter().flatten() {
             self.listeners.say(warning);
         }
-        self.guardian.replace_if_gone();
+        self.machine.guardian.replace_if_gone();
         if self.state.phase.waits().is_some() {
             self.hand_out();
         }
@@ -351,11 +362,11 @@ impl Dispatcher<'_> {
 
     /// Ends the run at once, or as soon as this allows.
     fn raise(&mut self, stop: Stop, reason: EndReason) {
-        stop.ask(&self.giver.stop);
+        stop.ask(&self.supply.giver.stop);
         self.take_back();
         self.end(reason);
         if stop == Stop::Kill {
-            self.guardian.kill_all();
+            self.machine.guardian.kill_all();
             self.store.give_up();
         }
     }

@@ -16,7 +16,6 @@ use crate::engine::guardian::Guardian;
 use crate::engine::probe::probe;
 use crate::engine::surroundings::Surroundings;
 use crate::event::ArbiterAct;
-use crate::host::features::Features;
 use crate::run::error::RunError;
 use crate::run::signals::Stop;
 use crate::run::variant;
@@ -71,7 +70,7 @@ impl Dispatcher<'_> {
         check.spawn(checked(
             Arc::clone(&self.next_run),
             self.entrants(),
-            self.guardian.clone(),
+            self.machine.guardian.clone(),
             self.store.folder().to_owned(),
         ));
         self.state.new_file = NewFile::Checking {
@@ -84,7 +83,7 @@ impl Dispatcher<'_> {
     /// Checks an event file again that could not be played, if it was written since.
     pub(super) fn check_refused_file(&mut self) {
         if let NewFile::Refused(written) = self.state.new_file
-            && *self.giver.stop.borrow() == Stop::No
+            && *self.supply.giver.stop.borrow() == Stop::No
             && self.file_written() != written
         {
             self.check_new_file();
@@ -95,7 +94,7 @@ impl Dispatcher<'_> {
     pub(super) fn waits_for_new_file(&self) -> bool {
         let is_checked = matches!(self.state.new_file, NewFile::Checking { .. });
         let fails = matches!(self.state.phase, RunPhase::Failing(_));
-        is_checked && !fails && *self.giver.stop.borrow() == Stop::No
+        is_checked && !fails && *self.supply.giver.stop.borrow() == Stop::No
     }
 
     /// Ends this run for one that reads the event file again, if that one can begin. Otherwise this run continues,
@@ -108,7 +107,7 @@ impl Dispatcher<'_> {
         else {
             return;
         };
-        if *self.giver.stop.borrow() != Stop::No {
+        if *self.supply.giver.stop.borrow() != Stop::No {
             return;
         }
         if decisions != self.state.decisions.all().len() {
@@ -155,7 +154,7 @@ impl Dispatcher<'_> {
     }
 }
 
-/// Reads the event file, then starts these engines of it that can be started on this machine.
+/// Reads the event file, then starts these engines of it.
 async fn checked(
     next_run: NextRun,
     entrants: BTreeSet<String>,
@@ -168,10 +167,7 @@ async fn checked(
     let begun = thread.spawn(move || told.send(next_run()).ok());
     begun.map_err(|error| error.to_string())?;
     let tournament = read.await.map_err(|error| error.to_string())??;
-    let features = Features::of_this_machine(&[]);
-    let is_tried = |spec: &EngineSpec| {
-        entrants.contains(&spec.name) && features.missing(&spec.needs).is_empty()
-    };
+    let is_tried = |spec: &EngineSpec| entrants.contains(&spec.name);
     let rules = variant::rules(tournament.variant, &folder).map_err(|error| error.to_string())?;
     let around = Surroundings::new(guardian);
     let tried = probe(&tournament, &rules, &around, is_tried).await;

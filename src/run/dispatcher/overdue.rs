@@ -25,8 +25,8 @@ impl Dispatcher<'_> {
         for pair in self.state.ledger.lane_ended(lane) {
             self.settle(pair);
         }
-        self.lanes -= usize::from(!replaced);
-        if self.lanes == 0 {
+        self.supply.lanes -= usize::from(!replaced);
+        if self.supply.lanes == 0 {
             let reason = EndReason::GaveUp(format!("no lane moves any more: {words}"));
             self.raise(Stop::FinishPairs, reason);
         }

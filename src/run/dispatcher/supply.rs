@@ -10,10 +10,10 @@ impl Dispatcher<'_> {
     /// Keeps one pair ahead for every lane, and those that other machines may take.
     pub(super) fn hand_out(&mut self) {
         while self.state.phase.is_playing() && !self.state.instructions.paused && self.has_room() {
-            match self.work.next() {
+            match self.supply.work.next() {
                 Some(job) => {
                     self.state.ledger.open(job);
-                    self.giver.queue.push(job);
+                    self.supply.giver.queue.push(job);
                 }
                 None if self.goes_on() => {}
                 None => return,
@@ -27,7 +27,7 @@ impl Dispatcher<'_> {
         let most_pairs = self.state.most_pairs();
         match most_pairs < self.state.lanes {
             true => self.state.ledger.len() < most_pairs,
-            false => self.giver.queue.len() < self.lanes.max(self.ahead),
+            false => self.supply.giver.queue.len() < self.supply.lanes.max(self.supply.ahead),
         }
     }
 
@@ -38,14 +38,20 @@ impl Dispatcher<'_> {
         if self.ends_after_round(open) {
             return false;
         }
-        let growth = match &mut self.continued {
+        let growth = match &mut self.supply.continued {
             Some(continued) if !self.state.has_holes() => {
-                let withdrawn = self.work.withdrawn().clone();
-                continued.extend(self.work.plan_mut(), open, &withdrawn, self.store, Some)
+                let withdrawn = self.supply.work.withdrawn().clone();
+                continued.extend(
+                    self.supply.work.plan_mut(),
+                    open,
+                    &withdrawn,
+                    self.store,
+                    Some,
+                )
             }
             // All pairs of a test are played, and it is not decided.
             None if !self.state.has_holes() && self.event.read(|event| event.test().is_some()) => {
-                over(self.work.plan(), open, self.store)
+                over(self.supply.work.plan(), open, self.store)
             }
             // What was left void has to be played first, by the next run.
             _ => Ok(Growth::Waiting),
@@ -56,14 +62,19 @@ impl Dispatcher<'_> {
         match growth {
             Ok(Growth::Later { round, at }) => self.wait_for(round, at),
             Ok(Growth::Grown) => {
-                if let Some(chosen) = self.continued.as_ref().and_then(Continued::last_round) {
+                if let Some(chosen) = self
+                    .supply
+                    .continued
+                    .as_ref()
+                    .and_then(Continued::last_round)
+                {
                     self.event.update(|event| event.chosen(chosen));
                 }
                 return true;
             }
             Ok(Growth::Waiting) if open > 0 => {}
             Ok(Growth::Over) => {
-                let games = self.work.plan().games();
+                let games = self.supply.work.plan().games();
                 self.event.update(|event| event.is_planned(games));
                 self.end(EndReason::NothingLeft);
             }
@@ -87,13 +98,13 @@ impl Dispatcher<'_> {
         if let Some(job) = self.state.ledger.settle(pair)
             && self.state.phase.is_playing()
         {
-            self.work.give_back(job);
+            self.supply.work.give_back(job);
         }
     }
 
     /// Takes back the pairs that no lane has begun.
     pub(super) fn take_back(&mut self) -> Vec<Job> {
-        let waiting = self.giver.queue.take_back();
+        let waiting = self.supply.giver.queue.take_back();
         self.state.ledger.withdrawn(&waiting);
         waiting
     }
@@ -101,6 +112,6 @@ impl Dispatcher<'_> {
     /// Hands out no more pairs.
     pub(super) fn end(&mut self, reason: EndReason) {
         self.state.phase.end(reason);
-        self.giver.queue.close();
+        self.supply.giver.queue.close();
     }
 }

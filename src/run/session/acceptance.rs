@@ -188,13 +188,7 @@ impl Session {
             let warning = memory::check_seen(&self.tournament, &ready, lanes)?;
             self.acceptance.remarks.extend(warning);
         }
-        let engines = self.tournament.engines.iter().zip(ready);
-        let ready: Vec<Ready> = engines
-            .map(|(spec, probed)| match probed {
-                Some(probed) => probed.ready,
-                None => self.unstarted(spec),
-            })
-            .collect();
+        let ready: Vec<Ready> = ready.into_iter().map(|probed| probed.ready).collect();
         // A run that continues another plays with what that one began with: nothing is left out any more.
         if is_new && let Some(before) = Arc::get_mut(&mut before) {
             self.leave_out_what_changed(before)?;
@@ -212,25 +206,24 @@ impl Session {
         Ok(Admission::Accepted(ready))
     }
 
-    /// Starts every engine that can be started here. One that takes away a file of its own at its trial must be able to
+    /// Starts every engine. One that takes away a file of its own at its trial must be able to
     /// start without it.
     async fn tried(
         &self,
         before: &Originals,
         rules: &VariantSetup,
         around: &Surroundings,
-    ) -> Result<Vec<Option<Probed>>, Vec<UnfitEngine>> {
-        let can_be_started = |spec: &EngineSpec| self.lacks(spec).is_empty();
+    ) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
         let begun = before.begun_with(&self.tournament);
         let tournament = begun.map_err(|(name, path)| {
             let error = EngineStartError::Replaced(path);
             vec![UnfitEngine { name, error }]
         })?;
-        let probed = probe(&tournament, rules, around, can_be_started).await?;
+        let probed = probe(&tournament, rules, around, |_| true).await?;
         let engines = (0..).zip(&self.tournament.engines);
         let lacking =
             engines.filter_map(|(engine, spec)| Some((spec, before.gone(engine).next()?)));
-        let lacking: Vec<_> = lacking.filter(|(spec, _)| can_be_started(spec)).collect();
+        let lacking: Vec<_> = lacking.collect();
         if lacking.is_empty() {
             return Ok(probed);
         }

@@ -5,24 +5,22 @@
 //! | `acceptance` | whether the event file is still that of the store, and what is to be written if not |
 //! | `decided` | what the arbiter lets another event file change |
 //! | `describe` | what the store records of the event and of its engines |
-//! | `needs` | engines that this machine cannot play |
 //! | `inspection` | the stored games against the plan, while the run plays |
 //! | `filling` | games from elsewhere into a new store |
 //! | `merge` | one store out of those of the shards |
 //! | `rebuild` | a store out of `games.pgn`, where it is gone |
-//! | `coordinating` | other machines that play for a run |
+//! | `remote` | other machines that play for a run |
 //! | `play` | lanes and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
-mod coordinating;
 mod decided;
 mod describe;
 mod filling;
 mod inspection;
 mod merge;
-mod needs;
 mod play;
 mod rebuild;
+mod remote;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -36,13 +34,10 @@ use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::uci_log::{SpokenLines, Target};
 use crate::event::identity::EventIdentity;
-use crate::host::features::Features;
 use crate::platform::orphans;
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::{NextRun, RunEnding};
 use crate::run::error::RunError;
-#[cfg(feature = "nats")]
-use crate::run::farm::Coordination;
 use crate::run::glimpses::Glimpses;
 use crate::run::instructions::Instructions;
 use crate::run::lane::runtime;
@@ -62,6 +57,7 @@ use acceptance::Acceptance;
 pub(crate) use acceptance::could_open;
 pub(crate) use merge::{Merged, merge};
 pub(crate) use rebuild::{Rebuilding, rebuild};
+use remote::RemotePlay;
 
 /// An event whose store is open and locked, not yet playing.
 #[derive(Debug)]
@@ -91,11 +87,7 @@ pub struct Session {
     searches: Searches,
     /// What the operator wants.
     instructions: Instructions,
-    /// What this machine has that engines may need.
-    features: Features,
-    /// How other machines play for this one, if they do.
-    #[cfg(feature = "nats")]
-    farm: Option<Coordination>,
+    remote: Option<RemotePlay>,
 }
 
 impl Session {
@@ -156,9 +148,7 @@ impl Session {
             glimpses: Glimpses::default(),
             searches: Searches::default(),
             instructions: Instructions::default(),
-            features: Features::of_this_machine(&[]),
-            #[cfg(feature = "nats")]
-            farm: None,
+            remote: None,
         };
         session.instructions = Instructions::read(&session.reader()?)?;
         session.acceptance = session.compare(accept_changes)?;
@@ -220,11 +210,6 @@ impl Session {
     /// Plays with the engines' files that the run before began with, if one has just ended.
     pub(crate) fn play_with(&mut self, originals: Option<Arc<Originals>>) {
         self.originals = originals;
-    }
-
-    /// The owner of this machine calls it so.
-    pub(crate) fn tag(&mut self, tags: &[String]) {
-        self.features = Features::of_this_machine(tags);
     }
 
     /// The event.

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::Session;
 use super::acceptance::Admission;
-use super::coordinating::{CoordinatorThread, ended};
+use super::remote::ended;
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -18,8 +18,10 @@ use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
-use crate::run::control::{ControlSocket, FarmShown, PendingRequest};
-use crate::run::dispatcher::{Dispatcher, DispatcherState, NextRun, RunEnding};
+use crate::run::control::{ControlSocket, PendingRequest, SharedRemoteStatus};
+use crate::run::dispatcher::{
+    Dispatcher, DispatcherState, MachineWatch, NextRun, OperatorInput, PairSupply, RunEnding,
+};
 use crate::run::error::RunError;
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
@@ -65,7 +67,6 @@ impl Session {
             return Err(RunError::StartsAreMade("a farm"));
         }
         if self.lanes().0 > 0 {
-            self.check_needs()?;
             prepare::check_evidence(&self.tournament)?;
         }
         let rules = variant::rules(self.tournament.variant, self.folder())?;
@@ -128,35 +129,41 @@ impl Session {
         let decisions = self.reader()?.decisions().clone();
         let longest = self.tournament.sprt.as_ref().and_then(|test| test.max_time);
         let mut dispatcher = Dispatcher {
-            control,
             tournament: Arc::clone(&self.tournament),
-            work: self.work()?,
-            continued: self.continued(&self.reader()?)?,
             event,
-            giver,
-            lanes,
-            ahead: others * AHEAD,
-            farm: FarmShown::default(),
+            supply: PairSupply {
+                work: self.work()?,
+                continued: self.continued(&self.reader()?)?,
+                giver,
+                lanes,
+                ahead: others * AHEAD,
+            },
             store: &self.store,
-            ends: longest.and_then(|longest| Instant::now().checked_add(longest)),
             notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
             listeners,
-            room: FreeSpace::new(self.store.folder()),
-            neighbours: ground.places.neighbours,
-            guardian: ground.guardian.clone(),
-            signals: ground.signals.attend(),
+            operator: OperatorInput {
+                control,
+                signals: ground.signals.attend(),
+            },
+            machine: MachineWatch {
+                room: FreeSpace::new(self.store.folder()),
+                neighbours: ground.places.neighbours,
+                guardian: ground.guardian.clone(),
+            },
+            remote: SharedRemoteStatus::default(),
+            ends: longest.and_then(|longest| Instant::now().checked_add(longest)),
             next_run: ground.next_run,
             state: DispatcherState::new(lanes, decisions, self.instructions),
         };
         let cpus = ground.places.lanes.into_iter().take(local).collect();
-        let threads = Lanes::start(&shared, cpus, &dispatcher.giver.queue)?;
-        let begun = self.with_a_farm(&source, &mut dispatcher);
-        let coordinator = match begun.await {
-            Ok(coordinator) => coordinator,
+        let threads = Lanes::start(&shared, cpus, &dispatcher.supply.giver.queue)?;
+        let begun = self.begin_remote_lanes(&source, &mut dispatcher);
+        let remote = match begun.await {
+            Ok(remote) => remote,
             Err(error) => {
-                dispatcher.giver.queue.close();
+                dispatcher.supply.giver.queue.close();
                 drop(dispatcher);
-                threads.join().map_err(RunError::of_lane)?;
+                threads.join()?;
                 return Err(error);
             }
         };
@@ -165,7 +172,8 @@ impl Session {
         if let Some(socket) = socket {
             socket.close().await;
         }
-        let joined = joined(threads, coordinator);
+        let joined = threads.join().map_err(RunError::System);
+        let joined = joined.and_then(|()| remote.map_or(Ok(()), ended));
         // What ended the run says more than what fails in its wake.
         Ok(ending.and_then(|ending| joined.map(|()| ending)))
     }
@@ -246,13 +254,6 @@ fn is_damaged(ending: &Result<RunEnding, RunError>) -> bool {
         ending,
         Err(RunError::Storage(Contradicted { .. } | Damaged { .. }))
     )
-}
-
-/// The end of the lanes, and of the thread that coordinates other machines, if there is one.
-fn joined(lanes: Lanes, coordinator: Option<CoordinatorThread>) -> Result<(), RunError> {
-    let joined = lanes.join();
-    let joined = joined.and_then(|()| coordinator.map_or(Ok(()), ended));
-    joined.map_err(RunError::of_lane)
 }
 
 /// What people should know of this machine and of the engines; none of it stops the run.

@@ -190,7 +190,7 @@ impl Desk<'_> {
         let mut games: Vec<(GameId, [Seat; 2])> = Vec::new();
         for result in self.reader.results() {
             let result = result?;
-            if players.of(result.id.pair) == Some(worker) {
+            if players.player(result.id.pair) == Some(worker) {
                 games.push((result.id, result.seats));
             }
         }

@@ -4,7 +4,6 @@ use crate::analysis::{CollectionSource, EventStatistics, SourceKind};
 use crate::stats::ratings::report::LogisticReport;
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::text::printable;
-use crate::tournament::{PlayedTwice, recomputed_words};
 
 use super::numbers::{count, labelled, line, some_names};
 
@@ -41,13 +40,6 @@ pub(crate) fn overview(statistics: &EventStatistics) -> String {
         text += &line("limits", &printable(&limits(&statistics.limits)));
     }
     text += &counted(statistics);
-    let sources = || statistics.sources.iter();
-    for counts in sources().filter_map(|source| source.recomputed) {
-        text += &line("recomputed", &recomputed_words(counts));
-    }
-    for twice in sources().filter_map(|source| source.played_twice) {
-        text += &line("played twice", &twice.words());
-    }
     text += &idle_use(statistics);
     for warning in warnings(statistics) {
         text += &line("warning", &warning);
@@ -151,8 +143,6 @@ fn logistic(statistics: &EventStatistics) -> Option<&LogisticReport> {
 
 /// What the reader must know of a file or an event's folder.
 fn of_source(source: &CollectionSource) -> Vec<String> {
-    let recomputed = source.recomputed.filter(|[_, differing]| *differing > 0);
-    let twice = source.played_twice.filter(PlayedTwice::is_suspicious);
     let found = [
         source.repeated_from.as_ref().map(|first| {
             let games = count(source.repeated, "game");
@@ -170,8 +160,6 @@ fn of_source(source: &CollectionSource) -> Vec<String> {
             format!("{games} that the arbiter has ruled: in the table, not in these statistics")
         }),
         (source.rebuilt.as_ref()).map(|rebuilt| format!("its store was made anew {rebuilt}")),
-        recomputed.map(recomputed_words),
-        twice.as_ref().map(PlayedTwice::words),
         (source.revisions.len() > 1).then(|| revisions_warning(source)),
         source.first_unreadable.as_ref().map(|first| {
             let games = count(source.unreadable, "game");

@@ -1,0 +1,162 @@
+//! What coordinator and workers say to each other. A game is written as the store writes it.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::config::hex;
+use crate::event::identity::EventIdentity;
+use crate::event::{PairId, PlayedGame};
+use crate::run::job::Job;
+
+/// The version of everything here. Coordinator and workers of one farm have the same.
+pub(super) const VERSION: u32 = 4;
+
+/// What an event is called in subjects: its identity and revision, and the very event that has it, because
+/// another may be played with the same engines and settings.
+pub(super) fn event_token(
+    identity: &EventIdentity,
+    revision: u32,
+    name: &str,
+    created: &str,
+) -> String {
+    let mut hash = Sha256::new();
+    for part in [&identity.to_json(), name, created] {
+        hash.update(part);
+        hash.update([0]);
+    }
+    format!("{}-{revision}", &hex(hash)[..16])
+}
+
+/// A text of another version of this program, or of another program.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum UnreadableMessage {
+    /// Another version.
+    #[error("it is of version {0}, and this arbiter960 has {VERSION}")]
+    Version(u32),
+    /// No such message.
+    #[error(transparent)]
+    Text(#[from] serde_json::Error),
+}
+
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+/// Reads a message that names its version.
+pub(super) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, UnreadableMessage> {
+    let Versioned { version } = serde_json::from_slice(bytes)?;
+    match version {
+        VERSION => Ok(serde_json::from_slice(bytes)?),
+        other => Err(UnreadableMessage::Version(other)),
+    }
+}
+
+/// The event that is played.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct EventMessage {
+    pub(super) version: u32,
+    /// What it is called in subjects.
+    pub(super) event: String,
+    pub(super) name: String,
+    pub(super) identity: EventIdentity,
+    pub(super) revision: u32,
+    /// The event file.
+    pub(super) text: String,
+    /// Where it lies at the coordinator.
+    pub(super) source: PathBuf,
+    /// All files that it names.
+    pub(super) files: Vec<FarmFile>,
+    /// How long a worker may be silent before its pairs go to others, milliseconds.
+    pub(super) lease_ms: u64,
+}
+
+/// A file that an event needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FarmFile {
+    /// Where it lies at the coordinator.
+    pub(super) path: PathBuf,
+    /// Of its content, hexadecimal; its name in the object store.
+    pub(super) sha256: String,
+    /// Whether it is to be executed.
+    pub(super) program: bool,
+}
+
+/// A pair to be played.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct JobMessage {
+    pub(super) version: u32,
+    pub(super) event: String,
+    #[serde(flatten)]
+    pub(super) job: Job,
+}
+
+/// A pair that was played.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct ResultMessage {
+    pub(super) version: u32,
+    pub(super) event: String,
+    pub(super) pair: PairId,
+    pub(super) worker: String,
+    pub(super) host: HostFacts,
+    /// Every playing of its games, in order; the last of each may count.
+    pub(super) games: Vec<PlayedGame>,
+}
+
+/// On what a pair was played.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct HostFacts {
+    /// The machine's name.
+    pub(super) host: String,
+    /// What the kernel calls its processor.
+    pub(super) processor: String,
+    /// Games at once.
+    pub(super) lanes: usize,
+}
+
+/// What became of a result.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Receipt {
+    pub(super) version: u32,
+    pub(super) event: String,
+    /// Of the coordinator that says it, as in [`CoordinatorHeartbeat`].
+    pub(super) epoch: u64,
+    pub(super) pair: PairId,
+    /// Whether the pair is stored, with these games or with others; else it was refused.
+    pub(super) stored: bool,
+    pub(super) words: String,
+}
+
+/// A worker's sign of life.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct WorkerHeartbeat {
+    pub(super) version: u32,
+    pub(super) worker: String,
+    pub(super) host: HostFacts,
+    /// The event that it plays; empty before the first.
+    pub(super) event: String,
+    /// The pairs that it holds: to be played, played, or on its disk.
+    pub(super) held: Vec<PairId>,
+    /// Those that are being played.
+    pub(super) playing: Vec<PairId>,
+    /// Why it cannot play, if it cannot.
+    pub(super) trouble: Option<String>,
+}
+
+/// The coordinator's sign of life, and what follows from the games that are stored.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct CoordinatorHeartbeat {
+    pub(super) version: u32,
+    pub(super) event: String,
+    /// The sequence of its announcement in the stream: that of a later coordinator is higher. 0 before the
+    /// server has it.
+    pub(super) epoch: u64,
+    pub(super) name: String,
+    pub(super) host: String,
+    /// Engines that play no more pairs.
+    pub(super) out: Vec<u16>,
+    /// Engines to which nothing that the host does is excused any more.
+    pub(super) unexcused: Vec<u16>,
+}

@@ -1,0 +1,30 @@
+//! Coordinator and worker.
+//!
+//! **Invariant: the store is the truth, the queue never is.** What is published is what the dispatcher has
+//! given out; an empty stream is no finished event, and an acknowledgement no sync to a disk. A worker
+//! keeps a finished pair on its own disk until the coordinator says that it is stored.
+//!
+//! | file | what |
+//! |---|---|
+//! | `messages` | the messages, versioned |
+//! | `connection` | the connection to the server |
+//! | `streams` | streams and consumers, made by hand and compared with what was wanted |
+//! | `files` | engines and other files by SHA-256 |
+//! | `announcement` | the event that is announced, by whom and in which epoch |
+//! | `coordinator` | between the dispatcher and the workers |
+//! | `assignment` | the event that a worker plays |
+//! | `held_pairs` | the pairs that a worker holds, in memory and on its disk |
+//! | `worker` | a worker |
+
+mod announcement;
+mod assignment;
+mod connection;
+mod coordinator;
+mod files;
+mod held_pairs;
+mod messages;
+mod streams;
+mod worker;
+
+pub(crate) use coordinator::coordinator;
+pub(crate) use worker::work;

@@ -1,0 +1,365 @@
+//! The lanes and pairs of one event: from the first pair to the last, and what the coordinator says meanwhile.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt;
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use super::finished::{PendingWrites, has_every_game};
+use super::{HEARTBEAT_INTERVAL, WorkerConnection};
+use crate::engine::guardian::Guardian;
+use crate::engine::originals::Originals;
+use crate::engine::probe::probe;
+use crate::event::{PairId, PlayedGame};
+use crate::farm::nats::assignment::{Assignment, announced};
+use crate::farm::nats::connection::ConnectionChange;
+use crate::farm::nats::held_pairs::{HeldPairs, PairState};
+use crate::farm::nats::messages::{CoordinatorHeartbeat, read};
+use crate::farm::nats::streams::acknowledge;
+use crate::farm::{FarmError, WorkerSettings};
+use crate::host::epoch::Epoch;
+use crate::host::neighbours;
+use crate::platform::orphans;
+use crate::referee::{Outcome, VoidReason};
+use crate::run::glimpses::Glimpses;
+use crate::run::lane::{LaneContext, Lanes};
+use crate::run::searches::Searches;
+use crate::run::signals::{Signals, Stop};
+use crate::run::source::{LocalSource, Report, StoredConsequences, WorkGiver};
+use crate::run::{RunError, memory, places, prepare, variant};
+use crate::store::key_of;
+use crate::text::{printable, printable_lines, tell};
+
+/// A worker that stops gives the coordinator this time to take what it has finished.
+const FAREWELL_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How the playing of an event ended.
+pub(super) enum EventRunEnd {
+    /// The coordinator plays another.
+    OtherEvent,
+    /// A signal, with this exit code.
+    Stopped(u8),
+}
+
+/// The playing of one event.
+pub(super) struct EventRun<'c, 'w> {
+    pub(super) connection: &'c mut WorkerConnection<'w>,
+    pub(super) assignment: Assignment,
+    guardian: Guardian,
+    pub(super) giver: WorkGiver,
+    threads: Lanes,
+    pub(super) held: HeldPairs,
+    /// One for each lane without a pair.
+    pub(super) free: Arc<Semaphore>,
+    /// Lanes that have not ended.
+    alive: usize,
+    /// Free lanes that take nothing while finished pairs cannot be written.
+    pub(super) withheld: usize,
+    pub(super) writes: PendingWrites,
+    /// Why no more pairs are taken.
+    pub(super) end: Option<EventRunEnd>,
+    /// Since when.
+    ending: Option<Instant>,
+}
+
+impl<'c, 'w> EventRun<'c, 'w> {
+    /// Starts every engine once, then the lanes; `None` if the event cannot be played here, which was said.
+    pub(super) async fn begin(
+        connection: &'c mut WorkerConnection<'w>,
+        assignment: Assignment,
+    ) -> Result<Option<EventRun<'c, 'w>>, FarmError> {
+        let settings = connection.settings;
+        let key = key_of(&settings.folder);
+        orphans::end_and_name(&key);
+        let guardian = Guardian::of_event(key)?;
+        let (giver, threads) = match start_lanes(&assignment, settings, &guardian).await {
+            Ok(started) => started,
+            Err(error) => {
+                guardian.dismiss();
+                let words = error.to_string();
+                connection.has_trouble(format!("waiting: {}", printable_lines(&words)));
+                return Ok(None);
+            }
+        };
+        tell(&format!(
+            "playing event \"{}\" with {} games at once",
+            printable(&assignment.announced.name),
+            settings.lanes
+        ));
+        let lanes = settings.lanes.get();
+        Ok(Some(EventRun {
+            connection,
+            assignment,
+            guardian,
+            giver,
+            threads,
+            held: HeldPairs::default(),
+            free: Arc::new(Semaphore::new(lanes)),
+            alive: lanes,
+            withheld: 0,
+            writes: PendingWrites::default(),
+            end: None,
+            ending: None,
+        }))
+    }
+
+    pub(super) fn event(&self) -> &str {
+        &self.assignment.announced.event
+    }
+
+    /// Plays until the coordinator plays another event, or a signal comes.
+    pub(super) async fn play(mut self, signals: &mut Signals) -> Result<EventRunEnd, FarmError> {
+        for pair in self.connection.spool.pairs(self.event())? {
+            self.held.found(pair);
+        }
+        let (to, jobs) = mpsc::channel(self.connection.settings.lanes.get());
+        let (finish, finishing) = watch::channel(false);
+        let fetching = self.fetch(to, finishing);
+        let played = self.attend(signals, jobs, &fetching, finish).await;
+        fetching.abort();
+        if played.is_ok() {
+            self.say_farewell().await;
+        } else {
+            Stop::VoidGames.ask(&self.giver.stop);
+        }
+        self.giver.queue.close();
+        // A lane that panicked has said so on stderr.
+        let _ended = self.threads.join();
+        self.guardian.dismiss();
+        played.map(|()| self.end.unwrap_or(EventRunEnd::OtherEvent))
+    }
+
+    async fn attend(
+        &mut self,
+        signals: &mut Signals,
+        mut jobs: mpsc::Receiver<Message>,
+        fetching: &JoinHandle<()>,
+        finish: watch::Sender<bool>,
+    ) -> Result<(), FarmError> {
+        let lease = Duration::from_millis(self.assignment.announced.lease_ms);
+        let mut alive = interval(lease / 3);
+        let mut heartbeat = interval(HEARTBEAT_INTERVAL);
+        for timer in [&mut alive, &mut heartbeat] {
+            timer.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        }
+        while !self.is_over(fetching) {
+            tokio::select! {
+                biased;
+                (stop, code) = signals.next() => self.stop(EventRunEnd::Stopped(code), stop, &finish),
+                Some(report) = self.giver.reports.recv() => self.hear_lane(report).await,
+                Some(message) = jobs.recv() => self.take(message).await,
+                Some(Ok(written)) = self.writes.writing.join_next() => self.written(written).await,
+                Some(message) = self.connection.receipts.next() => self.hear_receipt(&message.payload).await,
+                Some(message) = self.connection.coordinator.next() => {
+                    if self.hear_coordinator(&message.payload).await {
+                        self.stop(EventRunEnd::OtherEvent, Stop::FinishPairs, &finish);
+                    }
+                }
+                Some(change) = self.connection.changes.recv() => {
+                    self.connection.hear_connection(&change)?;
+                    if change == ConnectionChange::Connected {
+                        self.held.send_again();
+                        self.held.keep_alive().await;
+                    }
+                }
+                _ = alive.tick() => self.held.keep_alive().await,
+                _ = heartbeat.tick() => {
+                    self.write_again();
+                    self.send_due().await;
+                    self.connection.beat(self.event(), &self.held).await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes no more pairs.
+    fn stop(&mut self, end: EventRunEnd, stop: Stop, finish: &watch::Sender<bool>) {
+        stop.ask(&self.giver.stop);
+        if !matches!(self.end, Some(EventRunEnd::Stopped(_))) {
+            self.end = Some(end);
+        }
+        self.ending.get_or_insert_with(Instant::now);
+        self.giver.queue.close();
+        let _fetching = finish.send(true);
+    }
+
+    fn is_over(&self, fetching: &JoinHandle<()>) -> bool {
+        if self.alive > 0 {
+            return false;
+        }
+        // All lanes were lost; what cannot be written would be waited for without end.
+        if self.end.is_none() || *self.giver.stop.borrow() >= Stop::Kill {
+            return true;
+        }
+        let waited = self
+            .ending
+            .is_some_and(|since| since.elapsed() > FAREWELL_TIMEOUT);
+        fetching.is_finished() && (self.held.is_empty() || (self.held.only_kept() && waited))
+    }
+
+    /// Waits for what is being written, and says what is left.
+    async fn say_farewell(&mut self) {
+        let _flushed = timeout(HEARTBEAT_INTERVAL, self.connection.client.flush()).await;
+        let _late = timeout(HEARTBEAT_INTERVAL, async {
+            while let Some(Ok(written)) = self.writes.writing.join_next().await {
+                self.written(written).await;
+            }
+        })
+        .await;
+        let lost = self.writes.unsaved();
+        if lost > 0 {
+            tell(&format!(
+                "warning: {lost} finished pairs could not be written and are lost; they will be played again"
+            ));
+        }
+        let kept = self.held.pairs().len().saturating_sub(lost);
+        if kept > 0 {
+            tell(&format!(
+                "{kept} finished pairs stay in {} until the coordinator takes them: start the worker again",
+                self.connection.settings.folder.display()
+            ));
+        }
+    }
+
+    /// Reads what the coordinator says of itself; returns whether it plays another event, or has read its file again.
+    async fn hear_coordinator(&mut self, bytes: &[u8]) -> bool {
+        let Ok(heartbeat) = read::<CoordinatorHeartbeat>(bytes) else {
+            return false;
+        };
+        if heartbeat.epoch != self.assignment.epoch {
+            // Another coordinator, a later one or one from before: the server says which.
+            return self.end.is_none() && self.is_announced_otherwise().await;
+        }
+        self.giver.tell(StoredConsequences {
+            out: heartbeat.out.into_iter().collect(),
+            unexcused: heartbeat.unexcused.into_iter().collect(),
+        });
+        false
+    }
+
+    /// Whether another event than this is announced, or its file was read again. If the same event is announced
+    /// again, the epoch of that announcement is taken over.
+    async fn is_announced_otherwise(&mut self) -> bool {
+        let farm = &self.connection.settings.farm;
+        let Ok(Some(announced)) = announced(&self.connection.context, farm).await else {
+            return false;
+        };
+        let same = announced.digest() == self.assignment.digest;
+        if same {
+            self.assignment.epoch = announced.epoch();
+        }
+        !same
+    }
+
+    async fn hear_lane(&mut self, report: Report) {
+        match report {
+            Report::Begun { pair, .. } => {
+                if let Some(held) = self.held.get_mut(pair) {
+                    held.begun = true;
+                }
+            }
+            // Whoever waits for what follows from it does not hear of it here: it follows from the
+            // games of all machines, and the coordinator says it in its own time.
+            Report::Game { game, stored: _ } => {
+                if let Some(held) = self.held.get_mut(game.id.pair)
+                    && let PairState::Playing(games) = &mut held.state
+                {
+                    games.push(*game);
+                }
+            }
+            Report::Remark { engine, words, .. } => {
+                tracing::warn!(engine, words, "an engine is named");
+            }
+            Report::Done(pair) => {
+                self.free.add_permits(1);
+                self.done(pair).await;
+            }
+            Report::Overdue {
+                pair,
+                words,
+                replaced,
+                ..
+            } => {
+                tell(&format!("warning: {words}"));
+                self.alive -= usize::from(!replaced);
+                if let Some(pair) = pair {
+                    self.free.add_permits(1);
+                    self.give_back(pair).await;
+                }
+            }
+            Report::Ended { .. } => self.alive -= 1,
+        }
+    }
+
+    /// A lane is done with a pair: it is kept and sent, or given back if it was interrupted.
+    async fn done(&mut self, pair: PairId) {
+        let Some(held) = self.held.get_mut(pair) else {
+            return;
+        };
+        let PairState::Playing(games) = &mut held.state else {
+            return;
+        };
+        let games = std::mem::take(games);
+        let is_interrupted =
+            |game: &PlayedGame| game.record.outcome == Outcome::Void(VoidReason::Interrupted);
+        let stops = *self.giver.stop.borrow() >= Stop::VoidGames;
+        if games.iter().any(is_interrupted)
+            || (stops && !has_every_game(&games, held.message.as_ref()))
+        {
+            return self.give_back(pair).await;
+        }
+        held.state = PairState::Finished;
+        self.write_result(pair, games);
+    }
+
+    /// Another worker may have this pair.
+    async fn give_back(&mut self, pair: PairId) {
+        self.release(pair, AckKind::Nak(None)).await;
+    }
+
+    /// A pair is held no more; the server hears why.
+    pub(super) async fn release(&mut self, pair: PairId, why: AckKind) {
+        if let Some(held) = self.held.remove(pair)
+            && let Some(message) = held.message
+        {
+            acknowledge(&message, why).await;
+        }
+    }
+}
+
+/// Starts every engine once, then the lanes.
+async fn start_lanes(
+    assignment: &Assignment,
+    settings: &WorkerSettings,
+    guardian: &Guardian,
+) -> Result<(WorkGiver, Lanes), RunError> {
+    let tournament = Arc::new(assignment.tournament.clone());
+    prepare::check_evidence(&tournament)?;
+    let rules = variant::rules(tournament.variant, &settings.folder)?;
+    let places = places::choose(&tournament, neighbours::folder().as_deref())?;
+    let around = prepare::surroundings(&tournament, guardian);
+    let started = probe(&tournament, &rules, &around, |_| true).await;
+    let started = started.map_err(RunError::Engines)?;
+    if let Some(warning) = memory::check_seen(&tournament, &started, settings.lanes)? {
+        tell(&warning);
+    }
+    let originals = Originals::new(&tournament, &assignment.announced.identity);
+    let (source, giver) = LocalSource::open();
+    let shared = LaneContext {
+        originals: Arc::new(originals.keeping_in(&settings.folder)),
+        rules,
+        epoch: Epoch::begin(),
+        glimpses: Glimpses::default(),
+        searches: Searches::default(),
+        around,
+        source,
+        tournament,
+    };
+    let threads = Lanes::start(&shared, places.lanes, &giver.queue)?;
+    Ok((giver, threads))
+}
