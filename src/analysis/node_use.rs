@@ -39,7 +39,9 @@ pub(super) fn node_use(reader: &Reader, roster: &Roster) -> Result<Vec<NodeUse>,
     let mut pairs = Vec::new();
     for nth in 0..PAIRS.min(last) {
         let after = last * nth / PAIRS.min(last);
-        reader.tallies(after, after + 1, |tally| pairs.push(tally.pair))?;
+        for result in reader.results_between(after, after + 1) {
+            pairs.push(result?.id.pair);
+        }
     }
     pairs.sort_unstable();
     pairs.dedup();

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::event::{PairId, Seat};
-use crate::hash::moves_hash;
-use crate::referee::Termination;
+use crate::referee::{FaultKind, Termination};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
-use crate::store::{Reader, StoreError, StoredGame, Tally};
+use crate::store::{Reader, ResultRow, StoreError, StoredGame};
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState};
 
@@ -22,9 +20,6 @@ use super::players::{Players, RatedPlayer};
 
 /// With at least this number of games a second connection reads half of them.
 const WORTH_A_THREAD: u64 = 50_000;
-
-/// Beyond every place in the order of finishing.
-const LAST: u64 = i64::MAX as u64;
 
 /// The data that all games of one event share.
 struct EventGames {
@@ -106,89 +101,82 @@ impl Collector {
         source: &mut CollectionSource,
         reader: &Reader,
     ) -> Result<(), StoreError> {
-        let parts = tallies(reader)?;
+        let parts = results(reader)?;
         // The names of starts without a number need a second reading of all games.
-        let all_numbered = parts.iter().flatten().all(|tally| tally.number.is_some());
+        let all_numbered = parts.iter().flatten().all(|result| result.number.is_some());
         if !all_numbered {
             event.named_starts = self.named_starts(reader)?;
         }
-        if parts.iter().flatten().any(|tally| tally.flag_fall) {
+        let is_flag_fall =
+            |result: &ResultRow| matches!(result.fault, Some((_, FaultKind::FlagFall)));
+        if parts.iter().flatten().any(is_flag_fall) {
             event.host_faults = reader.host_faults()?;
         }
-        for tally in parts.iter().flatten() {
-            self.add_tally(event, source, tally, None);
+        for result in parts.iter().flatten() {
+            self.add_result(event, source, result, None);
         }
         Ok(())
     }
 
     /// Adds a game that counts, with its moves where they were read.
-    fn add_tally(
+    fn add_result(
         &mut self,
         event: &EventGames,
         source: &mut CollectionSource,
-        tally: &Tally,
+        result: &ResultRow,
         moves: Option<&[u16]>,
     ) {
-        if event.fault_counts.annuls(tally.seats) {
+        if event.fault_counts.annuls(result.seats) {
             return;
         }
-        let name = || event.game_name(tally.pair, tally.seats);
-        if self.compares && self.repeats(source, name(), tally.moves_hash) {
+        let name = || event.game_name(result.id.pair, result.seats);
+        if self.compares && self.repeats(source, name(), result.moves_hash) {
             return;
         }
-        let named = || event.named_starts.get(&tally.sequence).copied();
-        let start = match tally.number {
+        let named = || event.named_starts.get(&result.sequence).copied();
+        let start = match result.number {
             Some(number) => self.found.starts.numbered(event.variant, number),
             None => named().unwrap_or_default(),
         };
-        if let Some(game) = event.game(tally, start, moves) {
+        if let Some(game) = event.game(result, start, moves) {
             self.add(&game);
             source.games += 1;
         }
     }
 
-    /// As [`Self::add_tally`], for a game with its moves.
+    /// As [`Self::add_result`], for a game with its moves.
     fn add_stored(
         &mut self,
         event: &EventGames,
         source: &mut CollectionSource,
         stored: &StoredGame,
     ) {
-        let (game, record) = (&stored.game, &stored.game.record);
-        if !record.outcome.is_evidence() {
-            return;
+        let record = &stored.game.record;
+        if record.outcome.is_evidence() {
+            let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
+            self.add_result(event, source, &stored.result(), Some(&moves));
         }
-        let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
-        let start = record.start.fen(FenDialect::XFen);
-        let tally = Tally {
-            sequence: stored.sequence,
-            pair: game.id.pair,
-            number: game.number,
-            seats: game.seats,
-            outcome: record.outcome.clone(),
-            // The host's faults are read for all games.
-            flag_fall: false,
-            moves_hash: moves_hash(&start, moves.iter().copied()),
-        };
-        self.add_tally(event, source, &tally, Some(&moves));
     }
 }
 
-/// All results in order; those of a large event are read by two connections at once.
-fn tallies(reader: &Reader) -> Result<[Vec<Tally>; 2], StoreError> {
+/// The results of all games that are evidence of strength, in order; those of a large event are read by two
+/// connections at once.
+fn results(reader: &Reader) -> Result<[Vec<ResultRow>; 2], StoreError> {
     // Places have no gaps; counting would read, and check, every game once more.
     let games = reader.last_place()?;
     let read = |reader: &Reader, after, until| {
-        let mut tallies = Vec::with_capacity(games.div_ceil(2) as usize);
-        reader.tallies(after, until, |tally| tallies.push(tally))?;
-        Ok(tallies)
+        let mut results = Vec::with_capacity(games.div_ceil(2) as usize);
+        for result in reader.results_between(after, until) {
+            results.extend(Some(result?).filter(|result| result.outcome.is_evidence()));
+        }
+        Ok(results)
     };
     if games < WORTH_A_THREAD {
-        return Ok([read(reader, 0, LAST)?, Vec::new()]);
+        return Ok([read(reader, 0, games)?, Vec::new()]);
     }
     let (folder, middle) = (reader.folder(), games / 2);
     let (later, earlier) = beside(
-        || read(&Reader::open(folder)?, middle, LAST),
+        || read(&Reader::open(folder)?, middle, games),
         || read(reader, 0, middle),
     );
     Ok([earlier?, later?])
@@ -218,14 +206,14 @@ impl EventGames {
     /// A game in the form in which it is counted; `None` if it is void.
     fn game<'a>(
         &self,
-        tally: &Tally,
+        played: &ResultRow,
         start: u32,
         moves: Option<&'a [u16]>,
     ) -> Option<CollectedGame<'a>> {
-        let (outcome, seats) = (&tally.outcome, tally.seats);
+        let (outcome, seats) = (&played.outcome, played.seats);
         let result = outcome.white_score()?;
         let mut flags = flags(outcome.termination());
-        if self.host_faults.binary_search(&tally.sequence).is_ok() {
+        if self.host_faults.binary_search(&played.sequence).is_ok() {
             flags = flags.with(GameFlags::HOST_FAULT);
         }
         // The roster has every seat that games name.
@@ -233,13 +221,14 @@ impl EventGames {
             random: true,
             ..RatedPlayer::default()
         };
-        let [white, black] = seats.map(|seat| self.player(tally.sequence, seat).unwrap_or(&nobody));
+        let [white, black] =
+            seats.map(|seat| self.player(played.sequence, seat).unwrap_or(&nobody));
         Some(CollectedGame {
             row: GameRow {
                 white: white.engine,
                 black: black.engine,
                 start,
-                pair: Some(self.first_pair.saturating_add(tally.pair.0 as u32)),
+                pair: Some(self.first_pair.saturating_add(played.id.pair.0 as u32)),
                 result,
                 flags,
             },
@@ -248,8 +237,8 @@ impl EventGames {
             // Two limits in one number; a collection has few.
             limits: white.limits << 16 | black.limits,
             random: white.random || black.random,
-            hash: Some(tally.moves_hash),
-            record: tally.moves_hash,
+            hash: Some(played.moves_hash),
+            record: played.moves_hash,
             moves,
         })
     }

@@ -17,9 +17,8 @@ use crate::tournament::NOT_IN_PGN;
   arbiter960 run event.toml
 
 Every game of games.pgn is replayed and compared with the plan: pair, colours, engines with their \
-options and limits, start, moves, end. A game that is not byte for byte what this event file makes \
-of it is named, and nothing is changed; a game that a power cut has torn at the end of the file is \
-played again. The engines are started once, to learn their names. What only the store knew is lost.
+options and limits, start and book; its result is compared with its end. A game that does not fit is \
+named, and nothing is changed; a game that a power cut has torn at the end of the file is played again. The engines are started once, to learn their names. What only the store knew is lost.
 
 Of an event of `match`: the same options with --print-config write its event file. A seed that was \
 drawn stands in log/run.log in the event's folder.")]

@@ -7,11 +7,9 @@ use std::io;
 use std::path::Path;
 
 use crate::analysis::{Collection, EventStatistics, Verdict};
-use crate::chess::Position;
 use crate::chess::start::number_of;
 use crate::event::{GameId, PairId, Seat};
-use crate::pgn::{self, PgnReader, RawGame, Step};
-use crate::sink::{ToldMoves, pgn_key, told_moves, told_outcome};
+use crate::pgn::{self, PgnGame, PgnReader, RawGame, planned_id};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
 use crate::tournament::{Participant, Roster, Scoreboard};
@@ -26,8 +24,7 @@ struct ReadGame {
     listed: ListedGame,
     /// Its pair and place from the tags, if they have them.
     key: Option<GameId>,
-    start: Position,
-    told: ToldMoves,
+    game: PgnGame,
     event: String,
 }
 
@@ -153,18 +150,15 @@ fn read(
     finished: &CourseGame,
     collection: &Collection,
 ) -> Result<ReadGame, String> {
-    let mut replay = raw.replay().map_err(|error| error.to_string())?;
-    let start = replay.start().position.clone();
-    let told = told_moves(&mut replay, book_moves(raw))?;
-    let board = replay.game().ending();
+    let game = PgnGame::read(raw).map_err(|error| error.to_string())?;
     let loser = loser(row.result);
-    let (reason, ending, fault) = match told_outcome(board, &told.words) {
+    let (reason, ending, fault) = match &game.ending {
         _ if raw.tag("Ruling").is_some() => {
             ("arbiter-ruling".into(), "arbiter ruling".into(), None)
         }
         Ok((outcome, _)) if outcome.white_score() == Some(row.result) => {
             // Of a draw only who is to move can be at fault.
-            let side = loser.unwrap_or(replay.position().side_to_move());
+            let side = loser.unwrap_or(game.to_move);
             (outcome.reason().into(), outcome.to_string(), Some(side))
         }
         Ok((outcome, _)) => {
@@ -186,43 +180,25 @@ fn read(
     };
     let number = raw.number();
     Ok(ReadGame {
-        key: pgn_key(raw).filter(|key| raw.tag("Round").as_deref() == Some(&key.to_string())),
+        key: planned_id(raw).filter(|key| raw.tag("Round").as_deref() == Some(&key.to_string())),
         listed: ListedGame {
             sequence: number,
             id: finished.id,
             round: number.to_string(),
             start: Some(row.start),
             // The statistics count a game from the end of its book; the list shows where it began.
-            number: number_of(collection.starts.variant(), &start),
+            number: number_of(collection.starts.variant(), &game.start),
             seats: finished.seats,
             result: token(row.result),
             loser,
             reason,
             ending,
-            plies: replay.plies(),
+            plies: game.plies,
             fault: fault.filter(|_| row.flags.intersects(GameFlags::FORFEIT)),
         },
-        start,
-        told,
+        game,
         event: raw.tag("Event").unwrap_or_default().into_owned(),
     })
-}
-
-/// The number of first moves that a comment marks as book moves.
-fn book_moves(raw: &RawGame<'_>) -> usize {
-    let Ok(mut replay) = raw.replay() else {
-        return 0;
-    };
-    let mut book = 0;
-    while let Some(Ok(step)) = replay.next_step() {
-        let is_book = |text: &[u8]| text.trim_ascii().eq_ignore_ascii_case(b"book");
-        match step {
-            Step::Move(_) if replay.plies() as usize > book + 1 => break,
-            Step::Comment(text) if is_book(text) => book = replay.plies() as usize,
-            _ => {}
-        }
-    }
-    book
 }
 
 /// If every game has a unique pair and place in its tags, these become its name.
@@ -257,10 +233,10 @@ fn roster(event: String, collection: &Collection, participants: Vec<Participant>
 fn packed(games: &[ReadGame], roster: &Roster) -> (Vec<u8>, Timing) {
     let (mut packer, mut timing) = (Packer::default(), Timing::default());
     for game in games {
-        let moves = &game.told.moves;
+        let moves = &game.game.moves;
         let played = PlayedMoves {
-            start: &game.start,
-            book: &game.told.book,
+            start: &game.game.start,
+            book: &game.game.book,
             moves,
             // If no move took any time, the file does not contain times.
             is_timed: moves.iter().any(|played| !played.elapsed().is_zero()),

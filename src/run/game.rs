@@ -1,28 +1,58 @@
-//! From the plan to the settings of one game, and from its record to a fact.
+//! What is planned: a pair that is given out to be played, and each of its games until it is a fact.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::chess::{CastlingRule, Color, Variant};
+use serde::{Deserialize, Serialize};
+
+use crate::chess::{CastlingRule, Color, Position, StartNumber};
 use crate::config::{EngineSpec, Tournament};
-use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
+use crate::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use crate::referee::{GameRecord, GameSettings, NodeDraw, PlayerSettings};
-use crate::schedule::{JitterKey, Opening, PairSpec, jittered};
+use crate::schedule::{JitterKey, PairSpec, jittered};
 use crate::uci::chess480_variant;
+
+/// A pair to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// Its number in the plan.
+    pub pair: PairId,
+    /// Who plays what.
+    pub spec: PairSpec,
+    /// Which of its games are missing, by [`GameId::game`].
+    pub missing: [bool; 2],
+    /// How often each of its games was voided because of a fault.
+    pub replayed: [u32; 2],
+}
+
+impl Job {
+    /// The key of one of its games.
+    pub fn game(&self, game: u8) -> GameId {
+        GameId {
+            pair: self.pair,
+            game,
+        }
+    }
+
+    /// How many games are to be played.
+    pub fn games(&self) -> u64 {
+        self.missing.iter().filter(|missing| **missing).count() as u64
+    }
+}
 
 /// One game of the plan, before it is played.
 #[derive(Debug, Clone)]
 pub(crate) struct PlannedGame {
     /// The key.
     pub id: GameId,
-    /// The pair it belongs to.
-    pub spec: PairSpec,
+    /// How often its players had met on this opening before.
+    cycle: u32,
+    /// The number of its start, if it has one.
+    pub number: Option<StartNumber>,
     /// White and Black, by [`Color::index`](crate::chess::Color::index).
     pub seats: [Seat; 2],
-    /// Where it begins.
-    pub opening: Opening,
-    /// Whether what the host does to a side is excused, by [`Color::index`](crate::chess::Color::index).
-    pub excused: [bool; 2],
+    /// All that the referee needs to know.
+    pub settings: GameSettings,
 }
 
 impl PlannedGame {
@@ -30,91 +60,80 @@ impl PlannedGame {
     pub(crate) fn new(tournament: &Tournament, id: GameId, spec: PairSpec) -> PlannedGame {
         let seats = spec.seats(id.game);
         let opening = tournament.openings.get(spec.opening);
-        PlannedGame {
-            id,
-            spec,
-            seats,
-            opening,
-            excused: [true; 2],
-        }
-    }
-
-    /// The same, where nothing is excused to these engines any more.
-    pub(crate) fn unless_excused(self, unexcused: &BTreeSet<u16>) -> PlannedGame {
-        let excused = self.seats.map(|seat| !unexcused.contains(&seat.engine));
-        PlannedGame { excused, ..self }
-    }
-
-    /// What the referee needs to know.
-    pub(crate) fn settings(&self, tournament: &Tournament) -> GameSettings {
-        let given = tournament.openings.time_given(self.spec.opening);
+        let given = tournament.openings.time_given(spec.opening);
+        let variant = tournament.variant;
         let player = |color: Color| {
-            let seat = self.seats[color.index()];
-            let settings = self.player(tournament.engine(seat), tournament.seed);
-            settings.after_giving(given[color.index()])
+            let engine = tournament.engine(seats[color.index()]);
+            let node_draw = node_draw(engine, &opening.start, id, tournament.seed);
+            let player = PlayerSettings {
+                limits: engine.limits.clone(),
+                margin: engine.margin,
+                fen: engine.fen,
+                ponder: engine.ponder,
+                node_draw,
+            };
+            player.after_giving(given[color.index()])
         };
-        GameSettings {
-            start: self.opening.start.clone(),
-            opening: self.opening.moves.clone(),
-            dialect: tournament.variant.uci_dialect(),
-            variant: self.uci_variant(tournament.variant),
-            players: Color::ALL.map(player),
+        let players = Color::ALL.map(player);
+        // Openings of Chess480 were checked to have a value of `UCI_Variant`.
+        let from_file = variant.castling_rule() == CastlingRule::Chess480;
+        let settings = GameSettings {
+            variant: from_file
+                .then(|| chess480_variant(&opening.start))
+                .flatten(),
+            start: opening.start,
+            opening: opening.moves,
+            dialect: variant.uci_dialect(),
+            players,
             timeouts: tournament.timeouts,
             adjudication: tournament.adjudication.clone(),
-            excused: self.excused,
+            excused: [true; 2],
             idle_cpu: tournament.faults.idle_cpu,
             kept_lines: tournament.kept_lines.clone(),
+        };
+        PlannedGame {
+            id,
+            cycle: spec.cycle,
+            number: opening.number,
+            seats,
+            settings,
         }
     }
 
-    /// The value of `UCI_Variant`, which openings of Chess480 were checked to have.
-    fn uci_variant(&self, variant: Variant) -> Option<String> {
-        let from_file = variant.castling_rule() == CastlingRule::Chess480;
-        from_file.then(|| chess480_variant(&self.opening.start))?
+    /// The same, where nothing that the host does is excused to these engines any more.
+    pub(crate) fn unless_excused(mut self, unexcused: &BTreeSet<u16>) -> PlannedGame {
+        self.settings.excused = self.seats.map(|seat| !unexcused.contains(&seat.engine));
+        self
     }
 
     /// The fact that the game is over.
     pub(crate) fn finished(self, started: UnixMillis, record: GameRecord) -> PlayedGame {
         PlayedGame {
             id: self.id,
-            cycle: self.spec.cycle,
-            number: self.opening.number,
+            cycle: self.cycle,
+            number: self.number,
             seats: self.seats,
             started,
             ended: UnixMillis::now(),
             record,
         }
     }
+}
 
-    fn player(&self, engine: &EngineSpec, seed: u64) -> PlayerSettings {
-        PlayerSettings {
-            limits: engine.limits.clone(),
-            margin: engine.margin,
-            fen: engine.fen,
-            ponder: engine.ponder,
-            node_draw: self.node_draw(engine, seed),
-        }
-    }
-
-    /// The limit of each move depends only on the event's seed and the move's
-    /// place in the plan, so a repeated game gets the same limits.
-    fn node_draw(&self, engine: &EngineSpec, seed: u64) -> Option<NodeDraw> {
-        let nodes = engine.limits.nodes?;
-        let jitter = engine.nodes_jitter.filter(|jitter| *jitter > 0.0)?;
-        let start = JitterKey::start_of(&self.opening.start);
-        let game = self.id;
-        let draw = move |ply| {
-            jittered(
-                nodes,
-                jitter,
-                &JitterKey {
-                    seed,
-                    start,
-                    game,
-                    ply,
-                },
-            )
+/// The limit of each move depends only on the event's seed and the move's place in the plan, so a repeated game gets
+/// the same limits.
+fn node_draw(engine: &EngineSpec, start: &Position, game: GameId, seed: u64) -> Option<NodeDraw> {
+    let nodes = engine.limits.nodes?;
+    let jitter = engine.nodes_jitter.filter(|jitter| *jitter > 0.0)?;
+    let start = JitterKey::start_of(start);
+    let draw = move |ply| {
+        let key = JitterKey {
+            seed,
+            start,
+            game,
+            ply,
         };
-        Some(NodeDraw(Arc::new(draw)))
-    }
+        jittered(nodes, jitter, &key)
+    };
+    Some(NodeDraw(Arc::new(draw)))
 }

@@ -8,15 +8,13 @@
 //! | `signals` | how signals stop a run |
 //! | `busy_wait` | waits awake for engines that answer at once |
 //! | `variant` | what engines are told of the variant |
-//! | `game` | from the plan to a game's settings, from its record to a fact |
+//! | `game` | a pair that is given out, its games as planned, and a game's record as a fact |
 //! | `glimpses` | what passes in running games, on its way to those who listen |
 //! | `searches` | the lines of searches, on their way to the one who looks at every line |
 //! | `driver` | between the referee and the pipes |
-//! | `job` | a pair that is given out to be played |
-//! | `queue` | pairs handed out and not begun |
 //! | `control` | what a run is asked while it plays |
 //! | `instructions` | what the operator wants, beyond the run in which it was said |
-//! | `source` | where lanes get their work from, and where their facts go |
+//! | `source` | the queue of pairs, where lanes get their work from, and where their facts go |
 //! | `lane` | a thread that plays one game at a time |
 //! | `prepare` | remarks on this machine, what was left of a former run |
 //! | `capacity` | more threads on a clock than processors? |
@@ -43,7 +41,6 @@ pub(crate) mod error;
 pub(crate) mod game;
 pub(crate) mod glimpses;
 pub(crate) mod instructions;
-pub(crate) mod job;
 pub(crate) mod lane;
 pub(crate) mod listeners;
 pub(crate) mod making;
@@ -51,7 +48,6 @@ pub(crate) mod memory;
 pub(crate) mod merge_error;
 pub(crate) mod places;
 pub(crate) mod prepare;
-pub(crate) mod queue;
 pub(crate) mod rebuild_error;
 pub(crate) mod replay;
 pub(crate) mod rounds;

@@ -7,13 +7,13 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use crate::event::{GameId, PairId};
-use crate::run::job::Job;
+use crate::run::game::Job;
 use crate::schedule::{PairSpec, Plan, Shard};
 use crate::store::{Reader, StoreError};
 
 /// After this number of pairs of the plan one that was given back is tried again; all of them when the
 /// plan has come to its end.
-const BETWEEN: u32 = 100;
+const PAIRS_BEFORE_RETRY: u32 = 100;
 
 /// The games that need not be played: they are stored and count, or the arbiter has decided them, or others meet in
 /// their place.
@@ -234,7 +234,7 @@ impl Iterator for Work {
                 return Some(job);
             }
         }
-        if self.since >= BETWEEN
+        if self.since >= PAIRS_BEFORE_RETRY
             && let Some(job) = self.returned()
         {
             return Some(job);

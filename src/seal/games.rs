@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
 use super::sealed::Sealed;
-use crate::chess::Color;
-use crate::event::identity::EventEngine;
-use crate::event::{GameId, Seat};
-use crate::pgn::{self, PgnErrorKind, RawGame};
-use crate::sink::pgn_key;
+use crate::event::GameId;
+use crate::pgn::{self, PgnErrorKind, RawGame, check_planned, planned_id};
 use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
 use crate::verify::{Options, verify_with};
 
@@ -193,7 +190,7 @@ impl SealedGames<'_> {
         let name = raw.tag("Event").unwrap_or_default();
         let event = self.event(&name);
         let event = event.ok_or_else(|| format!("no event called {name} was sealed"))?;
-        let id = pgn_key(raw).ok_or("its tags Pair and Round name no game")?;
+        let id = planned_id(raw).ok_or("its tags Pair and Round name no game")?;
         check_game(&self.events[event], id, raw)?;
         Ok((event, id))
     }
@@ -231,72 +228,17 @@ impl SealedGames<'_> {
 
 /// Compares a game's tags to the plan.
 fn check_game(sealed: &Sealed, id: GameId, raw: &RawGame<'_>) -> Result<(), String> {
-    let round = id.to_string();
     let spec = sealed
         .planned(id)
-        .ok_or_else(|| format!("the plan has no game {round}"))?;
-    let opening = sealed.opening(&spec);
-    let start = raw.start().map_err(|error| error.to_string())?;
-    if start.position != opening.start {
-        return Err(format!(
-            "game {round} has another start position than the plan"
-        ));
-    }
-    for color in Color::ALL {
-        let seat = spec.seats(id.game)[color.index()];
-        check_seat(sealed, seat, color, raw).map_err(|what| format!("game {round} has {what}"))?;
-    }
+        .ok_or_else(|| format!("the plan has no game {id}"))?;
+    let start = sealed.opening(&spec).start;
+    let engines = &sealed.event.identity.engines;
+    check_planned(raw, &start, spec.seats(id.game), engines)
+        .map_err(|what| format!("game {id} has {what}"))?;
     if raw.tag("Ruling").is_some() {
         return Err(format!(
-            "game {round} has another result than it was played with: a ruling"
+            "game {id} has another result than it was played with: a ruling"
         ));
     }
     Ok(())
-}
-
-/// Compares one side: the engine, its copy, its limits and its options.
-fn check_seat(sealed: &Sealed, seat: Seat, color: Color, raw: &RawGame<'_>) -> Result<(), String> {
-    let side = ["White", "Black"][color.index()];
-    let tag = |name: &str| raw.tag(&format!("{side}{name}"));
-    let engine = sealed.event.identity.engines.get(usize::from(seat.engine));
-    let engine = engine.ok_or("an engine that is not in the plan")?;
-    let name = tag("").unwrap_or_default();
-    if name != engine.name {
-        return Err(format!(
-            "{name} as {side}, and the plan has {}",
-            engine.name
-        ));
-    }
-    if let Some(copy) = tag("Copy")
-        && copy != (seat.copy + 1).to_string()
-    {
-        return Err(format!(
-            "copy {copy} as {side}, and the plan has {}",
-            seat.copy + 1
-        ));
-    }
-    let limits = raw.tag("TimeControl").or_else(|| tag("TimeControl"));
-    if limits.as_deref() != Some(engine.limits.to_string().as_str()) {
-        let limits = limits.unwrap_or_default();
-        return Err(format!(
-            "{side} limited by {limits}, and {} was sealed",
-            engine.limits
-        ));
-    }
-    match other_option(engine, &tag("Options").unwrap_or_default()) {
-        Some(option) => Err(format!("{side} without the option {option}")),
-        None => Ok(()),
-    }
-}
-
-/// A sealed option that the engine was not given, as `NAME=value`.
-fn other_option(engine: &EventEngine, given: &str) -> Option<String> {
-    let given: Vec<&str> = given.split("; ").collect();
-    let sealed = engine
-        .options
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"));
-    sealed
-        .into_iter()
-        .find(|option| !given.contains(&option.as_str()))
 }

@@ -50,8 +50,7 @@ pub(crate) use lane_lines::clock_text;
 pub(crate) use live_pgn::{LivePgnSink, RoundGames};
 pub(crate) use pace::Pace;
 pub(crate) use pgn::{
-    FILE as PGN_FILE, PgnContext, RecoveredGame, Selection, ToldMoves, event_tags, keep_aside,
-    key as pgn_key, recovered, rewrite_pgn, told_moves, told_outcome, write_final_positions,
+    FILE as PGN_FILE, PgnContext, Selection, keep_aside, rewrite_pgn, write_final_positions,
     write_selected_pgn,
 };
 pub use pgn::{PgnSink, write_pgn};

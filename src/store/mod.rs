@@ -29,7 +29,6 @@
 //! | `counts` | number of games, and number of fallen flags by whose fault |
 //! | `pgn_parts` | which part of `games.pgn` is known to agree with the store |
 //! | `key`, `rows`, `pages` | which game a row is about, rows back into games, a page at a time |
-//! | `tallies` | what statistics need of every game, fast |
 //! | `aside` | `--fresh`: an old event is moved, never deleted |
 //! | `error` | what can go wrong |
 
@@ -61,7 +60,6 @@ mod place;
 mod reader;
 mod rows;
 mod schema;
-mod tallies;
 mod variation;
 mod words;
 mod writer;
@@ -93,9 +91,8 @@ pub use open::EVENT_FILE;
 pub(crate) use pgn_parts::PgnPart;
 pub use reader::Reader;
 pub use rows::ResultRow;
-pub(crate) use rows::{StoredGame, VoidedGame};
+pub(crate) use rows::StoredGame;
 pub use schema::SCHEMA;
-pub(crate) use tallies::Tally;
 pub use variation::CUT_VARIATION;
 pub use writer::StoreNotice;
 pub(crate) use writer::{Announce, PgnParts, StoreSummary};

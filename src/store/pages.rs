@@ -9,6 +9,9 @@ use super::error::Result;
 use super::reader::Reader;
 use super::rows::{ResultRow, StoredGame, read_games, read_results};
 
+/// After every place in the order of finishing.
+pub(super) const LAST_PLACE: u64 = i64::MAX as u64;
+
 /// Games in the order of finishing; see [`Reader::games`].
 pub struct StoredGames<'r>(Pages<'r, StoredGame>);
 
@@ -33,14 +36,15 @@ impl<'r> StoredGames<'r> {
 }
 
 impl<'r> StoredResults<'r> {
-    pub(super) fn new(reader: &'r Reader) -> StoredResults<'r> {
+    /// After one place in the order of finishing, up to another.
+    pub(super) fn new(reader: &'r Reader, [after, limit]: [u64; 2]) -> StoredResults<'r> {
         let under = |result: ResultRow, decisions: &Decisions| result.under(decisions);
-        StoredResults(Pages::new(
-            reader,
-            read_results,
-            |result| result.sequence,
-            under,
-        ))
+        let pages = Pages::new(reader, read_results, |result| result.sequence, under);
+        StoredResults(Pages {
+            after,
+            limit,
+            ..pages
+        })
     }
 }
 
@@ -66,7 +70,9 @@ struct Pages<'r, T> {
     reader: &'r Reader,
     /// The number of that last row, once it is known.
     until: Option<u64>,
-    read: fn(&Reader, u64) -> Result<VecDeque<T>>,
+    /// No row after this place is read.
+    limit: u64,
+    read: fn(&Reader, [u64; 2]) -> Result<VecDeque<T>>,
     sequence: fn(&T) -> u64,
     /// Applies the arbiter's decisions to a row; `None` if it does not count.
     under: fn(T, &Decisions) -> Option<T>,
@@ -78,13 +84,14 @@ struct Pages<'r, T> {
 impl<'r, T> Pages<'r, T> {
     fn new(
         reader: &'r Reader,
-        read: fn(&Reader, u64) -> Result<VecDeque<T>>,
+        read: fn(&Reader, [u64; 2]) -> Result<VecDeque<T>>,
         sequence: fn(&T) -> u64,
         under: fn(T, &Decisions) -> Option<T>,
     ) -> Pages<'r, T> {
         Pages {
             reader,
             until: None,
+            limit: LAST_PLACE,
             read,
             sequence,
             under,
@@ -106,11 +113,11 @@ impl<'r, T> Pages<'r, T> {
     fn step(&mut self) -> Result<Option<T>> {
         let until = match self.until {
             Some(until) => until,
-            None => *self.until.insert(self.reader.last_place()?),
+            None => *self.until.insert(self.reader.last_place()?.min(self.limit)),
         };
         loop {
             if self.page.is_empty() {
-                self.page = (self.read)(self.reader, self.after)?;
+                self.page = (self.read)(self.reader, [self.after, self.limit])?;
             }
             let Some(row) = self.page.pop_front() else {
                 return self.reader.reaches(self.after, until).map(|()| None);

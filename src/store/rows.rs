@@ -6,9 +6,11 @@ use std::path::Path;
 use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Row};
 
-use crate::chess::{Color, StartNumber};
+use crate::chess::{Color, FenDialect, Move, StartNumber};
 use crate::event::{Decisions, GameId, GameRuling, PlayedGame, Seat, UnixMillis, start_key};
+use crate::hash::moves_hash;
 use crate::referee::{FaultKind, Outcome};
+use crate::stats::counts::GameScore;
 
 use super::error::{InFile, Result, StoreError};
 use super::key::{self, RowKey};
@@ -43,10 +45,10 @@ pub struct ResultRow {
     pub moves_hash: u64,
 }
 
-/// A finished game from the store.
+/// A finished or voided game from the store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredGame {
-    /// The order of finishing, from 1.
+    /// The order of finishing, or of voiding, from 1.
     pub sequence: u64,
     /// The revision of the identity under which it was played.
     pub revision: u32,
@@ -73,6 +75,25 @@ impl ResultRow {
 }
 
 impl StoredGame {
+    /// Its result as [`Reader::results`] has it.
+    pub(crate) fn result(&self) -> ResultRow {
+        let (game, record) = (&self.game, &self.game.record);
+        let fen = record.start.fen(FenDialect::XFen);
+        ResultRow {
+            sequence: self.sequence,
+            id: game.id,
+            playing: self.playing,
+            cycle: game.cycle,
+            number: game.number,
+            start: game.start_key(),
+            seats: game.seats,
+            outcome: record.outcome.clone(),
+            plies: u32::try_from(record.plies()).unwrap_or(u32::MAX),
+            fault: record.faults.first().map(|fault| (fault.side, fault.kind)),
+            moves_hash: moves_hash(&fen, record.all_moves().map(Move::bits)),
+        }
+    }
+
     /// The game with the outcome that these decisions give it; `None` if it does not count.
     pub(super) fn under(mut self, decisions: &Decisions) -> Option<StoredGame> {
         match decisions.ruling(self.game.id, self.playing) {
@@ -84,20 +105,9 @@ impl StoredGame {
     }
 }
 
-/// A voided game of the log.
-#[derive(Debug, Clone, PartialEq)]
-pub struct VoidedGame {
-    /// The order in which games were voided, from 1.
-    pub attempt: u64,
-    /// The revision of the identity under which it was played.
-    pub revision: u32,
-    /// The game, up to where it was voided.
-    pub game: PlayedGame,
-}
-
 /// Number of games that are read at once, with and without their moves.
 const GAMES_A_PAGE: u32 = 64;
-const RESULTS_A_PAGE: u32 = 2048;
+const RESULTS_A_PAGE: u32 = 8192;
 
 /// The columns of games with their moves; `{intact}` is replaced by a condition.
 const SELECT_GAMES: &str = "SELECT games.sequence, pair, game, cycle, number,
@@ -105,12 +115,14 @@ const SELECT_GAMES: &str = "SELECT games.sequence, pair, game, cycle, number,
         fen, castling, opening, moves, faults, breaches,
         revision, started_ms, ended_ms, white_half_points, reason, {intact} FROM games LEFT JOIN play USING (sequence)";
 
-const SELECT_RESULTS: &str = "SELECT sequence, pair, game, cycle, number,
-        white_engine, white_copy, black_engine, black_copy,
-        white_half_points, reason, plies, fault_side, fault_kind, moves_hash,
+/// Packs small numbers into two columns, because every column costs the same.
+const SELECT_RESULTS: &str = "SELECT sequence, pair, number,
+        (game << 56) | (white_engine << 40) | (white_copy << 32) | (black_engine << 8) | black_copy,
+        (cycle << 32) | plies,
+        white_half_points, reason, moves_hash, fault_side, fault_kind,
         CASE WHEN number IS NULL THEN
             (SELECT fen || ' ' || opening FROM play WHERE play.sequence = games.sequence) END, {intact}
-    FROM games WHERE sequence > ?1 ORDER BY sequence LIMIT ?2";
+    FROM games WHERE sequence > ?1 AND sequence <= ?2 ORDER BY sequence LIMIT ?3";
 
 const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
         white_engine, white_copy, black_engine, black_copy,
@@ -118,43 +130,72 @@ const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
         revision, started_ms, ended_ms, reason, detail, {intact}
     FROM voided ORDER BY attempt";
 
-/// A page of results after this sequence number.
-pub(super) fn read_results(reader: &Reader, after: u64) -> Result<VecDeque<ResultRow>> {
+/// A page of results after one place in the order of finishing, up to another.
+pub(super) fn read_results(
+    reader: &Reader,
+    [after, until]: [u64; 2],
+) -> Result<VecDeque<ResultRow>> {
     let mut statement =
         reader.prepare(&SELECT_RESULTS.replace("{intact}", reader.intact_games()))?;
-    let bound = rusqlite::params![after.cast_signed(), RESULTS_A_PAGE];
+    let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), RESULTS_A_PAGE];
     let mut rows = statement.query(bound).at(reader.file())?;
-    let mut page = VecDeque::with_capacity(RESULTS_A_PAGE as usize);
+    let mut page = VecDeque::with_capacity((until - after).min(RESULTS_A_PAGE.into()) as usize);
+    let mut endings = Endings::default();
     while let Some(row) = rows.next().at(reader.file())? {
-        page.push_back(result(row).at(reader.file())?);
+        page.push_back(result(row, &mut endings).at(reader.file())?);
     }
     Ok(page)
 }
 
-fn result(row: &Row<'_>) -> rusqlite::Result<ResultRow> {
-    let key = RowKey::read(row)?;
-    checksum::check(row, 16, || format!("the result of game {}", key.id))?;
-    let white = words::score(row, 9)?;
-    let outcome = words::outcome(white, row.get_ref(10)?.as_str()?);
-    let side = row.get_ref(12)?.as_str_or_null()?.map(words::color);
-    let kind = row.get_ref(13)?.as_str_or_null()?.map(words::fault_kind);
+fn result(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<ResultRow> {
+    let whole = |column| row.get::<usize, i64>(column).map(i64::cast_unsigned);
+    let (seats, lengths) = (whole(3)?, whole(4)?);
+    let (pair, playing) = key::of_pair_column(row.get(1)?);
+    let game = (seats >> 56) as u8;
+    let id = GameId { pair, game };
+    checksum::check(row, 11, || format!("the result of game {id}"))?;
+    let number: Option<u32> = row.get(2)?;
+    let number = number.map(StartNumber);
+    let seat = |bits: u64| Seat {
+        engine: (bits >> 8) as u16,
+        copy: bits as u8,
+    };
+    let side = row.get_ref(8)?.as_str_or_null()?.map(words::color);
+    let kind = row.get_ref(9)?.as_str_or_null()?.map(words::fault_kind);
+    let start = row.get_ref(10)?.as_str_or_null()?;
     Ok(ResultRow {
-        sequence: key.order,
-        id: key.id,
-        playing: key.playing,
-        cycle: key.cycle,
-        number: key.number,
-        start: start_key(key.number, || {
-            row.get_ref(15)
-                .map_or("", |text| text.as_str().unwrap_or_default())
-                .to_owned()
-        }),
-        seats: key.seats,
-        outcome: outcome.ok_or_else(|| words::unknown(10, "reason"))?,
-        plies: row.get(11)?,
+        sequence: whole(0)?,
+        id,
+        playing,
+        cycle: (lengths >> 32) as u32,
+        number,
+        start: start_key(number, || start.unwrap_or_default().to_owned()),
+        seats: [seat(seats >> 32), seat(seats)],
+        outcome: endings.outcome(row)?,
+        plies: lengths as u32,
         fault: side.flatten().zip(kind.flatten()),
-        moves_hash: row.get::<_, i64>(14)?.cast_unsigned(),
+        moves_hash: whole(7)?,
     })
+}
+
+/// The outcomes met so far, by their words: there are few.
+#[derive(Default)]
+struct Endings(Vec<(GameScore, String, Outcome)>);
+
+impl Endings {
+    fn outcome(&mut self, row: &Row<'_>) -> rusqlite::Result<Outcome> {
+        let (white, reason) = (words::score(row, 5)?, row.get_ref(6)?.as_str()?);
+        let mut known = self.0.iter();
+        if let Some((.., outcome)) =
+            known.find(|(score, word, _)| *score == white && word == reason)
+        {
+            return Ok(outcome.clone());
+        }
+        let outcome = words::outcome(white, reason);
+        let outcome = outcome.ok_or_else(|| words::unknown(6, "reason"))?;
+        self.0.push((white, reason.to_owned(), outcome.clone()));
+        Ok(outcome)
+    }
 }
 
 fn select_games(reader: &Reader) -> String {
@@ -162,12 +203,16 @@ fn select_games(reader: &Reader) -> String {
     SELECT_GAMES.replace("{intact}", &intact)
 }
 
-/// A page of finished games after this sequence number.
-pub(super) fn read_games(reader: &Reader, after: u64) -> Result<VecDeque<StoredGame>> {
-    let order = "WHERE games.sequence > ?1 ORDER BY games.sequence LIMIT ?2";
+/// A page of finished games after one place in the order of finishing, up to another.
+pub(super) fn read_games(
+    reader: &Reader,
+    [after, until]: [u64; 2],
+) -> Result<VecDeque<StoredGame>> {
+    let order =
+        "WHERE games.sequence > ?1 AND games.sequence <= ?2 ORDER BY games.sequence LIMIT ?3";
     let sql = format!("{} {order}", select_games(reader));
     let mut statement = reader.prepare(&sql)?;
-    let bound = rusqlite::params![after.cast_signed(), GAMES_A_PAGE];
+    let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), GAMES_A_PAGE];
     collect(&mut statement, bound, reader.file(), stored_game)
 }
 
@@ -229,11 +274,10 @@ pub(super) fn read_game(reader: &Reader, id: GameId, playing: u32) -> Result<Opt
 }
 
 /// The whole log of voided games.
-pub(super) fn read_voided(reader: &Reader) -> Result<Vec<VoidedGame>> {
+pub(super) fn read_voided(reader: &Reader) -> Result<Vec<StoredGame>> {
     let mut statement =
         reader.prepare(&SELECT_VOIDED.replace("{intact}", reader.intact_voided()))?;
-    let games: VecDeque<VoidedGame> = collect(&mut statement, [], reader.file(), voided_game)?;
-    Ok(games.into())
+    Ok(collect(&mut statement, [], reader.file(), voided_game)?.into())
 }
 
 /// Passes every row to `read`, whose errors mean that the file is damaged.
@@ -298,15 +342,16 @@ fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
     })
 }
 
-fn voided_game(row: &Row<'_>) -> std::result::Result<VoidedGame, RowError> {
+fn voided_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
     let key = RowKey::read(row)?;
     checksum::check(row, 20, || format!("voided game {}", key.id))?;
     let detail: Option<String> = row.get(19)?;
     let reason = words::void_reason(row.get_ref(18)?.as_str()?, detail);
     let reason = reason.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
-    Ok(VoidedGame {
-        attempt: key.order,
+    Ok(StoredGame {
+        sequence: key.order,
         revision: row.get(15)?,
+        playing: key.playing,
         game: finished_game(row, &key, Outcome::Void(reason))?,
     })
 }

@@ -1,11 +1,12 @@
-//! Result, `Termination` and `PlyCount` against the final position.
+//! Result, `Termination` and `PlyCount` against the final position and, on request, against tablebases; moves after the
+//! end of a game.
 
 use std::borrow::Cow;
 
-use super::dead::{is_dead, never_mates};
 use super::{Finding, FindingKind, tag_finding};
-use crate::chess::{Color, Ending};
+use crate::chess::{Bitboard, Color, Ending, Game, PieceKind, Position, Winnability};
 use crate::pgn::{GameResult, PgnPlace, RawGame, Replay};
+use crate::tablebase::{SolvedOutcome, Tablebase};
 
 /// The known values of `Termination` for a game that the board has not ended. Other values come from other programs and
 /// are not judged.
@@ -169,5 +170,136 @@ fn check_forfeit(
             by_the_events_rule: game.tag("FlagFall").as_deref() == Some("loss"),
         };
         found.push(tag_finding(game, "Termination", replay.plies(), kind));
+    }
+}
+
+/// With at most this number of pieces a quick proof is always tried.
+const MAX_PIECES_OF_QUICK_PROOF: u32 = 6;
+
+/// Maximum number of positions of the complete search.
+const MAX_SEARCHED_POSITIONS: u32 = 1_000;
+
+/// Whether it is proved that neither side can mate any more. The complete search is used only for the second side,
+/// after the quick proof has succeeded for the first.
+fn is_dead(position: &Position) -> bool {
+    if !(is_locked(position) || position.occupied().len() <= MAX_PIECES_OF_QUICK_PROOF) {
+        return false;
+    }
+    let quick = Color::ALL.map(|side| position.cannot_win(side));
+    match quick {
+        [true, true] => true,
+        [false, false] => false,
+        [white, _] => {
+            let other = if white { Color::Black } else { Color::White };
+            is_locked(position) && proved(position, other)
+        }
+    }
+}
+
+/// Whether it is proved that a side can never mate: quickly, and in locked positions by the
+/// complete search.
+fn never_mates(position: &Position, side: Color) -> bool {
+    position.cannot_win(side) || is_locked(position) && proved(position, side)
+}
+
+fn proved(position: &Position, side: Color) -> bool {
+    position.winnability(side, MAX_SEARCHED_POSITIONS) == Winnability::Unwinnable
+}
+
+/// Whether there are pawns and all are blocked. In other positions mates are nearly always possible, and looking for
+/// them would take longer than replaying the game.
+fn is_locked(position: &Position) -> bool {
+    let pawns = |color| position.pieces(color, PieceKind::Pawn);
+    let ahead = pawns(Color::White).0 << 8 | pawns(Color::Black).0 >> 8;
+    ahead != 0 && (Bitboard(ahead) & !position.occupied()).is_empty()
+}
+
+/// Looks for an automatic end before the last move.
+pub(super) fn check_moves_after_end(
+    game: &RawGame<'_>,
+    replay: &Replay<'_>,
+    found: &mut Vec<Finding>,
+) {
+    let played = replay.game();
+    let obvious = played.played_on_after();
+    let Some((moves, ending)) = obvious.or_else(|| dead(played)) else {
+        return;
+    };
+    let before = replay.plies() - played.moves().len() as u32;
+    let ply = before + moves as u32;
+    found.push(Finding {
+        place: PgnPlace {
+            line: line_after(game, ply),
+            game: game.number(),
+            ply,
+        },
+        kind: FindingKind::PlayedOn {
+            ending,
+            obvious: obvious.is_some(),
+        },
+    });
+}
+
+/// The number of moves after which neither side could mate any more, as far as that is proved, if moves follow.
+///
+/// A position that follows a dead one is dead, so most games need only one check, at their end.
+fn dead(game: &Game) -> Option<(usize, Ending)> {
+    let positions = game.positions().iter().rev();
+    let dead = positions.take_while(|position| is_dead(position)).count();
+    let moves = game.moves().len() + 1;
+    (dead > 1).then(|| (moves - dead, Ending::DeadPosition))
+}
+
+/// The line of the first move after a number of half-moves.
+fn line_after(game: &RawGame<'_>, plies: u32) -> u64 {
+    let Ok(mut replay) = game.replay() else {
+        return game.line();
+    };
+    while replay.plies() <= plies && matches!(replay.next_step(), Some(Ok(_))) {}
+    replay.line()
+}
+
+/// A result that these words explain says nothing about the position.
+const BY_OTHER_MEANS: [&str; 6] = [
+    "time forfeit",
+    "rules infraction",
+    "abandoned",
+    "unterminated",
+    "emergency",
+    "death",
+];
+
+/// Compares the result of a game that the board has not ended with how it ends with best play.
+pub(super) fn check_against_tables(
+    game: &RawGame<'_>,
+    replay: &Replay<'_>,
+    tables: &dyn Tablebase,
+    found: &mut Vec<Finding>,
+) {
+    let termination = game.tag("Termination").unwrap_or_default();
+    let is = |word: &str| word.eq_ignore_ascii_case(termination.trim());
+    let by_other_means = BY_OTHER_MEANS.into_iter().any(is) || game.tag("Ruling").is_some();
+    if by_other_means || replay.plies() == 0 || replay.game().ending().is_some() {
+        return;
+    }
+    let Some(result) = replay.result().or(game.result()) else {
+        return;
+    };
+    let Some(verdict) = tables.verdict(replay.position(), true) else {
+        return;
+    };
+    let agrees = match (result, verdict) {
+        (GameResult::Unknown, _) => true,
+        (GameResult::Won(winner), SolvedOutcome::Won(by)) => winner == by,
+        (GameResult::Drawn, SolvedOutcome::Drawn) => true,
+        _ => false,
+    };
+    if !agrees {
+        let kind = FindingKind::AgainstTables {
+            result,
+            verdict,
+            adjudicated: is("adjudication"),
+        };
+        found.push(tag_finding(game, "Result", replay.plies(), kind));
     }
 }

@@ -3,20 +3,14 @@
 //! | file | what |
 //! |---|---|
 //! | `finding` | the possible findings, in words |
-//! | `dead` | proofs that a side cannot mate |
 //! | `start` | start number and castling rights against the FEN |
-//! | `ending` | result, `Termination` and `PlyCount` against the final position |
-//! | `played_on` | moves after the game was over without a claim |
-//! | `tables` | on request: the result against tablebases |
+//! | `ending` | result, `Termination` and `PlyCount` against the final position; moves after the end; tablebases |
 //! | `strict` | on request: `SetUp`, move numbers, marks of check and mate |
 
-mod dead;
 mod ending;
 mod finding;
-mod played_on;
 mod start;
 mod strict;
-mod tables;
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -148,9 +142,9 @@ fn verify_game(game: &RawGame<'_>, options: &Options, found: &mut Vec<Finding>) 
     match finished {
         Ok(()) => {
             ending::check(game, &replay, found);
-            played_on::check(game, &replay, found);
+            ending::check_moves_after_end(game, &replay, found);
             if let Some(tables) = &options.tables {
-                tables::check(game, &replay, tables.as_ref(), found);
+                ending::check_against_tables(game, &replay, tables.as_ref(), found);
             }
             if options.strict {
                 strict::check(game, found);

@@ -171,15 +171,11 @@ fn everything(tournament: &Tournament, folder: &Path) -> Result<String, String> 
     inspection.finish(|_| ()).map_err(words)?;
     store.close().map_err(words)?;
     let reader = Reader::open(folder).map_err(words)?;
-    let mut tallies = Vec::new();
-    let last = reader.last_place().map_err(words)?;
-    let tallied = reader.tallies(0, last, |tally| tallies.push(tally));
-    tallied.map_err(words)?;
     let results: Result<Vec<_>, _> = reader.results().collect();
     let mut pgn = Vec::new();
     write_pgn(&reader, &mut pgn).map_err(|error| error.to_string())?;
     Ok(format!(
-        "{:?}{:?}{:?}{:?}{:?}{:?}{tallies:?}{}",
+        "{:?}{:?}{:?}{:?}{:?}{:?}{}",
         reader.event().map_err(words)?,
         reader.identities().map_err(words)?,
         reader.engines(1).map_err(words)?,

@@ -163,17 +163,17 @@ const CHANGES: [Change; 10] = [
     (
         "the players",
         |game| changed(game, "[White \"", "[White \"Not "),
-        "`[White",
+        "and the plan has",
     ),
     (
         "the limit",
         |game| changed(game, "[TimeControl \"", "[TimeControl \"9"),
-        "`[TimeControl",
+        "limited by",
     ),
     (
         "the options",
         |game| changed(game, "Strength=", "Strength=1"),
-        "Strength",
+        "without the option Strength",
     ),
     (
         "the start",

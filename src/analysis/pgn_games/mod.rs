@@ -4,26 +4,22 @@
 //! | file | what |
 //! |---|---|
 //! | `part` | the games of a part of a file |
-//! | `start` | the moves, the book, and the position a game is counted for |
-//! | `pairing` | who played, where a name plays itself, and pairs of games that no tag couples |
 
-mod pairing;
 mod part;
-mod start;
 
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-use crate::pgn::{PgnError, RawGame, read_in_parallel};
-use crate::stats::estimate::RatedGame;
-use crate::stats::games::GameRow;
+use twox_hash::XxHash3_64;
 
 use super::collection::{
     CollectedGame, CollectionSource, Collector, GamesWithRatings, MOST_PLAYERS, SourceKind,
 };
-use pairing::LooseGame;
-use part::{ComparedName, PartGames, SaidOfGame};
-use start::Replayed;
+use crate::pgn::{PgnError, RawGame, read_in_parallel};
+use crate::stats::estimate::RatedGame;
+use crate::stats::games::GameRow;
+
+use part::{ComparedName, PartGames, Replayed, TaggedGame};
 
 /// Why a file cannot be used at all.
 #[derive(Debug, thiserror::Error)]
@@ -47,14 +43,14 @@ struct PgnFile {
     turns: HashMap<(u32, u16), bool>,
     /// Added to the numbers of the tag `Pair`.
     first_pair: u32,
-    loose: Vec<LooseGame>,
+    unpaired: Vec<UnpairedGame>,
     /// Number of games with the same incomplete name and record.
     vague: HashMap<u64, u64>,
 }
 
 impl PgnFile {
     /// The name of a game; equal incomplete names are made different.
-    fn name_of(&mut self, game: &SaidOfGame) -> u64 {
+    fn name_of(&mut self, game: &TaggedGame) -> u64 {
         match game.name {
             ComparedName::Full(name) => name,
             ComparedName::Vague(name) => {
@@ -81,7 +77,7 @@ impl Collector {
     }
 
     /// Whether a game can be entered: with both ratings, if they are asked for.
-    fn is_rated(&mut self, game: &SaidOfGame, start: u32) -> bool {
+    fn is_rated(&mut self, game: &TaggedGame, start: u32) -> bool {
         let Some(rated) = &mut self.found.rated else {
             return true;
         };
@@ -111,7 +107,7 @@ impl Collector {
             source: CollectionSource::new(path, SourceKind::Pgn),
             turns: HashMap::new(),
             first_pair: self.next_pair,
-            loose: Vec::new(),
+            unpaired: Vec::new(),
             vague: HashMap::new(),
         };
         let first = self.rows.len();
@@ -130,7 +126,7 @@ impl Collector {
         if players > MOST_PLAYERS {
             return Err(PgnGamesError::TooManyPlayers(players));
         }
-        self.pair_by_round(file.loose);
+        self.pair_by_round(file.unpaired);
         self.found.sources.push(file.source);
         Ok(())
     }
@@ -194,7 +190,7 @@ impl Collector {
     fn row(
         &mut self,
         file: &mut PgnFile,
-        game: &SaidOfGame,
+        game: &TaggedGame,
         start: u32,
         [white, black]: [u16; 2],
     ) -> GameRow {
@@ -202,7 +198,7 @@ impl Collector {
             .pair
             .map(|pair| file.first_pair.saturating_add(pair.saturating_sub(1)));
         if pair.is_none() && self.found.rated.is_none() {
-            file.loosen(self.rows.len(), game, start, [white, black]);
+            file.keep_unpaired(self.rows.len(), game, start, [white, black]);
         }
         GameRow {
             white,
@@ -212,6 +208,86 @@ impl Collector {
             result: game.result,
             flags: game.flags,
         }
+    }
+}
+
+/// Players of known strength are not distinguished.
+const SIDES: [&str; 2] = ["White", "Black"];
+
+impl Collector {
+    /// The engines of White and Black. For a name that plays itself, its two copies are distinguished.
+    fn opponents<'a>(
+        &mut self,
+        file: &mut PgnFile,
+        game: &TaggedGame,
+        start: u32,
+        text: impl Fn(u32) -> &'a String,
+        mut engine: impl FnMut(&mut Self, u32) -> u16,
+    ) -> [u16; 2] {
+        let [white, black] = game.players;
+        if self.found.rated.is_some() {
+            return SIDES.map(|side| self.engine(side));
+        }
+        if white != black {
+            return [engine(self, white), engine(self, black)];
+        }
+        let [first, second] = [1, 2].map(|copy| self.engine(&format!("{} #{copy}", text(white))));
+        let second_is_white = game.second_copy_is_white.unwrap_or_else(|| {
+            let turn = file.turns.entry((start, first)).or_insert(true);
+            *turn = !*turn;
+            *turn
+        });
+        if second_is_white {
+            [second, first]
+        } else {
+            [first, second]
+        }
+    }
+}
+
+/// A game that no tag puts into a pair.
+struct UnpairedGame {
+    /// A hash of start, engines and round.
+    meeting: u64,
+    index: usize,
+    ascending: bool,
+}
+
+impl Collector {
+    /// Two games of one round with the same start and the colours swapped are a pair. The remaining games are paired in
+    /// order, once all games are known.
+    fn pair_by_round(&mut self, mut unpaired: Vec<UnpairedGame>) {
+        unpaired.sort_unstable_by_key(|game| (game.meeting, game.index));
+        let mut pairs = Vec::new();
+        for games in unpaired.chunk_by(|a, b| a.meeting == b.meeting) {
+            if let [first, second] = games
+                && first.ascending != second.ascending
+            {
+                pairs.push([first.index, second.index]);
+            }
+        }
+        // Numbered in the order of the file.
+        pairs.sort_unstable();
+        pairs.into_iter().for_each(|pair| self.join(pair));
+    }
+}
+
+impl PgnFile {
+    /// Remembers a game without the tag `Pair`, by its round.
+    fn keep_unpaired(
+        &mut self,
+        index: usize,
+        game: &TaggedGame,
+        start: u32,
+        [white, black]: [u16; 2],
+    ) {
+        let (one, other) = (white.min(black), white.max(black));
+        let key = u64::from(start) << 32 | u64::from(one) << 16 | u64::from(other);
+        self.unpaired.extend(game.round.map(|round| UnpairedGame {
+            index,
+            meeting: XxHash3_64::oneshot_with_seed(round, &key.to_le_bytes()),
+            ascending: white < black,
+        }));
     }
 }
 

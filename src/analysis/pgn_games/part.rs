@@ -6,25 +6,25 @@ use std::collections::HashMap;
 
 use twox_hash::XxHash3_64;
 
-use crate::hash::fnv1a;
-use crate::pgn::{GameResult, PgnError, RawGame};
+use super::super::collection::{Collector, game_name, known_event};
+use super::super::starts::TextNumbers;
+use crate::chess::start::{StartNumber, Variant, number_of};
+use crate::chess::{FenDialect, Position};
+use crate::hash::{fnv1a, moves_hash};
+use crate::pgn::{GameResult, GameStart, PgnError, RawGame, Step, Token, is_book_mark};
 use crate::stats::counts::GameScore;
 use crate::stats::games::GameFlags;
-
-use super::super::collection::{game_name, known_event};
-use super::super::starts::TextNumbers;
-use super::start::{Replayed, StartOf, replayed, start_key, start_of};
 
 /// The games of a part of a file, in order.
 #[derive(Debug, Default)]
 pub(super) struct PartGames {
-    pub(super) games: Vec<SaidOfGame>,
+    pub(super) games: Vec<TaggedGame>,
     /// One for each game, if games are replayed; else none.
     pub(super) replayed: Vec<Replayed>,
     /// Every text met in this part.
     pub(super) texts: TextNumbers,
     /// Every start met in this part.
-    pub(super) starts: Vec<StartOf>,
+    pub(super) starts: Vec<CountedStart>,
     /// Starts by their tags, so that each is computed once.
     known_starts: HashMap<String, u32>,
     /// Games without a result.
@@ -38,7 +38,7 @@ pub(super) struct PartGames {
 
 /// A game. Texts and starts are numbers of its part.
 #[derive(Debug)]
-pub(super) struct SaidOfGame {
+pub(super) struct TaggedGame {
     /// Its place in the part, from 1.
     pub(super) number: u64,
     /// White and Black.
@@ -86,7 +86,7 @@ impl PartGames {
         let players = ["White", "Black"]
             .map(|side| self.texts.place(game.tag(side).as_deref().unwrap_or("?")));
         let pair = game.tag("Pair").and_then(|pair| pair.trim().parse().ok());
-        let said = SaidOfGame {
+        let tagged = TaggedGame {
             number: game.number(),
             players,
             second_copy_is_white: match game.tag("WhiteCopy") {
@@ -104,7 +104,11 @@ impl PartGames {
             limits: self
                 .texts
                 .place(game.tag("TimeControl").as_deref().unwrap_or("?")),
-            name: game_name_of(game),
+            name: match has_moves(game) {
+                true => game_name_of(game),
+                // Without moves nothing shows that two games of one name are the same.
+                false => game_name_of(game).vague(),
+            },
             record: match &replayed {
                 Some(replayed) => replayed.record,
                 // Compared with others of this run alone, so the fastest will do.
@@ -114,7 +118,7 @@ impl PartGames {
                 ["White", "Black"].map(|side| self.texts.place(&identity_text(game, side)))
             }),
         };
-        self.games.push(said);
+        self.games.push(tagged);
         self.replayed.extend(replayed);
         Ok(())
     }
@@ -150,8 +154,21 @@ fn flags(termination: &str) -> GameFlags {
 pub(super) enum ComparedName {
     /// Event, players and pair or round: this name is unique in the event.
     Full(u64),
-    /// Without pair or round: several games may have this name.
+    /// Several games may have this name: it has no pair and no round, or the games have no moves.
     Vague(u64),
+}
+
+impl ComparedName {
+    fn vague(self) -> ComparedName {
+        match self {
+            ComparedName::Full(name) | ComparedName::Vague(name) => ComparedName::Vague(name),
+        }
+    }
+}
+
+fn has_moves(game: &RawGame<'_>) -> bool {
+    let mut tokens = game.tokens();
+    tokens.any(|(_, token)| matches!(token, Token::Move(_)))
 }
 
 /// White's rating less Black's; `None` unless both are known.
@@ -204,6 +221,105 @@ fn game_name_of(game: &RawGame<'_>) -> ComparedName {
         }
         (None, round) => ComparedName::Full(game_name(event, fnv1a(round.bytes()), players)),
     }
+}
+
+/// The start a game is counted for.
+#[derive(Debug)]
+pub(super) enum CountedStart {
+    /// A numbered start.
+    Numbered(Variant, StartNumber),
+    /// Any other, by its X-FEN.
+    Named(String),
+}
+
+impl Collector {
+    /// The start's key.
+    pub(super) fn start_of(&mut self, start: &CountedStart) -> u32 {
+        match start {
+            CountedStart::Numbered(variant, number) => {
+                self.found.starts.numbered(*variant, *number)
+            }
+            CountedStart::Named(fen) => self.found.starts.named(fen),
+        }
+    }
+}
+
+/// The start as given by the tags and the moves of a book.
+pub(super) fn start_key(game: &RawGame<'_>, replayed: Option<&Replayed>, key: &mut String) {
+    key.clear();
+    for tag in ["Variant", "StartVariant", "FEN"] {
+        key.push_str(game.tag(tag).as_deref().unwrap_or_default());
+        key.push('\n');
+    }
+    if game.tag("FEN").is_none() {
+        key.push_str(game.tag("StartNumber").as_deref().unwrap_or_default());
+    }
+    if let Some(replayed) = replayed.filter(|replayed| replayed.book > 0) {
+        let book = &replayed.moves[..replayed.book];
+        key.extend(book.iter().map(|bits| format!(" {bits:04x}")));
+    }
+}
+
+/// The start of a game that begins with a number of book moves.
+pub(super) fn start_of(game: &RawGame<'_>, book: usize) -> Result<CountedStart, PgnError> {
+    let mut replay = game.replay()?;
+    let numbered = numbered(replay.start()).filter(|_| book == 0);
+    if let Some((variant, number)) = numbered {
+        return Ok(CountedStart::Numbered(variant, number));
+    }
+    while (replay.plies() as usize) < book {
+        match replay.next_step() {
+            Some(step) => step?,
+            None => break,
+        };
+    }
+    Ok(CountedStart::Named(replay.position().fen(FenDialect::XFen)))
+}
+
+/// The number of the start, where it is one of Chess960, or of the variant named.
+fn numbered(start: &GameStart) -> Option<(Variant, StartNumber)> {
+    let position: &Position = &start.position;
+    let named = start.numbering();
+    [named, Variant::Chess960, Variant::Dfrc]
+        .into_iter()
+        .find_map(|variant| Some((variant, number_of(variant, position)?)))
+}
+
+/// A null move among the bits of moves: no move has these.
+const NULL_MOVE: u16 = 0;
+
+/// What replaying the moves gives.
+#[derive(Debug)]
+pub(super) struct Replayed {
+    pub(super) moves: Vec<u16>,
+    /// Equal for games that are the same from the same start.
+    pub(super) record: u64,
+    /// The moves of a book, if comments mark them.
+    pub(super) book: usize,
+}
+
+/// Plays a game through.
+pub(super) fn replayed(game: &RawGame<'_>) -> Result<Replayed, PgnError> {
+    let mut replay = game.replay()?;
+    let fen = replay.start().position.fen(FenDialect::XFen);
+    let (mut moves, mut book) = (Vec::new(), 0);
+    while let Some(step) = replay.next_step() {
+        match step? {
+            Step::Move(chess_move) => moves.push(chess_move.bits()),
+            Step::NullMove => moves.push(NULL_MOVE),
+            Step::Comment(text) => {
+                if book + 1 == moves.len() && is_book_mark(text) {
+                    book = moves.len();
+                }
+            }
+            Step::Result(_) => {}
+        }
+    }
+    Ok(Replayed {
+        record: moves_hash(&fen, moves.iter().copied()),
+        moves,
+        book,
+    })
 }
 
 #[cfg(test)]

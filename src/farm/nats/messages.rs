@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::config::hex;
 use crate::event::identity::EventIdentity;
 use crate::event::{PairId, PlayedGame};
-use crate::run::job::Job;
+use crate::run::game::Job;
 
 /// The version of everything here. Coordinator and workers of one farm have the same.
 pub(super) const VERSION: u32 = 4;

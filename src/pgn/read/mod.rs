@@ -13,10 +13,8 @@
 //! | `token` | [`MoveTokens`]: the movetext, nothing copied |
 //! | `start` | which variant, castling and position a game starts from |
 //! | `replay` | [`Replay`]: the moves played with full legality |
-//! | `annotations` | scores, clocks and depth from comments |
 //! | `error` | what can be wrong, and where |
 
-mod annotations;
 mod chunk;
 mod error;
 mod parallel;
@@ -30,7 +28,6 @@ mod start;
 mod tag;
 mod token;
 
-pub use annotations::Annotations;
 pub use error::{PgnError, PgnErrorKind, PgnPlace, Style, StyleKind, Warning, WarningKind};
 pub use parallel::read_in_parallel;
 pub use raw::RawGame;

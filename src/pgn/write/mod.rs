@@ -4,19 +4,15 @@
 //! |---|---|
 //! | `tags` | the tag section |
 //! | `movetext` | moves, comments, result |
-//! | `comments` | the choice of comments |
-//! | `annotation` | an engine's report on a move, as a comment |
+//! | `comments` | the choice of comments, and an engine's report on a move as one |
 //! | `tcec` | the same in the format that the viewers of the TCEC read |
-//! | `wrap` | words to lines of at most 79 columns |
-//! | `number` | numbers, clocks and dates as text |
+//! | `words` | words to lines of at most 79 columns; numbers, clocks and dates as text |
 
-mod annotation;
 mod comments;
 mod movetext;
-mod number;
 mod tags;
 mod tcec;
-mod wrap;
+mod words;
 
 use std::collections::BTreeMap;
 

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::comments::{Comments, PgnDialect};
-use super::number::push_number;
-use super::wrap::{WrappedWords, printable};
-use super::{annotation, tcec};
+use super::words::push_number;
+use super::words::{WrappedWords, printable};
+use super::{comments, tcec};
 use crate::chess::{Color, Move, Position};
 use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
 
@@ -26,7 +26,7 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
         match comments.dialect {
             PgnDialect::Standard => {
                 write_move(&mut lines, &mut position, played.chess_move);
-                annotation::write(&mut lines, played, mover, comments);
+                comments::write_comment(&mut lines, played, mover, comments);
             }
             PgnDialect::Tcec => {
                 let before = position.clone();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::comments::PgnDialect;
-use super::number::{date_time, push_date, push_iso, push_number, push_time};
+use super::words::{date_time, push_date, push_iso, push_number, push_time};
 use super::{EngineTags, EventTags, RulingTags};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};

@@ -19,7 +19,7 @@
 
 use std::fmt::Write as _;
 
-use super::number::push_hundredths;
+use super::words::push_hundredths;
 use crate::chess::{Color, PieceKind, Position};
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::Score;

@@ -95,7 +95,7 @@ impl EventFiles {
         let last = voided.rfind(|voided| voided.game.id == id);
         last.map(|voided| {
             Ok(GameSource {
-                dialogue: self.reader.dialogue(id, voided.attempt)?,
+                dialogue: self.reader.dialogue(id, voided.sequence)?,
                 revision: voided.revision,
                 game: voided.game,
                 replays: replays.saturating_sub(1),

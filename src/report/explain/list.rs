@@ -7,7 +7,7 @@ use crate::event::GameName;
 use crate::referee::Outcome;
 use crate::report::statistics::numbers::rendered;
 use crate::report::tables::new_table;
-use crate::store::{StoreError, VoidedGame};
+use crate::store::{StoreError, StoredGame};
 use crate::text::{count, printable};
 
 use super::files::EventFiles;
@@ -85,7 +85,7 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreErro
 /// The store cannot be read.
 pub(crate) fn voided_games(files: &EventFiles) -> Result<Vec<NotableGame>, StoreError> {
     let roster = &files.roster;
-    let listed = |voided: VoidedGame| {
+    let listed = |voided: StoredGame| {
         let game = voided.game;
         let fault = game.record.faults.first();
         NotableGame {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
 use crate::referee::{Fault, FaultKind, Outcome, VoidReason};
-use crate::run::job::Job;
+use crate::run::game::Job;
 use crate::schedule::PairSpec;
 
 /// What is known of one of them.

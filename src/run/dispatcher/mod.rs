@@ -71,7 +71,7 @@ pub(crate) struct Dispatcher<'run> {
     pub supply: PairSupply,
     /// The truth.
     pub store: &'run Store,
-    pub notices: mpsc::UnboundedReceiver<StoreNotice>,
+    pub notices: &'run mut mpsc::UnboundedReceiver<StoreNotice>,
     pub listeners: &'run mut Listeners,
     pub operator: OperatorInput,
     pub machine: MachineWatch,

@@ -36,7 +36,7 @@ impl Dispatcher<'_> {
     /// The fact that a game was broken off.
     fn void(&self, id: GameId, spec: PairSpec, words: &str) -> Option<PlayedGame> {
         let planned = PlannedGame::new(&self.tournament, id, spec);
-        let mut referee = Referee::new(planned.settings(&self.tournament), Stamp(0));
+        let mut referee = Referee::new(planned.settings.clone(), Stamp(0));
         referee.interrupt(VoidReason::HostFault(words.to_owned()));
         Some(planned.finished(UnixMillis::now(), referee.finish()?))
     }

@@ -2,7 +2,7 @@
 
 use crate::event::{PairId, UnixMillis};
 use crate::run::continuation::{Continued, Growth, over};
-use crate::run::job::Job;
+use crate::run::game::Job;
 
 use super::{Dispatcher, EndReason};
 

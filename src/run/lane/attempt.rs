@@ -16,38 +16,32 @@ use crate::run::driver::{self, GameDriver, GameObservers};
 use crate::run::game::PlannedGame;
 use crate::run::source::{RemarkKind, Report};
 
-use super::pulse::Deed;
 use super::retirement::{shut_down, stays};
+use super::supervisor::LaneActivity;
 use super::{Lane, LaneContext};
 
 /// Time to wait for a signal to this program before an engine is blamed for one: a scheduler that preempts
 /// a whole job sends the same signal to the engines and to this program.
-const OURS: Duration = Duration::from_secs(1);
+const STOP_SIGNAL_GRACE: Duration = Duration::from_secs(1);
 
 /// How long is waited after each start that failed by the host's fault, milliseconds.
-const PAUSES: [u64; 5] = [100, 200, 400, 800, 1600];
+const START_RETRY_PAUSES_MS: [u64; 5] = [100, 200, 400, 800, 1600];
 
 impl Lane {
     /// Plays the game to its end, whatever that is.
     pub(super) async fn play_game(&mut self, planned: PlannedGame) -> PlayedGame {
-        let settings = planned.settings(&self.shared.tournament);
         let white = self.take(planned.seats[0]).await;
         let black = self.take(planned.seats[1]).await;
-        self.pulse.does(Deed::Plays);
+        self.heartbeat.set_activity(LaneActivity::Plays);
         let started = UnixMillis::now();
-        let mut referee = Referee::new(settings, self.shared.epoch.now()).watched();
+        let mut referee = Referee::new(planned.settings.clone(), self.shared.epoch.now()).watched();
         if self.shared.searches.is_followed() {
             referee = referee.followed();
         }
+        let referee = &mut referee;
         let record = match (white, black) {
-            (Ok(white), Ok(black)) => {
-                self.play_through(&mut referee, [white, black], &planned)
-                    .await
-            }
-            (white, black) => {
-                self.not_started(&mut referee, [white, black], &planned)
-                    .await
-            }
+            (Ok(white), Ok(black)) => self.play_through(referee, [white, black], &planned).await,
+            (white, black) => self.not_started(referee, [white, black], &planned).await,
         };
         planned.finished(started, record)
     }
@@ -56,8 +50,8 @@ impl Lane {
     /// program that is being replaced, a table of processes that is full.
     async fn take(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
         let name = self.shared.tournament.engine(seat).name.clone();
-        self.pulse.does(Deed::Starts(name));
-        for pause in PAUSES.map(Duration::from_millis) {
+        self.heartbeat.set_activity(LaneActivity::Starts(name));
+        for pause in START_RETRY_PAUSES_MS.map(Duration::from_millis) {
             match self.take_once(seat).await {
                 Err(error) if error.is_the_hosts() => {
                     let name = &self.shared.tournament.engine(seat).name;
@@ -89,7 +83,7 @@ impl Lane {
     }
 
     /// Tells all who follow a game that it begins.
-    fn meet(&mut self, engines: &[Engine; 2], planned: &PlannedGame) {
+    fn begin_game(&mut self, engines: &[Engine; 2], planned: &PlannedGame) {
         let deducts = self.shared.tournament.adjudication.deducts();
         let processes = engines
             .each_ref()
@@ -108,7 +102,7 @@ impl Lane {
         mut engines: [Engine; 2],
         planned: &PlannedGame,
     ) -> GameRecord {
-        self.meet(&engines, planned);
+        self.begin_game(&engines, planned);
         let [white, black] = &mut engines;
         let mut game = GameDriver {
             referee: &mut *referee,
@@ -161,9 +155,9 @@ impl Lane {
         record
     }
 
-    /// Whether this program gets a stop signal as well, within [`OURS`].
+    /// Whether this program gets a stop signal as well, within [`STOP_SIGNAL_GRACE`].
     async fn stops_in_a_moment(&mut self) -> bool {
-        let stopped = timeout(OURS, driver::stopped(&mut self.stop)).await;
+        let stopped = timeout(STOP_SIGNAL_GRACE, driver::stopped(&mut self.stop)).await;
         stopped.is_ok()
     }
 
@@ -188,15 +182,15 @@ impl Lane {
                     let blame = originals.blame(seat.engine);
                     let gone = originals.gone_beside_its_program(seat.engine);
                     let error = error.for_lack_of(gone);
-                    failures.push(Absence { side, error, blame });
+                    failures.push(UnstartedEngine { side, error, blame });
                 }
             }
         }
-        let has_ended = |one: &Absence| matches!(one.error, EngineStartError::Ended { .. });
+        let has_ended = |one: &UnstartedEngine| matches!(one.error, EngineStartError::Ended { .. });
         if failures.iter().any(has_ended) && self.stops_in_a_moment().await {
             referee.interrupt(VoidReason::Interrupted);
         } else {
-            judge_absence(referee, &failures, self.shared.epoch.now());
+            judge_unstarted(referee, &failures, self.shared.epoch.now());
         }
         referee
             .finish()
@@ -230,7 +224,7 @@ fn was_told_to_end(record: &GameRecord) -> bool {
 
 /// An engine that did not come up.
 #[derive(Debug)]
-struct Absence {
+struct UnstartedEngine {
     /// Whose it is.
     side: Color,
     /// Why.
@@ -242,11 +236,11 @@ struct Absence {
 /// Ends it: an engine that does not come up loses; if the system would not run it, the host is to blame; if neither
 /// comes up, the side to move loses; a stop interrupts the game. An engine that itself caused the system's
 /// refusal is to blame for it, and one that may have caused it is excused a number of times.
-fn judge_absence(referee: &mut Referee, absent: &[Absence], now: Stamp) {
+fn judge_unstarted(referee: &mut Referee, absent: &[UnstartedEngine], now: Stamp) {
     let all = || {
         let texts = absent
             .iter()
-            .map(|Absence { side, error, .. }| format!("{side}: {error}"));
+            .map(|UnstartedEngine { side, error, .. }| format!("{side}: {error}"));
         texts.collect::<Vec<_>>().join("; ")
     };
     let mut errors = absent.iter().map(|one| &one.error);
@@ -265,7 +259,11 @@ fn judge_absence(referee: &mut Referee, absent: &[Absence], now: Stamp) {
     }
 }
 
-fn alone(referee: &mut Referee, Absence { side, error, blame }: &Absence, now: Stamp) {
+fn alone(
+    referee: &mut Referee,
+    UnstartedEngine { side, error, blame }: &UnstartedEngine,
+    now: Stamp,
+) {
     let (side, kind) = (*side, FaultKind::StartFailure);
     let what = error.to_string();
     match (error.is_the_hosts(), blame) {

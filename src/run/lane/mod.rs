@@ -11,12 +11,10 @@
 //! | `pairs` | its pairs one after the other, from the source and back to it |
 //! | `attempt` | one attempt at a game |
 //! | `retirement` | what becomes of the engines after it |
-//! | `pulse` | a lane as it looks from outside |
 //! | `supervisor` | the lanes, and who looks whether they move |
 
 mod attempt;
 mod pairs;
-mod pulse;
 mod retirement;
 mod supervisor;
 
@@ -45,8 +43,8 @@ use crate::run::signals::Stop;
 use crate::run::source::{EndNotice, WorkSource};
 
 use pairs::{GamePlayer, LanePairs};
-use pulse::{Deed, Pulse};
 pub(crate) use supervisor::Lanes;
+use supervisor::{LaneActivity, LaneHeartbeat};
 
 /// What all lanes share.
 #[derive(Debug, Clone)]
@@ -79,17 +77,17 @@ impl LaneContext {
     }
 }
 
-/// Starts a lane, which is seen from outside by its pulse.
+/// Starts a lane, which is seen from outside by its heartbeat.
 ///
 /// # Errors
 /// The system refuses a thread; or, from the thread, a runtime.
 fn start(
     index: usize,
     shared: LaneContext,
-    pulse: Arc<Pulse>,
+    heartbeat: Arc<LaneHeartbeat>,
 ) -> io::Result<JoinHandle<io::Result<()>>> {
     let shared = LaneContext {
-        source: Arc::clone(&pulse) as Arc<dyn WorkSource>,
+        source: Arc::clone(&heartbeat) as Arc<dyn WorkSource>,
         ..shared
     };
     let name = format!("lane-{index}");
@@ -98,13 +96,13 @@ fn start(
             source: Arc::clone(&shared.source),
             lane: index,
         };
-        run(index, shared, pulse)
+        run(index, shared, heartbeat)
     })
 }
 
-fn run(index: usize, shared: LaneContext, pulse: Arc<Pulse>) -> io::Result<()> {
+fn run(index: usize, shared: LaneContext, heartbeat: Arc<LaneHeartbeat>) -> io::Result<()> {
     let runtime = runtime()?;
-    runtime.spawn(Arc::clone(&pulse).beat());
+    runtime.spawn(Arc::clone(&heartbeat).beat());
     let reporter = Reporter::new(shared.glimpses.clone(), shared.epoch, index);
     let pairs = LanePairs {
         lane: index,
@@ -115,7 +113,7 @@ fn run(index: usize, shared: LaneContext, pulse: Arc<Pulse>) -> io::Result<()> {
         player: Lane {
             stop: shared.source.stop(),
             shared,
-            pulse,
+            heartbeat,
             pool: EnginePool::default(),
             observer: HostObserver::of_this_thread(),
             idle: IdleWatch::default(),
@@ -147,7 +145,7 @@ struct Lane {
     /// Whether to stop, as the source says.
     stop: watch::Receiver<Stop>,
     /// Reports what it does to those who watch it from outside.
-    pulse: Arc<Pulse>,
+    heartbeat: Arc<LaneHeartbeat>,
     pool: EnginePool,
     observer: HostObserver,
     idle: IdleWatch,
@@ -160,7 +158,7 @@ struct Lane {
 impl GamePlayer for Lane {
     async fn play(&mut self, game: PlannedGame) -> PlayedGame {
         let played = self.play_game(game).await;
-        self.pulse.does(Deed::Waits);
+        self.heartbeat.set_activity(LaneActivity::Waits);
         played
     }
 

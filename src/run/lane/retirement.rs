@@ -12,10 +12,10 @@ use crate::event::identity::Restart;
 use crate::referee::{Dialogue, Exit, FaultKind, GameRecord};
 
 use super::Lane;
-use super::pulse::Deed;
+use super::supervisor::LaneActivity;
 
 /// How long an engine that seems to be ending by itself has until its exit status is there.
-const MOMENT: Duration = Duration::from_millis(200);
+const EXIT_STATUS_TIMEOUT: Duration = Duration::from_millis(200);
 
 impl Lane {
     /// After a game: an engine without a fault waits for the next one if it is idle. Else it
@@ -29,7 +29,8 @@ impl Lane {
         record: &mut GameRecord,
     ) {
         let spec = self.shared.tournament.engine(seat);
-        self.pulse.does(Deed::Ends(spec.name.clone()));
+        self.heartbeat
+            .set_activity(LaneActivity::Ends(spec.name.clone()));
         let fault = record.faults.iter_mut().find(|fault| fault.side == side);
         match fault {
             Some(fault) if !survives(fault.kind, spec.restart) => {
@@ -71,7 +72,7 @@ impl Lane {
     ) -> String {
         if kind == FaultKind::Crash {
             // It is ending by itself: its own exit status is the evidence.
-            engine.process.ends_within(MOMENT).await;
+            engine.process.ends_within(EXIT_STATUS_TIMEOUT).await;
         }
         // One that used more than it may was ended from here.
         let by_itself = engine.process.has_ended() && engine.process.exceeded().is_none();

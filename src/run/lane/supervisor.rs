@@ -2,24 +2,30 @@
 //! program on a disk that does not answer, by a process that cannot be ended. Then its engines are ended, what it
 //! plays is given to another lane in its place, and the run comes to its end without it.
 
-use std::io;
-use std::sync::Arc;
+use std::future::pending;
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
+use std::{fmt, io};
 
-use super::pulse::Pulse;
+use tokio::sync::watch;
+use tokio::time::interval;
+
 use super::{LaneContext, start};
-use crate::run::queue::Queue;
+use crate::event::PairId;
+use crate::platform::proc;
 use crate::run::signals::Stop;
-use crate::run::source::{Report, WorkSource};
+use crate::run::source::{Disqualifications, NextJob, Queue, Report, WorkSource};
+use crate::text::printable;
 
 /// How often it looks. Looks are counted, not time: a machine that sleeps, or a program that is stopped, sleeps with
 /// all its threads.
-const LOOK: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How often a lane is replaced in one run.
-const MOST_REPLACED: u32 = 3;
+const MAX_REPLACEMENTS: u32 = 3;
 
 /// The end of a lane's thread.
 type Thread = JoinHandle<io::Result<()>>;
@@ -41,8 +47,8 @@ impl Lanes {
         cpus: Vec<Vec<u16>>,
         queue: &Queue,
     ) -> io::Result<Lanes> {
-        let begun = |(index, cpus)| Supervised::begin(index, shared.in_lane(index, cpus));
-        let lanes: io::Result<Vec<Supervised>> = (0..).zip(cpus).map(begun).collect();
+        let begun = |(index, cpus)| SupervisedLane::begin(index, shared.in_lane(index, cpus));
+        let lanes: io::Result<Vec<SupervisedLane>> = (0..).zip(cpus).map(begun).collect();
         let (over, ended) = channel();
         let supervised = lanes.and_then(|lanes| {
             let builder = Builder::new().name("supervisor".to_owned());
@@ -72,19 +78,19 @@ impl Lanes {
     }
 }
 
-fn supervise(mut lanes: Vec<Supervised>, over: &Receiver<()>) -> Vec<Thread> {
-    while over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-        lanes.iter_mut().for_each(Supervised::look);
+fn supervise(mut lanes: Vec<SupervisedLane>, over: &Receiver<()>) -> Vec<Thread> {
+    while over.recv_timeout(CHECK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+        lanes.iter_mut().for_each(SupervisedLane::look);
     }
     lanes.into_iter().filter_map(|lane| lane.thread).collect()
 }
 
 /// A lane that is watched.
 #[derive(Debug)]
-struct Supervised {
+struct SupervisedLane {
     index: usize,
     shared: LaneContext,
-    pulse: Arc<Pulse>,
+    heartbeat: Arc<LaneHeartbeat>,
     /// `None` once it was given up and not replaced.
     thread: Option<Thread>,
     beats: u64,
@@ -93,16 +99,16 @@ struct Supervised {
     replaced: u32,
 }
 
-impl Supervised {
-    fn begin(index: usize, mut shared: LaneContext) -> io::Result<Supervised> {
+impl SupervisedLane {
+    fn begin(index: usize, mut shared: LaneContext) -> io::Result<SupervisedLane> {
         shared.around.guardian = shared.around.guardian.apart();
         let source: Arc<dyn WorkSource> = Arc::clone(&shared.source);
-        let pulse = Pulse::new(index, source);
-        let thread = start(index, shared.clone(), Arc::clone(&pulse))?;
-        Ok(Supervised {
+        let heartbeat = LaneHeartbeat::new(index, source);
+        let thread = start(index, shared.clone(), Arc::clone(&heartbeat))?;
+        Ok(SupervisedLane {
             index,
             shared,
-            pulse,
+            heartbeat,
             thread: Some(thread),
             beats: 0,
             missed: 0,
@@ -114,31 +120,31 @@ impl Supervised {
         if self.thread.as_ref().is_none_or(JoinHandle::is_finished) {
             return;
         }
-        let beats = self.pulse.beats();
+        let beats = self.heartbeat.beats();
         self.missed = if beats == self.beats {
             self.missed + 1
         } else {
             0
         };
         self.beats = beats;
-        let stop = self.pulse.asked();
+        let stop = self.heartbeat.asked();
         if self.missed >= allowed(stop) {
             self.give_up(stop);
         }
     }
 
     fn give_up(&mut self, stop: Stop) {
-        let replaced = stop < Stop::VoidGames && self.replaced < MOST_REPLACED;
-        self.pulse.give_up(self.missed, replaced);
+        let replaced = stop < Stop::VoidGames && self.replaced < MAX_REPLACEMENTS;
+        self.heartbeat.give_up(self.missed, replaced);
         self.thread = None;
         self.shared.around.guardian.kill_own();
         if !replaced {
             return;
         }
-        match Supervised::begin(self.index, self.shared.clone()) {
+        match SupervisedLane::begin(self.index, self.shared.clone()) {
             Ok(next) => {
                 let replaced = self.replaced + 1;
-                *self = Supervised { replaced, ..next };
+                *self = SupervisedLane { replaced, ..next };
             }
             Err(error) => {
                 tracing::error!(%error, "a lane cannot be replaced");
@@ -156,5 +162,161 @@ fn allowed(stop: Stop) -> u32 {
         Stop::No | Stop::FinishPairs => 30,
         Stop::VoidGames => 10,
         Stop::Kill => 3,
+    }
+}
+
+/// How often a lane that moves shows it.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// What a lane does.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) enum LaneActivity {
+    /// It looks for a pair, or waits for one.
+    #[default]
+    Waits,
+    /// It starts this engine.
+    Starts(String),
+    /// It plays a game.
+    Plays,
+    /// It ends engines, or puts them back: this one was the last.
+    Ends(String),
+}
+
+impl fmt::Display for LaneActivity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LaneActivity::Waits => out.write_str("between two pairs"),
+            LaneActivity::Starts(name) => {
+                write!(out, "starting the engine \"{}\"", printable(name))
+            }
+            LaneActivity::Plays => out.write_str("in a game"),
+            LaneActivity::Ends(name) => write!(out, "ending the engine \"{}\"", printable(name)),
+        }
+    }
+}
+
+/// The state of a lane. It is the lane's source of work too: what a lane says that was given up is not heard.
+#[derive(Debug)]
+pub(super) struct LaneHeartbeat {
+    lane: usize,
+    source: Arc<dyn WorkSource>,
+    beats: AtomicU64,
+    thread: AtomicI32,
+    state: Mutex<LaneState>,
+    stop: watch::Sender<Stop>,
+}
+
+#[derive(Debug, Default)]
+struct LaneState {
+    activity: LaneActivity,
+    pair: Option<PairId>,
+    given_up: bool,
+}
+
+impl LaneHeartbeat {
+    pub(super) fn new(lane: usize, source: Arc<dyn WorkSource>) -> Arc<LaneHeartbeat> {
+        let asked = *source.stop().borrow();
+        Arc::new(LaneHeartbeat {
+            lane,
+            source,
+            beats: AtomicU64::new(0),
+            thread: AtomicI32::new(0),
+            state: Mutex::default(),
+            stop: watch::Sender::new(asked),
+        })
+    }
+
+    /// Shows that the lane moves, and passes on what the source asks. Runs in the lane, together with its work.
+    pub(super) async fn beat(self: Arc<LaneHeartbeat>) {
+        self.thread.store(proc::this_thread(), Ordering::Relaxed);
+        let mut asked = self.source.stop();
+        let mut ticks = interval(HEARTBEAT_INTERVAL);
+        loop {
+            asked.borrow_and_update().ask(&self.stop);
+            self.beats.fetch_add(1, Ordering::Relaxed);
+            tokio::select! {
+                _ = ticks.tick() => {}
+                Ok(()) = asked.changed() => {}
+                else => pending().await,
+            }
+        }
+    }
+
+    /// How often it has shown that it moves.
+    pub(super) fn beats(&self) -> u64 {
+        self.beats.load(Ordering::Relaxed)
+    }
+
+    /// From here on the lane does this.
+    pub(super) fn set_activity(&self, activity: LaneActivity) {
+        self.state().activity = activity;
+    }
+
+    /// How far a stop has gone for all lanes.
+    pub(super) fn asked(&self) -> Stop {
+        *self.source.stop().borrow()
+    }
+
+    /// The lane has not moved for this number of seconds: whatever it says later is not heard, and if it ever moves
+    /// again it ends.
+    pub(super) fn give_up(&self, seconds: u32, replaced: bool) {
+        let mut state = self.state();
+        state.given_up = true;
+        Stop::Kill.ask(&self.stop);
+        let call = proc::kernel_function(self.thread.load(Ordering::Relaxed));
+        let call = call.map(|call| format!(" (in the kernel: {call})"));
+        let words = format!(
+            "lane {} stood still for {seconds} s, {}{}",
+            self.lane + 1,
+            state.activity,
+            call.unwrap_or_default()
+        );
+        self.source.report(Report::Overdue {
+            lane: self.lane,
+            pair: state.pair,
+            words,
+            replaced,
+        });
+    }
+
+    fn state(&self) -> MutexGuard<'_, LaneState> {
+        // Nothing in here can leave it half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl WorkSource for LaneHeartbeat {
+    fn next(&self) -> NextJob<'_> {
+        Box::pin(async {
+            let job = self.source.next().await?;
+            let given_up = self.state().given_up;
+            if given_up {
+                // It is given out again.
+                self.source.report(Report::Done(job.pair));
+            }
+            (!given_up).then_some(job)
+        })
+    }
+
+    fn report(&self, report: Report) {
+        // Held until the source has it: what is reported here is before or after the word that the lane is given up.
+        let mut state = self.state();
+        if state.given_up {
+            return;
+        }
+        match &report {
+            Report::Begun { pair, .. } => state.pair = Some(*pair),
+            Report::Done(_) => state.pair = None,
+            _ => {}
+        }
+        self.source.report(report);
+    }
+
+    fn stop(&self) -> watch::Receiver<Stop> {
+        self.stop.subscribe()
+    }
+
+    fn disqualified(&self) -> watch::Receiver<Disqualifications> {
+        self.source.disqualified()
     }
 }

@@ -1,7 +1,7 @@
 //! Transcendental chess before its games: the exchange on the first turn, and tempi that were given.
 
-use super::candidates::best;
 use super::judge::Judge;
+use super::placing::best;
 use super::stored::StoredStart;
 use crate::chess::random::Random;
 use crate::chess::{

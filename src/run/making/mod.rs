@@ -5,7 +5,6 @@
 //! |---|---|
 //! | this one | every start that is missing, one after the other |
 //! | `judge` | an engine that evaluates positions on a clock |
-//! | `candidates` | which of several positions an engine likes best |
 //! | `placing` | pieces placed alternately |
 //! | `exchange` | the first turn of transcendental chess, and tempi that were given |
 //! | `auction` | tempi or time are bid for a side |
@@ -16,7 +15,6 @@
 //! Whatever stops the run, the next one makes those that are not in the store.
 
 mod auction;
-mod candidates;
 mod exchange;
 mod judge;
 mod placing;

@@ -15,14 +15,14 @@ use crate::store::{EVENT_FILE, StoreError, StoreNotice};
 use crate::text::tell;
 
 /// This number of games may be on their way to the disk: more would only fill the memory.
-const UNDER_WAY: u64 = 1024;
+const MAX_UNSTORED_GAMES: u64 = 1024;
 
 /// A new store under a temporary name, while games from elsewhere go into it. Whatever ends that before the
 /// store is in its place leaves nothing of it.
 pub(super) struct Draft {
     pub(super) session: Session,
     /// Games that the store has not announced yet.
-    under_way: u64,
+    unstored: u64,
     // The last to be dropped: the store must be closed.
     folder: DraftFolder,
 }
@@ -52,16 +52,16 @@ impl Draft {
         let folder = DraftFolder(folder);
         Ok(Draft {
             session: Session::open(tournament, identity, &folder.0, false)?,
-            under_way: 0,
+            unstored: 0,
             folder,
         })
     }
 
     /// Stores a game, and waits while too many are on their way.
     pub(super) fn take(&mut self, game: PlayedGame) -> Result<(), RunError> {
-        self.under_way += 1;
+        self.unstored += 1;
         self.session.store.submit(game);
-        self.wait_for_the_disk(UNDER_WAY)
+        self.wait_for_the_disk(MAX_UNSTORED_GAMES)
     }
 
     /// Waits until all games that were taken are stored.
@@ -70,12 +70,12 @@ impl Draft {
     }
 
     fn wait_for_the_disk(&mut self, most: u64) -> Result<(), RunError> {
-        while self.under_way > most {
+        while self.unstored > most {
             match self.session.notices.blocking_recv() {
                 Some(StoreNotice::Committed(games) | StoreNotice::Voided(games)) => {
-                    self.under_way -= games.len() as u64;
+                    self.unstored -= games.len() as u64;
                 }
-                Some(StoreNotice::Duplicate(games)) => self.under_way -= games.len() as u64,
+                Some(StoreNotice::Duplicate(games)) => self.unstored -= games.len() as u64,
                 Some(StoreNotice::Waiting(words)) => tell(&words),
                 Some(StoreNotice::Failed(error)) => return Err(error.into()),
                 Some(StoreNotice::Decided) => {}

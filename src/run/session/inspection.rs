@@ -19,7 +19,7 @@ use crate::store::{Expectation, Inspection, Reader, StoreError, StoreNotice};
 use crate::text::tell;
 
 /// How long a run waits for it before it begins.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
+const MAX_INSPECTION_WAIT: Duration = Duration::from_secs(1);
 
 /// Begins the inspection. A difference that is found later stops the run as a failure of the
 /// store does.
@@ -31,7 +31,7 @@ pub(super) fn begin(
     let expected = expected(tournament, &Reader::open(folder)?)?;
     let failed = move |error| drop(notices.send(StoreNotice::Failed(error)));
     let inspection = Inspection::begin(folder, expected, failed)?;
-    inspection.wait(LONGEST_WAIT)?;
+    inspection.wait(MAX_INSPECTION_WAIT)?;
     Ok(inspection)
 }
 

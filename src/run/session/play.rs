@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::Session;
 use super::acceptance::Admission;
-use super::remote::ended;
+use super::remote::{begun, ended};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -26,9 +26,8 @@ use crate::run::error::RunError;
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
 use crate::run::places::CpuMap;
-use crate::run::queue::AHEAD;
 use crate::run::signals::SignalWatch;
-use crate::run::source::LocalSource;
+use crate::run::source::{LocalSource, PAIRS_AHEAD};
 use crate::run::{capacity, making, places, prepare, variant};
 use crate::sink::RunOutputs;
 use crate::store::StoreError;
@@ -43,7 +42,7 @@ pub(super) struct FinishedRun {
 }
 
 /// What lanes and dispatcher need when the first game may begin.
-struct Ground<'r> {
+struct RunSetup<'r> {
     guardian: &'r Guardian,
     signals: &'r SignalWatch,
     next_run: NextRun,
@@ -98,7 +97,7 @@ impl Session {
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
         warnings.iter().for_each(|words| listeners.say(words));
-        let ground = Ground {
+        let setup = RunSetup {
             guardian,
             signals,
             next_run,
@@ -107,26 +106,28 @@ impl Session {
             epoch,
             places,
         };
-        let ending = self.play_games(ground, event, &mut listeners).await?;
+        let ending = self.play_games(setup, event, &mut listeners).await;
         Ok(FinishedRun {
             ending: self.finished(ending, &mut listeners),
             listeners: Some(listeners),
         })
     }
 
-    /// Lanes and dispatcher, until the last lane has ended. An error of this call comes before the first game.
+    /// Lanes and dispatcher, until the last lane has ended.
     async fn play_games(
         &mut self,
-        ground: Ground<'_>,
+        setup: RunSetup<'_>,
         event: EventView,
         listeners: &mut Listeners,
-    ) -> Result<Result<RunEnding, RunError>, RunError> {
+    ) -> Result<RunEnding, RunError> {
         let (local, others) = self.lanes();
         let lanes = local + others;
         let (source, giver) = LocalSource::open();
-        let shared = self.shared(&ground, Arc::clone(&source));
+        let shared = self.shared(&setup, Arc::clone(&source));
         let (socket, control) = self.listening(listeners);
         let decisions = self.reader()?.decisions().clone();
+        let status = SharedRemoteStatus::default();
+        let remote = self.begin_remote_lanes(&source, Arc::clone(&status))?;
         let longest = self.tournament.sprt.as_ref().and_then(|test| test.max_time);
         let mut dispatcher = Dispatcher {
             tournament: Arc::clone(&self.tournament),
@@ -136,29 +137,28 @@ impl Session {
                 continued: self.continued(&self.reader()?)?,
                 giver,
                 lanes,
-                ahead: others * AHEAD,
+                ahead: others * PAIRS_AHEAD,
             },
             store: &self.store,
-            notices: std::mem::replace(&mut self.notices, mpsc::unbounded_channel().1),
+            notices: &mut self.notices,
             listeners,
             operator: OperatorInput {
                 control,
-                signals: ground.signals.attend(),
+                signals: setup.signals.attend(),
             },
             machine: MachineWatch {
                 room: FreeSpace::new(self.store.folder()),
-                neighbours: ground.places.neighbours,
-                guardian: ground.guardian.clone(),
+                neighbours: setup.places.neighbours,
+                guardian: setup.guardian.clone(),
             },
-            remote: SharedRemoteStatus::default(),
+            remote: status,
             ends: longest.and_then(|longest| Instant::now().checked_add(longest)),
-            next_run: ground.next_run,
+            next_run: setup.next_run,
             state: DispatcherState::new(lanes, decisions, self.instructions),
         };
-        let cpus = ground.places.lanes.into_iter().take(local).collect();
+        let cpus = setup.places.lanes.into_iter().take(local).collect();
         let threads = Lanes::start(&shared, cpus, &dispatcher.supply.giver.queue)?;
-        let begun = self.begin_remote_lanes(&source, &mut dispatcher);
-        let remote = match begun.await {
+        let remote = match begun(remote, &mut dispatcher).await {
             Ok(remote) => remote,
             Err(error) => {
                 dispatcher.supply.giver.queue.close();
@@ -175,7 +175,7 @@ impl Session {
         let joined = threads.join().map_err(RunError::System);
         let joined = joined.and_then(|()| remote.map_or(Ok(()), ended));
         // What ended the run says more than what fails in its wake.
-        Ok(ending.and_then(|ending| joined.map(|()| ending)))
+        ending.and_then(|ending| joined.map(|()| ending))
     }
 
     /// Where `control` reaches the run. Without a socket it plays all the same.
@@ -195,7 +195,7 @@ impl Session {
     }
 
     /// What all lanes use.
-    fn shared(&mut self, ground: &Ground<'_>, source: Arc<LocalSource>) -> LaneContext {
+    fn shared(&mut self, setup: &RunSetup<'_>, source: Arc<LocalSource>) -> LaneContext {
         let originals = self.originals.get_or_insert_with(|| {
             let new = Originals::new(&self.tournament, &self.identity);
             Arc::new(new.keeping_in(self.store.folder()))
@@ -203,11 +203,11 @@ impl Session {
         LaneContext {
             tournament: Arc::clone(&self.tournament),
             originals: Arc::clone(originals),
-            rules: ground.rules.clone(),
-            epoch: ground.epoch,
+            rules: setup.rules.clone(),
+            epoch: setup.epoch,
             glimpses: self.glimpses.clone(),
             searches: self.searches.clone(),
-            around: ground.around.clone(),
+            around: setup.around.clone(),
             source,
         }
     }

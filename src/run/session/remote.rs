@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use super::Session;
+use crate::run::control::SharedRemoteStatus;
 use crate::run::dispatcher::Dispatcher;
 use crate::run::error::{RemoteError, RunError};
 use crate::run::source::{LocalSource, RemoteLanes, RemoteRun, RemoteThread};
@@ -41,32 +42,41 @@ impl Session {
         }
     }
 
-    /// Begins to connect with the other machines, if any play for this one, and waits until the first game may begin,
-    /// or a signal ends the run before.
-    pub(super) async fn begin_remote_lanes(
+    /// Begins to connect with the other machines, if any play for this one.
+    pub(super) fn begin_remote_lanes(
         &self,
         source: &Arc<LocalSource>,
-        dispatcher: &mut Dispatcher<'_>,
-    ) -> Result<Option<JoinHandle<Result<(), RemoteError>>>, RunError> {
-        let Some(remote) = &self.remote else {
-            return Ok(None);
+        status: SharedRemoteStatus,
+    ) -> Result<Option<RemoteThread>, RunError> {
+        let begin = |remote: &RemotePlay| {
+            let run = RemoteRun {
+                source: Arc::clone(source),
+                tournament: Arc::clone(&self.tournament),
+                identity: self.identity.clone(),
+                folder: self.folder().to_owned(),
+                lane: remote.local,
+                status,
+            };
+            remote.lanes.begin(run)
         };
-        let run = RemoteRun {
-            source: Arc::clone(source),
-            tournament: Arc::clone(&self.tournament),
-            identity: self.identity.clone(),
-            folder: self.folder().to_owned(),
-            lane: remote.local,
-            status: Arc::clone(&dispatcher.remote),
-        };
-        let RemoteThread { thread, mut ready } = remote.lanes.begin(run)?;
-        tokio::select! {
-            ready = ready.recv() => if ready.is_none() {
-                ended(thread)?;
-                return Ok(None);
-            },
-            (stop, code) = dispatcher.operator.signals.next() => dispatcher.obey(stop, code),
-        }
-        Ok(Some(thread))
+        Ok(self.remote.as_ref().map(begin).transpose()?)
     }
+}
+
+/// Waits until the first game may begin, or a signal ends the run before.
+pub(super) async fn begun(
+    remote: Option<RemoteThread>,
+    dispatcher: &mut Dispatcher<'_>,
+) -> Result<Option<JoinHandle<Result<(), RemoteError>>>, RunError> {
+    let Some(RemoteThread { thread, mut ready }) = remote else {
+        return Ok(None);
+    };
+    tokio::select! {
+        ready = ready.recv() => if ready.is_none() {
+            ended(thread)?;
+            return Ok(None);
+        },
+        (stop, code) = dispatcher.operator.signals.next() => dispatcher.obey(stop, code),
+    }
+    Ok(Some(thread))
 }

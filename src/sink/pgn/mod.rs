@@ -6,11 +6,9 @@
 //! | `opening` | the file of an earlier run is made what the store says |
 //! | `known` | the part of the file that need not be compared |
 //! | `texts` | stored games as text |
-//! | `recovered` | a game of the file back into what the store had of it |
 
 mod known;
 mod opening;
-mod recovered;
 mod texts;
 
 use std::fs::File;
@@ -32,7 +30,6 @@ use super::error::{InSinkFile, SinkError};
 use known::Known;
 use opening::GamesFile;
 pub(crate) use opening::keep_aside;
-pub(crate) use recovered::{RecoveredGame, ToldMoves, key, recovered, told_moves, told_outcome};
 pub use texts::write_pgn;
 pub(crate) use texts::{Selection, event_tags, text_of, write_final_positions, write_selected_pgn};
 

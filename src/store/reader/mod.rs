@@ -17,10 +17,9 @@ use crate::referee::Dialogue;
 
 use super::error::{InFile, Result, StoreError, damaged};
 use super::open::{self, EVENT_FILE};
-use super::pages::{StoredGames, StoredResults};
+use super::pages::{LAST_PLACE, StoredGames, StoredResults};
 use super::pgn_parts::{self, PgnPart};
-use super::rows::{self, ResultRow, StoredGame, VoidedGame};
-use super::tallies::{self, Tally};
+use super::rows::{self, ResultRow, StoredGame};
 use super::{checksum, decisions, dialogues, key, lock};
 
 /// A connection that only reads.
@@ -226,7 +225,12 @@ impl Reader {
 
     /// Only the results, in the order of finishing.
     pub fn results(&self) -> StoredResults<'_> {
-        StoredResults::new(self)
+        self.results_between(0, LAST_PLACE)
+    }
+
+    /// The same after one place in the order of finishing, up to another: so two readers can share a large event.
+    pub fn results_between(&self, after: u64, until: u64) -> StoredResults<'_> {
+        StoredResults::new(self, [after, until])
     }
 
     /// Those that engines decided: what a sequential test and adaptive choices are made of.
@@ -269,15 +273,6 @@ impl Reader {
         self.reaches(last, indexed)?;
         self.reaches(indexed, last)?;
         Ok(last)
-    }
-
-    /// The data for the statistics of every game after one place in the order of finishing, up to another, in that
-    /// order: so two readers can share a large event.
-    ///
-    /// # Errors
-    /// What SQLite says; some games have already been passed to `take`.
-    pub fn tallies(&self, after: u64, until: u64, take: impl FnMut(Tally)) -> Result<()> {
-        tallies::for_each(self, [after, until], take)
     }
 
     /// For every finished game whose start has no number: its place in the order of finishing, and a text that is equal
@@ -341,7 +336,7 @@ impl Reader {
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn voided(&self) -> Result<Vec<VoidedGame>> {
+    pub fn voided(&self) -> Result<Vec<StoredGame>> {
         rows::read_voided(self)
     }
 }

@@ -40,8 +40,7 @@ use super::streams::{MAX_WAITING_RESULTS, Streams, pass_on_results};
 use crate::event::{GameId, PairId};
 use crate::farm::{CoordinatorSettings, FarmError, FarmName};
 use crate::run::control::WorkerStatus;
-use crate::run::job::Job;
-use crate::run::queue::AHEAD;
+use crate::run::game::Job;
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, RemoteRun, WorkSource};
 

@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant};
 
 use super::{
-    AHEAD, Coordinator, HEARTBEAT_INTERVAL, PAIRS_AHEAD_OF_A_LANE, PublishResult, PublishedPair,
+    Coordinator, HEARTBEAT_INTERVAL, PAIRS_AHEAD_OF_A_LANE, PublishResult, PublishedPair,
     WORKER_TIMEOUT,
 };
 use crate::event::PairId;
 use crate::farm::FarmName;
 use crate::farm::nats::messages::{JobMessage, VERSION};
-use crate::run::job::Job;
+use crate::run::game::Job;
 use crate::run::signals::Stop;
-use crate::run::source::{Report, WorkSource};
+use crate::run::source::{PAIRS_AHEAD, Report, WorkSource};
 
 impl PublishedPair {
     /// Whether nobody has said for so long that it holds it.
@@ -32,7 +32,7 @@ impl Coordinator {
     pub(super) fn has_room(&self) -> bool {
         let there = self.workers.values().filter(|known| known.is_there());
         let lanes: usize = there.map(|known| known.status.lanes).sum();
-        self.published.len() < AHEAD.max(PAIRS_AHEAD_OF_A_LANE * lanes)
+        self.published.len() < PAIRS_AHEAD.max(PAIRS_AHEAD_OF_A_LANE * lanes)
     }
 
     pub(super) fn give_out(&mut self, job: Job) {

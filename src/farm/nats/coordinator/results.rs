@@ -12,7 +12,7 @@ use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
 use crate::farm::names::{pair_of, worker_of};
 use crate::farm::nats::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::farm::nats::streams::acknowledge;
-use crate::run::job::Job;
+use crate::run::game::Job;
 use crate::run::signals::Stop;
 use crate::run::source::{WorkSource, reported};
 use crate::store::check_played;

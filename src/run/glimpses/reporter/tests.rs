@@ -29,7 +29,7 @@ impl Table {
         let planned = PlannedGame::new(&tournament, id, plan.pair(id.pair).unwrap());
         let mut reporter = Reporter::new(glimpses.clone(), Epoch::begin(), 3);
         reporter.begin(&planned);
-        let mut referee = Referee::new(planned.settings(&tournament), Stamp(0));
+        let mut referee = Referee::new(planned.settings.clone(), Stamp(0));
         while referee.transmit(Stamp(0)).is_some() {}
         for side in Color::ALL {
             referee.line(side, "readyok", Stamp(0));

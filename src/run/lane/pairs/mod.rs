@@ -12,8 +12,7 @@ use crate::config::Tournament;
 use crate::event::PlayedGame;
 use crate::referee::{Fault, FaultKind, GameRecord, HostFaults};
 use crate::run::driver;
-use crate::run::game::PlannedGame;
-use crate::run::job::Job;
+use crate::run::game::{Job, PlannedGame};
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, Report, WorkSource, reported};
 
@@ -21,16 +20,16 @@ use crate::run::source::{Disqualifications, Report, WorkSource, reported};
 /// fault: what keeps a machine busy at night is over after a while. On one that cannot hold the time
 /// control an event still comes to its end. Where the plan grows by results, all wait for this game: it is played
 /// again, with the longest wait, until the run gives up the host.
-const REPLAYS: [u64; 5] = [1, 5, 25, 120, 300];
+const REPLAY_WAITS_SECONDS: [u64; 5] = [1, 5, 25, 120, 300];
 
 /// So many games of a lane, those of two pairs, may be finished and not durable: before it begins
 /// another it waits. A slow disk holds the lanes back, so that what follows from games, such as the
 /// end of a test, comes no later than that.
-const MOST_UNSTORED: usize = 4;
+const MAX_UNSTORED_GAMES: usize = 4;
 
 /// A lane that has nothing to play for this time ends its engines: they hold memory, and some
 /// work while they should wait.
-const IDLE: Duration = Duration::from_secs(2);
+const ENGINE_IDLE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Plays games; the lane with its engines, or a fake.
 pub(super) trait GamePlayer {
@@ -73,7 +72,7 @@ impl<P: GamePlayer> LanePairs<P> {
     async fn next_job(&mut self) -> Option<Job> {
         let source = Arc::clone(&self.source);
         let mut next = source.next();
-        if let Ok(job) = timeout(IDLE, &mut next).await {
+        if let Ok(job) = timeout(ENGINE_IDLE_TIMEOUT, &mut next).await {
             return job;
         }
         self.player.rest().await;
@@ -165,7 +164,7 @@ impl<P: GamePlayer> LanePairs<P> {
         let counts = counts || faults.stop_after(record);
         let most = match counts && !record.faults.is_empty() {
             true => 0,
-            false => MOST_UNSTORED - 1,
+            false => MAX_UNSTORED_GAMES - 1,
         };
         let (report, stored) = reported(game);
         source.report(report);
@@ -185,8 +184,8 @@ impl<P: GamePlayer> LanePairs<P> {
     /// The wait after this number of replays, if another may follow.
     fn replay_wait(&self, excused: usize) -> Option<Duration> {
         let grows = || self.tournament.adaptive.is_some() || self.tournament.rounds().is_some();
-        let longest = || REPLAYS.last().filter(|_| grows());
-        let wait = REPLAYS.get(excused).or_else(longest);
+        let longest = || REPLAY_WAITS_SECONDS.last().filter(|_| grows());
+        let wait = REPLAY_WAITS_SECONDS.get(excused).or_else(longest);
         wait.copied().map(Duration::from_secs)
     }
 

@@ -122,7 +122,7 @@ impl GamePlayer for FakePlayer {
             }
         };
         let record = GameRecord {
-            start: game.opening.start.clone(),
+            start: game.settings.start.clone(),
             opening: Vec::new(),
             moves: Vec::new(),
             outcome,

@@ -3,31 +3,33 @@
 //! | file | what |
 //! |---|---|
 //! | `parts` | the shards: whether they are of one event; that event, also where its engines are not installed |
-//! | `games` | game after game into the new store, in the order in which they ended |
-//! | this one | the new store is made apart, and gets its place when it is whole |
+//! | this one | game after game into a new store, in the order in which they ended; it gets its place when it is whole |
 //!
 //! **Invariant: whatever ends a merge leaves all stores as they were.** Every game of every shard has been
 //! replayed and held against the plan before the first is written.
 
-mod games;
 mod parts;
 
+use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use games::{MergedGames, Writing};
 use parts::ShardStore;
 
 use super::describe::{created, each_once};
 use super::filling::Draft;
 use super::{Session, inspection};
+use crate::chess::{FenDialect, Move};
 use crate::config::Tournament;
+use crate::event::{GameId, PlayedGame, UnixMillis};
+use crate::hash::moves_hash;
 use crate::run::error::RunError;
 use crate::run::merge_error::MergeError;
 use crate::schedule::Shard;
 use crate::sink::PGN_FILE;
-use crate::store::{EVENT_FILE, EventLock, PROGRAMS, Reader, StoreError};
+use crate::store::{Description, EVENT_FILE, EventLock, PROGRAMS, Reader, StoreError, StoredGame};
 
 /// Where the new store is made, in the folder of the event.
 const DRAFT: &str = "event.merging";
@@ -80,7 +82,7 @@ pub(crate) fn merge(
         session: Session::open_in(tournament, identity, out, false)?,
         shards: parts.len(),
         division: parts[0].shard.count(),
-        games: taken.games(),
+        games: taken.finished.len() as u64,
         repeated: taken.repeated,
         unchanged,
         missing,
@@ -117,7 +119,7 @@ fn fill(
     let shards = serde_json::Value::from_iter(shards).to_string();
     facts.push((MERGED.to_owned(), shards));
     facts.push((PROGRAMS.to_owned(), programs(parts)?));
-    let taken = Writing::all(&mut draft, parts, facts)?;
+    let taken = take_all(&mut draft, parts, facts)?;
     let unchanged = is_contained(out, &taken)?;
     if !unchanged {
         // It follows from the store, and is written again.
@@ -153,7 +155,7 @@ fn is_contained(out: &Path, taken: &MergedGames) -> Result<bool, RunError> {
     if reader.value(MERGED)?.is_none() || !reader.decisions().is_empty() {
         return Err(StoreError::Exists(out.to_path_buf()).into());
     }
-    let (mut there, mut games) = (0, 0);
+    let (mut there, mut games) = (0, 0u64);
     for stored in reader.games_after(0) {
         there += 1;
         games += u64::from(!taken.has(&stored?.game));
@@ -165,7 +167,7 @@ fn is_contained(out: &Path, taken: &MergedGames) -> Result<bool, RunError> {
         let folder = out.to_path_buf();
         return Err(MergeError::OtherGames { folder, games }.into());
     }
-    Ok(there == taken.games() && voided.len() as u64 == taken.voided())
+    Ok(there == taken.finished.len() && voided.len() == taken.voided.len())
 }
 
 /// Which games of the plan are in none of the shards.
@@ -182,4 +184,142 @@ fn missing(
         (shard, planned - taken.games_of(shard), named)
     });
     Ok(missing.filter(|(_, games, _)| *games > 0).collect())
+}
+
+/// One playing of a game: two that begin and end at the same moments with the same moves are the same.
+type Playing = (GameId, UnixMillis, UnixMillis, u64);
+
+fn playing(game: &PlayedGame) -> Playing {
+    let start = game.record.start.fen(FenDialect::XFen);
+    let moves = game.record.all_moves().map(Move::bits);
+    (game.id, game.started, game.ended, moves_hash(&start, moves))
+}
+
+/// What has been taken from the shards.
+#[derive(Debug, Default)]
+struct MergedGames {
+    /// Each finished game, with the part that it is of.
+    finished: HashMap<GameId, (usize, Playing)>,
+    voided: HashSet<Playing>,
+    /// Games that were found more than once.
+    repeated: u64,
+}
+
+impl MergedGames {
+    /// Finished games of this shard.
+    fn games_of(&self, shard: Shard) -> u64 {
+        let games = self.finished.keys().filter(|id| shard.holds(id.pair));
+        games.count() as u64
+    }
+
+    /// Whether this very playing of a game is among them.
+    fn has(&self, game: &PlayedGame) -> bool {
+        let playing = playing(game);
+        let known = self.finished.get(&game.id);
+        self.voided.contains(&playing) || known.is_some_and(|(_, known)| *known == playing)
+    }
+
+    /// Adds a game of a part: whether it is new, or else whose it is if it is another playing.
+    fn add(&mut self, part: usize, game: &PlayedGame) -> Result<bool, usize> {
+        let playing = playing(game);
+        if game.record.outcome.is_void() {
+            return Ok(self.voided.insert(playing));
+        }
+        match self.finished.get(&game.id) {
+            Some((_, known)) if *known == playing => {
+                self.repeated += 1;
+                Ok(false)
+            }
+            Some((other, _)) => Err(*other),
+            None => {
+                self.finished.insert(game.id, (part, playing));
+                Ok(true)
+            }
+        }
+    }
+}
+
+/// The games of one part, finished or voided, in order.
+type GameStream<'p> = Peekable<Box<dyn Iterator<Item = Result<StoredGame, StoreError>> + 'p>>;
+
+/// Takes all games of all parts into the new store; `facts` are what is to be said of the event.
+fn take_all(
+    draft: &mut Draft,
+    parts: &[ShardStore],
+    facts: Vec<(String, String)>,
+) -> Result<MergedGames, RunError> {
+    let mut streams: Vec<GameStream<'_>> = Vec::new();
+    for part in parts {
+        let finished = part.reader.games_after(0);
+        let voided = part.reader.voided()?.into_iter().map(Ok);
+        streams.push((Box::new(finished) as Box<dyn Iterator<Item = _>>).peekable());
+        streams.push((Box::new(voided) as Box<dyn Iterator<Item = _>>).peekable());
+    }
+    let mut taken = MergedGames::default();
+    let mut described = Revisions {
+        part: &parts[0],
+        facts,
+        reached: 0,
+    };
+    while let Some((part, stored)) = next_of(&mut streams) {
+        let (stored, part_of) = (stored?, &parts[part]);
+        let (mut game, record) = (stored.game, stored.sequence);
+        match taken.add(part, &game) {
+            Ok(true) => {}
+            Ok(false) => continue,
+            Err(other) => {
+                let [first, second] = [other, part].map(|part| parts[part].folder.clone());
+                let id = game.id;
+                return Err(MergeError::PlayedTwice { id, first, second }.into());
+            }
+        }
+        described.reach(draft, stored.revision)?;
+        let is_void = game.record.outcome.is_void();
+        if is_void || !game.record.faults.is_empty() {
+            let attempt = if is_void { record } else { 0 };
+            let dialogue = part_of.reader.dialogue(game.id, attempt)?;
+            game.record.dialogue = dialogue.map(Box::new);
+        }
+        draft.take(game)?;
+    }
+    described.reach(draft, u32::MAX)?;
+    draft.settle()?;
+    Ok(taken)
+}
+
+/// The part and the game that comes first of those that come next: by revision, then by their ends.
+fn next_of(streams: &mut [GameStream<'_>]) -> Option<(usize, Result<StoredGame, StoreError>)> {
+    let order = |(stream, games): (usize, &mut GameStream<'_>)| {
+        let next = games.peek()?.as_ref().ok();
+        let order = next.map(|stored| (stored.revision, stored.game.ended, stored.game.id));
+        Some((order, stream))
+    };
+    // An error comes before all games.
+    let (_, stream) = streams.iter_mut().enumerate().filter_map(order).min()?;
+    Some((stream / 2, streams[stream].next()?))
+}
+
+/// The revisions of the event, which the new store gets before the first game of each.
+struct Revisions<'p> {
+    part: &'p ShardStore,
+    facts: Vec<(String, String)>,
+    reached: u32,
+}
+
+impl Revisions<'_> {
+    /// What follows was played under this revision of the event.
+    fn reach(&mut self, draft: &mut Draft, revision: u32) -> Result<(), RunError> {
+        while self.reached < revision
+            && let Some(accepted) = self.part.identities.get(self.reached as usize)
+        {
+            draft.settle()?;
+            self.reached += 1;
+            draft.session.store.describe(Description {
+                identity: Some((accepted.accepted, accepted.identity.clone())),
+                facts: std::mem::take(&mut self.facts),
+                engines: self.part.reader.engines(self.reached)?,
+            })?;
+        }
+        Ok(())
+    }
 }
