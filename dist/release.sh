@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes what is handed out, in target/dist-out: a static program with manual pages, completions, documents
-# and examples as a tarball and as a Debian package, the same for other systems, what each is built from (CycloneDX),
-# and their checksums. The same commit gives the same bytes with the same compilers.
+# and examples as a tarball, as a Debian package and as a wheel for pip, the same for other systems, what each is built
+# from (CycloneDX), and their checksums. The same commit gives the same bytes with the same compilers.
 #
 #   dist/release.sh            builds for Linux on x86-64, and for all other systems whose tools are here
 #   dist/release.sh --linux    builds for Linux on x86-64 alone
@@ -10,7 +10,8 @@
 #
 # The static program needs musl (Debian: musl-tools) and Rust's standard library for it. That comes from
 # `rustup target add x86_64-unknown-linux-musl`; where it is not installed, Debian's compiler builds it from
-# its own sources (rustc-web, cargo-web, rust-web-src, libunwind-19-dev). The package is made by dpkg-deb.
+# its own sources (rustc-web, cargo-web, rust-web-src, libunwind-19-dev). The package is made by dpkg-deb,
+# wheels by PyPA's `wheel` (Debian: python3-wheel).
 # The other systems want `rustup target add TARGET` and, as linkers, gcc-mingw-w64-x86-64 for Windows and
 # `pip install cargo-zigbuild ziglang` for macOS and ARM.
 set -euo pipefail
@@ -28,7 +29,7 @@ for word; do
   case $word in
   --linux | --all) wanted=$word ;;
   --twice) twice=$word ;;
-  *) sed -n '2,16s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+  *) sed -n '2,17s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
   esac
 done
 missing=()
@@ -160,6 +161,33 @@ Description: $(key description | cut -d: -f1)
 CONTROL
 DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz --build "$package" "$out/" >/dev/null
 
+# The program of a system as a wheel: pip, pipx and uv put it on PATH. The same bytes as in the tarball.
+wheel() {
+  local folder=$1 tags=$2 wheel=$built/dist-stage/wheel-$1 tag
+  if ! python3 -m wheel version >/dev/null 2>&1; then
+    missing+=("wheel for $folder (needs python3-wheel)")
+    return
+  fi
+  local about=$wheel/arbiter960-$version.dist-info
+  mkdir -p "$about/licenses" "$wheel/arbiter960-$version.data/scripts"
+  cp "$built/dist-stage/$folder/bin"/* "$wheel/arbiter960-$version.data/scripts/"
+  cp LICENSE-MIT LICENSE-APACHE "$about/licenses/"
+  {
+    printf 'Metadata-Version: 2.4\nName: arbiter960\nVersion: %s\nSummary: %s\n' "$version" "$(key description)"
+    printf 'License-Expression: MIT OR Apache-2.0\nLicense-File: LICENSE-MIT\nLicense-File: LICENSE-APACHE\n'
+    printf 'Description-Content-Type: text/markdown\n\n' && cat README.md
+  } >"$about/METADATA"
+  {
+    printf 'Wheel-Version: 1.0\nGenerator: arbiter960 (dist/release.sh)\nRoot-Is-Purelib: false\n'
+    for tag in $tags; do printf 'Tag: py3-none-%s\n' "$tag"; done
+  } >"$about/WHEEL"
+  chmod -R u=rwX,go=rX "$wheel"
+  python3 -m wheel pack --dest-dir "$out" "$wheel" >/dev/null
+}
+say "wheel"
+linux() { echo "manylinux_2_17_$1 manylinux2014_$1 musllinux_1_1_$1"; }
+wheel "$(basename "$stage")" "$(linux x86_64)"
+
 # The same documents with the program of another system.
 other() {
   local system=$1 triple=$2 tool=$3 name=arbiter960-$version-$1 built_file
@@ -195,6 +223,11 @@ other() {
   *) tarball "$name" ;;
   esac
   python3 dist/sbom.py "$triple" "$features" >"$out/$name.cdx.json"
+  case $system in
+  aarch64-linux) wheel "$name" "$(linux aarch64)" ;;
+  x86_64-windows) wheel "$name" win_amd64 ;;
+  *-macos) wheel "$name" "macosx_11_0_$(echo "${system%-macos}" | sed s/aarch64/arm64/)" ;;
+  esac
 }
 if [ "$wanted" != --linux ]; then
   other aarch64-linux aarch64-unknown-linux-musl cargo-zigbuild

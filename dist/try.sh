@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what dist/release.sh has made, as somebody without Rust would, and plays with it: the tarball
-# into a folder of its own, the Debian package into the system (as root only; it is removed again). With
+# into a folder of its own, the Debian package into the system (as root only; it is removed again), the wheel into a
+# new environment of Python. With
 # ARBITER960_PROGRAM, as in dist/release.sh, the program need not be static.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -35,6 +36,15 @@ if [ "$(id -u)" = 0 ] && command -v dpkg >/dev/null && ! dpkg -s arbiter960 >/de
   trap 'dpkg -r arbiter960 >/dev/null; rm -rf "$place"' EXIT
   try_out /usr
   echo "package: installed, and the quickstart played"
+fi
+
+if ls "$out"/arbiter960-*manylinux*x86_64*.whl >/dev/null 2>&1; then
+  python3 -m venv "$place/python"
+  "$place/python/bin/pip" install --quiet --no-index --disable-pip-version-check "$out"/arbiter960-*manylinux*x86_64*.whl
+  (cd "$place" && env -i PATH="$place/python/bin:/usr/bin:/bin" arbiter960 run \
+    "$place/local/share/doc/arbiter960/configs/quickstart.toml" --quiet --fresh >"$place/said")
+  grep -q 'games.pgn' "$place/said"
+  echo "wheel: installed in a new environment, and the quickstart played"
 fi
 
 # The recipes name files of all systems.

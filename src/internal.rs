@@ -34,8 +34,8 @@ pub mod schedule {
 
 pub mod config {
     pub use crate::config::{
-        ConfigErrors, Confinement, FileKind, Files, KeyOption, Launch, MatchOptions, Overrides,
-        Sandbox, Tournament, Warnings, load, match_event, parse, parse_match,
+        ConfigErrors, Confinement, FileKind, Files, Launch, MatchOptions, Overrides, Sandbox,
+        Tournament, Warnings, load, match_event, parse, parse_match,
     };
 
     pub mod keys {

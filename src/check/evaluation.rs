@@ -1,5 +1,4 @@
-//! What an engine thinks of positions: one search each, in a separate process, so that no search depends on
-//! another.
+//! What an engine thinks of positions: one search each, as in a new game, so that no search depends on another.
 
 use std::time::Duration;
 
@@ -7,22 +6,22 @@ use super::bench::{Bench, CheckedEngine};
 use super::info_lines::last_exact;
 use super::subject::Subject;
 use super::trouble::{Trouble, wrong};
-use crate::chess::{Color, Game, Position, UciDialect};
+use crate::chess::{Game, Position, UciDialect};
 use crate::engine::guardian::Guardian;
 use crate::uci::Score;
 
 /// How long a search may take before the engine counts as hanging.
-const LONGEST_SEARCH: Duration = Duration::from_secs(3600);
+const MAX_SEARCH_TIME: Duration = Duration::from_secs(3600);
 
 /// An option that makes engines report chances of a win, a draw and a loss.
 const WIN_DRAW_LOSS: &str = "UCI_ShowWDL";
 
-/// The last exact score of a search, as White sees it.
+/// The last exact score of a search, as the side to move sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Evaluation {
     /// Centipawns, or moves to mate.
     pub(crate) score: Score,
-    /// Chances of a win, a draw and a loss for White in 1,000, where the engine tells them.
+    /// Chances of a win, a draw and a loss in 1,000, where the engine tells them.
     pub(crate) chances: Option<[u16; 3]>,
 }
 
@@ -55,46 +54,48 @@ impl Evaluator {
         &self.0.introduction.identity.name
     }
 
-    /// Searches `nodes` nodes in a new process.
+    /// Searches `nodes` nodes in each position, all in one process: each search is that of a new game.
     ///
     /// # Errors
-    /// The engine fails, plays an illegal move, or reports no exact score; in words.
+    /// The engine fails, plays an illegal move, or reports no exact score, with the place of the position; in words.
     pub(crate) async fn evaluate(
         &self,
-        position: &Position,
         nodes: u64,
-    ) -> Result<Evaluation, String> {
-        let searched = self.search(position, nodes).await;
-        // The dialogue is of no use here.
-        self.0.take_record();
-        searched.map_err(Trouble::words)
-    }
-
-    async fn search(&self, position: &Position, nodes: u64) -> Result<Evaluation, Trouble> {
-        let mut subject = Subject::start(&self.0, UciDialect::Chess960).await?;
-        subject.send("ucinewgame");
-        subject.ready().await?;
-        subject.place(&Game::new(position.clone()), subject.fen());
-        let search = subject
-            .go(&format!("nodes {nodes}"), LONGEST_SEARCH)
-            .await?;
-        subject.legal(position, &search)?;
-        let Some((score, chances)) = last_exact(&search.lines) else {
-            return wrong("it reports no exact score");
-        };
-        Ok(match position.side_to_move() {
-            Color::White => Evaluation { score, chances },
-            Color::Black => Evaluation {
-                score: opposite(score),
-                chances: chances.map(|[wins, draws, losses]| [losses, draws, wins]),
-            },
-        })
+        positions: impl Iterator<Item = (usize, Position)>,
+        mut found: impl FnMut(usize, Evaluation),
+    ) -> Result<(), (usize, String)> {
+        let mut subject = None;
+        for (place, position) in positions {
+            let failed = |trouble: Trouble| (place, trouble.words());
+            if subject.is_none() {
+                let started = Subject::start(&self.0, UciDialect::Chess960).await;
+                subject = Some(started.map_err(failed)?);
+            }
+            if let Some(subject) = &mut subject {
+                let searched = search(subject, &position, nodes).await;
+                found(place, searched.map_err(failed)?);
+            }
+            // The dialogue is of no use here.
+            self.0.take_record();
+        }
+        Ok(())
     }
 }
 
-fn opposite(score: Score) -> Score {
-    match score {
-        Score::Centipawns(centipawns) => Score::Centipawns(-centipawns),
-        Score::Mate(moves) => Score::Mate(-moves),
-    }
+async fn search(
+    subject: &mut Subject<'_>,
+    position: &Position,
+    nodes: u64,
+) -> Result<Evaluation, Trouble> {
+    subject.send("ucinewgame");
+    subject.ready().await?;
+    subject.place(&Game::new(position.clone()), subject.fen());
+    let search = subject
+        .go(&format!("nodes {nodes}"), MAX_SEARCH_TIME)
+        .await?;
+    subject.legal(position, &search)?;
+    let Some((score, chances)) = last_exact(&search.lines) else {
+        return wrong("it reports no exact score");
+    };
+    Ok(Evaluation { score, chances })
 }

@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::analysis::{AdjudicationReport, NamedRule};
 use crate::cli::exit;
-use crate::config::RuleWords;
+use crate::config::{parse_rule, rule_of_words};
 use crate::referee::Preset;
 use crate::report::adjudication::adjudication_text;
 use crate::store::Reader;
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &AdjudicateArguments, out: &mut dyn Write) -> anyho
 }
 
 fn named(words: &[String]) -> anyhow::Result<NamedRule> {
-    let rules = RuleWords::new(words)?.read()?;
+    let rules = parse_rule(&rule_of_words(words)?)?;
     if !rules.has_any() {
         anyhow::bail!(
             "--rule {}: this ends no game; a rule has draw.moves= and draw.score=, or resign.moves= \

@@ -13,6 +13,7 @@ use crate::check::{
     json, text,
 };
 use crate::cli::exit;
+use crate::cli::mistakes::seconds;
 use crate::config::{RealFiles, find_command};
 use crate::engine::guardian::Guardian;
 
@@ -108,14 +109,6 @@ enum CheckFormat {
 
 fn check_of(id: &str) -> Result<Check, String> {
     Check::from_id(id).ok_or_else(|| format!("there is no check {id}; --list shows all"))
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    let longest = 86_400.0;
-    let good = number.filter(|number| (0.1..=longest).contains(number));
-    good.map(Duration::from_secs_f64)
-        .ok_or_else(|| format!("a number of seconds from 0.1 to {longest}"))
 }
 
 /// Reads `NAME=VALUE`.

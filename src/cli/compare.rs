@@ -1,14 +1,13 @@
 //! `arbiter960 compare`: compares events.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::analysis::{Collection, Collector, Compared, ComparisonReport};
+use crate::analysis::{Compared, ComparisonReport};
 use crate::cli::exit;
-use crate::cli::stats::{TableFormat, add_pgn, folder_of, is_event};
+use crate::cli::stats::{TableFormat, games_of};
 use crate::report::comparison::{csv, text};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
-use crate::store::Reader;
 use crate::text::write_json;
 
 /// Compare events: do their maps of the first-move advantage agree, and what changes with the limit?
@@ -43,7 +42,7 @@ pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::
         .map(|path| {
             Ok(Compared {
                 source: path.display().to_string(),
-                collection: collect(path)?,
+                collection: games_of(path)?,
             })
         })
         .collect::<anyhow::Result<_>>()?;
@@ -54,13 +53,4 @@ pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::
         TableFormat::Json => write_json(out, &report)?,
     }
     Ok(exit::DONE)
-}
-
-fn collect(path: &Path) -> anyhow::Result<Collection> {
-    let mut collector = Collector::new(false);
-    match is_event(path) {
-        true => collector.add_store(&Reader::open(folder_of(path))?)?,
-        false => add_pgn(&mut collector, path, true)?,
-    }
-    Ok(collector.finish())
 }

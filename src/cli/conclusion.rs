@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
+use super::verify::tell_table_troubles;
 use crate::analysis::{Collector, EventStatistics, Verdict};
 use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
-use crate::cli::tablebase;
 use crate::config::Tournament;
 use crate::event::{GameId, GameName, PairId};
 use crate::platform::terminal::shell_word;
@@ -331,7 +331,7 @@ pub(super) fn tell_troubles(
         tell(&voided(folder, ending.voided)?);
     }
     if let Some(rule) = &event.adjudication.tablebase {
-        tablebase::tell_troubles(rule.tables.as_ref());
+        tell_table_troubles(rule.tables.as_ref());
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::cli::exit;
-use crate::cli::mistakes::at_least_one;
+use crate::cli::mistakes::{at_least_one, seconds};
 use crate::config::{EngineSpec, Overrides, RealFiles, lone_engine, parse_match};
 use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, control, examine, usual_lanes};
 use crate::platform::capabilities::{Capability, has};
@@ -51,15 +51,6 @@ pub(crate) struct DoctorArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text
-        .parse::<f64>()
-        .ok()
-        .filter(|seconds| (0.1..=3600.0).contains(seconds));
-    let seconds = seconds.ok_or("a number of seconds from 0.1 to 3600")?;
-    Ok(Duration::from_secs_f64(seconds))
 }
 
 /// Runs the command.

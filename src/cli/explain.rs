@@ -7,8 +7,9 @@ use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
+use super::verify::{open_tables, tell_table_troubles};
+use crate::cli::exit;
 use crate::cli::replay::replay;
-use crate::cli::{exit, tablebase};
 use crate::report::explain::{
     EventFiles, Explanation, GameSource, explanation_text, findings, findings_text, voided_games,
     voided_text,
@@ -73,7 +74,7 @@ enum ExplainFormat {
 /// # Errors
 /// The event cannot be read, or has no such game; the engine cannot be started.
 pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let tables = tablebase::open(&arguments.tablebase)?;
+    let tables = open_tables(&arguments.tablebase)?;
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
     let Some(name) = &arguments.game else {
         let (games, text) = if arguments.voided {
@@ -102,7 +103,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
     for source in &games {
         explain(arguments, &files, source, tables.as_deref(), out)?;
     }
-    let unreadable = tables.map_or(0, |tables| tablebase::tell_troubles(tables.as_ref()));
+    let unreadable = tables.map_or(0, |tables| tell_table_troubles(tables.as_ref()));
     Ok(if unreadable > 0 {
         exit::USAGE
     } else {

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 
 use crate::cli::exit;
+use crate::cli::mistakes::seconds;
 use crate::cli::play::drawn_seed;
 use crate::config::{Overrides, RealFiles, parse};
 use crate::doctor::usual_lanes;
@@ -106,13 +107,6 @@ impl Purpose {
             Purpose::Experiment => 1..=1,
         }
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    let good = number.filter(|number| (0.1..=600.0).contains(number));
-    good.map(Duration::from_secs_f64)
-        .ok_or_else(|| "a number of seconds from 0.1 to 600".to_owned())
 }
 
 /// Runs the command.

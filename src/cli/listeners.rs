@@ -1,24 +1,33 @@
-//! The listeners of a run.
+//! The listeners of a run, its log, and the files that its command line asks for.
 
 use std::fs::File;
-use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::Context;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use super::conclusion::{EventEnd, LINTED, of_store};
+use super::play_options::Play;
 use crate::analysis::{EventStatistics, Verdict};
-use crate::cli::conclusion::{EventEnd, LINTED, of_store};
 use crate::event::Seat;
 use crate::page::{Carried, EventFacts, page};
 use crate::pgn::PgnDialect;
-use crate::platform::{Stream, terminal};
+use crate::platform::files::append_among_strangers;
+use crate::platform::{Stream, make_folder_among_strangers, terminal};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::report::verdict::verdict_json;
 use crate::run::{RunError, Session};
 use crate::sink::{
     FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, PublishedStatistics, RunOutputs,
-    SinkError, Sinks, StandingsSink, VerdictOf, abandoned,
+    Selection, SinkError, Sinks, StandingsSink, VerdictOf, abandoned, write_final_positions,
+    write_selected_pgn,
 };
-use crate::store::Reader;
+use crate::store::{Reader, StoreError};
 use crate::text::tell;
 use crate::tournament::{EventState, EventView, Roster};
 use crate::web::{ComingPair, LiveEvent, WebSink};
@@ -195,4 +204,76 @@ pub(super) fn statistics<'a>(
     }
     let found = of_store(reader)?.of_a_finished_run();
     Ok(end.statistics.get_or_init(|| found))
+}
+
+/// Writes them.
+///
+/// # Errors
+/// The store cannot be read, or a file cannot be written.
+pub(super) fn copies(folder: &Path, options: &Play) -> anyhow::Result<()> {
+    let selection = Selection {
+        comments: options
+            .pgn_comments
+            .unwrap_or_default()
+            .in_dialect(options.pgn_dialect.unwrap_or_default()),
+        counted: false,
+    };
+    type Write = fn(&Reader, Selection, &mut dyn io::Write) -> Result<(), SinkError>;
+    let files: [(&Option<PathBuf>, Write); 2] = [
+        (&options.pgn, write_selected_pgn),
+        (&options.epd_out, write_final_positions),
+    ];
+    for (path, write) in files {
+        let Some(path) = path else { continue };
+        let reader = Reader::open(folder)?;
+        if reader.identity()?.is_none() {
+            continue;
+        }
+        let file =
+            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        write(&reader, selection, &mut io::BufWriter::new(file))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Its folder within the event's.
+const LOG_FOLDER: &str = "log";
+
+/// The environment variable that sets what is logged, as in `debug` or
+/// `arbiter960::internal::run=trace`.
+const LOG_VARIABLE: &str = "ARBITER960_LOG";
+
+/// From here on events are logged into the event's folder. A second call in one process changes nothing: the first log
+/// stays in use.
+///
+/// # Errors
+/// The log cannot be written.
+pub(crate) fn begin_log(folder: &Path) -> Result<(), StoreError> {
+    let file =
+        open_log(folder).map_err(|error| StoreError::from_io(&folder.join(LOG_FOLDER), &error))?;
+    // Not `EnvFilter`: its patterns of fields add a megabyte of automata that is not needed.
+    let wanted = std::env::var(LOG_VARIABLE).ok();
+    let wanted = wanted.and_then(|words| words.parse::<Targets>().ok());
+    let filter = wanted.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let lines = tracing_subscriber::fmt::layer()
+        .with_ansi(false)
+        // On a full disk the run itself reports the error.
+        .log_internal_errors(false)
+        .with_writer(Mutex::new(file));
+    let log = tracing_subscriber::registry().with(filter).with(lines);
+    // Fails if a log exists already.
+    let _ = log.try_init();
+    Ok(())
+}
+
+/// Where logs are, for an event in this folder.
+pub(crate) fn log_folder(event: &Path) -> PathBuf {
+    event.join(LOG_FOLDER)
+}
+
+fn open_log(folder: &Path) -> io::Result<File> {
+    let folder = folder.join(LOG_FOLDER);
+    make_folder_among_strangers(&folder)?;
+    append_among_strangers(&folder.join("run.log"))
 }

@@ -1,9 +1,10 @@
-//! How errors are printed, and hints for users of the options of another runner.
+//! The help of the program, how errors are printed, and hints for users of the options of another runner.
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
-use crate::text::{printable_lines, tell};
+use crate::text::{labelled, printable_lines, tell};
 
 /// The hint if a request to a running event was typed as a command.
 pub(super) fn of_an_event(mut words: impl Iterator<Item = String>) -> Option<String> {
@@ -78,6 +79,17 @@ pub(super) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
         .map_err(|_| "it must be a whole number from 1 on".to_owned())
 }
 
+/// A time in seconds, from a tenth of one to a day.
+///
+/// # Errors
+/// It is none.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    let seconds = seconds.filter(|seconds| (0.1..=86_400.0).contains(seconds));
+    let seconds = seconds.ok_or("a number of seconds from 0.1 to 86400")?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
 /// Prints an error with its causes, without control characters.
 pub(super) fn report(error: &anyhow::Error) {
     let terminal = io::stderr().is_terminal();
@@ -106,4 +118,64 @@ fn with_causes(error: &anyhow::Error) -> String {
         }
     }
     text
+}
+
+/// A purpose, and the commands for it.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Play", &["init", "run", "match", "plan", "control"]),
+    (
+        "Look",
+        &[
+            "status", "stats", "report", "serve", "explain", "compare", "export",
+        ],
+    ),
+    ("Decide", &["decide", "adjudicate", "draw", "seal"]),
+    (
+        "Examine",
+        &["check", "doctor", "verify", "positions", "perft"],
+    ),
+    ("Many machines", &["worker", "merge", "rebuild"]),
+    (
+        "Other programs, and help",
+        &[
+            "fastchess",
+            "cutechess",
+            "import",
+            "install-fronts",
+            "fronts",
+            "schema",
+            "completions",
+            "manual",
+        ],
+    ),
+];
+
+/// Columns of the names.
+const COLUMNS: usize = 18;
+
+/// The commands of all groups.
+#[cfg(test)]
+pub(super) fn group_names() -> impl Iterator<Item = &'static str> {
+    GROUPS.iter().flat_map(|(_, names)| names.iter().copied())
+}
+
+/// The program's command with its help in groups.
+pub(super) fn grouped(command: clap::Command) -> clap::Command {
+    let mut text = String::new();
+    for (title, names) in GROUPS {
+        text += &format!("{title}:\n");
+        for name in names {
+            if let Some(found) = command.find_subcommand(name) {
+                let about = found
+                    .get_about()
+                    .map(ToString::to_string)
+                    .unwrap_or_default();
+                text += &labelled(&format!("  {name}"), COLUMNS, &about);
+            }
+        }
+        text.push('\n');
+    }
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}Options:\n{{options}}{{after-help}}"
+    ))
 }

@@ -3,15 +3,14 @@
 //! | file | what |
 //! |---|---|
 //! | `exit` | the exit codes, and which error has which |
-//! | `groups` | the help of the program, its commands in groups |
 //! | `init` | a first event file |
-//! | `mistakes` | how errors are printed, and options of other runners |
+//! | `mistakes` | the help of the program, how errors are printed, and options of other runners |
 //! | `run`, `play_match` | an event from a file, or from options |
-//! | `play`, `play_options`, `listeners`, `conclusion`, `copies`, `log` | the common parts of these two |
+//! | `play`, `play_options`, `listeners`, `conclusion` | the common parts of these two |
 //! | `fronts` | the program as a replacement for another runner |
 //! | `decide`, `control` | decisions and requests of arbiter and organiser while an event is played |
 //! | `status`, `stats`, `export` | what is in a store |
-//! | `shards`, `merge` | an event that several machines play apart |
+//! | `merge` | an event that several machines play apart |
 //! | `farm`, `worker` | an event that several machines play together |
 //! | `rebuild` | a store out of `games.pgn` |
 //! | `compare` | comparison of several events |
@@ -22,7 +21,6 @@
 //! | `doctor` | whether this machine is fit to time engines |
 //! | `positions`, `perft`, `verify` | the rules core at work |
 //! | `check` | conformance of an engine |
-//! | `tablebase` | tablebases that a command names |
 //! | `draw` | what decides the positions, published before an event and opened after it |
 //! | `seal` | events fixed before their first game |
 //! | `schema` | the keys of the event file |
@@ -32,7 +30,6 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod conclusion;
 pub(crate) mod control;
-mod copies;
 pub(crate) mod decide;
 pub(crate) mod doctor;
 pub(crate) mod draw;
@@ -41,10 +38,8 @@ pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod farm;
 pub(crate) mod fronts;
-mod groups;
 pub(crate) mod init;
 pub(crate) mod listeners;
-pub(crate) mod log;
 pub(crate) mod merge;
 mod mistakes;
 pub(crate) mod perft;
@@ -60,10 +55,8 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod seal;
 pub(crate) mod serve;
-pub(crate) mod shards;
 pub(crate) mod stats;
 pub(crate) mod status;
-mod tablebase;
 pub(crate) mod verify;
 pub(crate) mod worker;
 
@@ -219,7 +212,7 @@ fn run_line() -> ExitCode {
         return ExitCode::from(exit::USAGE);
     }
     let words = play_match::with_named_hypotheses(std::env::args_os());
-    let found = groups::grouped(Arguments::command()).try_get_matches_from(words);
+    let found = mistakes::grouped(Arguments::command()).try_get_matches_from(words);
     let command = match found.and_then(|found| Arguments::from_arg_matches(&found)) {
         Ok(read) => read.command,
         Err(error) => {
@@ -352,7 +345,7 @@ mod tests {
             .get_subcommands()
             .filter(|command| !command.is_hide_set());
         let mut shown: Vec<&str> = shown.map(clap::Command::get_name).collect();
-        let mut grouped: Vec<&str> = groups::names()
+        let mut grouped: Vec<&str> = mistakes::group_names()
             .filter(|name| shown.contains(name))
             .collect();
         shown.sort_unstable();

@@ -1,14 +1,16 @@
-//! `arbiter960 plan`: what an experiment needs, before it begins.
+//! `arbiter960 plan`: what an experiment needs, before it begins; and hours from games.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anyhow::ensure;
+
+use super::exit;
+use crate::clock::{Stage, TimeControl};
 
 mod assumptions;
-mod duration;
-mod mean;
-mod precision;
+mod positions;
 mod test;
-
-use std::io::Write;
-
-use crate::cli::exit;
 
 /// Plan an experiment: pairs for a position, the mean, two maps; the length of an SPRT, hours.
 ///
@@ -29,11 +31,11 @@ pub(crate) struct PlanArguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum PlanQuestion {
-    Precision(precision::PrecisionArguments),
-    Mean(mean::MeanArguments),
-    Maps(mean::MapsArguments),
+    Precision(positions::PrecisionArguments),
+    Mean(positions::MeanArguments),
+    Maps(positions::MapsArguments),
     Sprt(test::TestArguments),
-    Time(duration::TimeArguments),
+    Time(TimeArguments),
 }
 
 /// Runs the command.
@@ -42,11 +44,161 @@ enum PlanQuestion {
 /// Numbers that are not possible, or an output that cannot be written.
 pub(crate) fn run(arguments: &PlanArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     match &arguments.question {
-        PlanQuestion::Precision(arguments) => precision::run(arguments, out)?,
+        PlanQuestion::Precision(arguments) => arguments.run(out)?,
         PlanQuestion::Mean(arguments) => arguments.run(out)?,
         PlanQuestion::Maps(arguments) => arguments.run(out)?,
         PlanQuestion::Sprt(arguments) => test::run(arguments, out)?,
-        PlanQuestion::Time(arguments) => duration::run(arguments, out)?,
+        PlanQuestion::Time(arguments) => run_time(arguments, out)?,
     }
     Ok(exit::DONE)
+}
+
+/// A table of numbers: a head and the text of each row for every column.
+fn table(heads: &[&str], rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
+    let heads = heads.iter().map(|head| (*head).to_owned()).collect();
+    for row in std::iter::once(&heads).chain(rows) {
+        let widths = heads
+            .iter()
+            .map(|head: &String| head.chars().count().max(8) + 2);
+        let cells = row.iter().zip(widths);
+        let cells: String = cells
+            .map(|(cell, width)| format!("{cell:>width$}"))
+            .collect();
+        writeln!(out, "{cells}")?;
+    }
+    Ok(())
+}
+
+/// A number with decimals, where there is one.
+fn cell(number: Option<f64>, decimals: usize) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| format!("{number:.decimals$}"))
+}
+
+/// How fast games are played.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct PlaySpeed {
+    /// Games an hour, of all lanes together, as an event's progress shows them
+    #[arg(long, value_name = "N", conflicts_with = "tc")]
+    games_per_hour: Option<f64>,
+
+    /// The clock of each side, as in PGN: 10+0.1, 40/5400+30:1800+30. A side is taken to use all
+    /// it gets, so games are rather shorter
+    #[arg(long, value_name = "TC")]
+    tc: Option<TimeControl>,
+
+    /// Games at once, for --tc
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: u32,
+
+    /// Moves of each side in a game, for --tc
+    #[arg(long, value_name = "N", default_value_t = 70)]
+    moves: u32,
+}
+
+impl PlaySpeed {
+    /// Games an hour; `None` if no time was given.
+    ///
+    /// # Errors
+    /// A number that is not possible.
+    pub(crate) fn games_per_hour(&self) -> anyhow::Result<Option<f64>> {
+        if let Some(games) = self.games_per_hour {
+            ensure!(
+                games > 0.0 && games.is_finite(),
+                "--games-per-hour {games} is not possible"
+            );
+            return Ok(Some(games));
+        }
+        ensure!(self.concurrency > 0, "--concurrency must be 1 or more");
+        ensure!(self.moves > 0, "--moves must be 1 or more");
+        let game = |control: &TimeControl| 2.0 * longest(control, self.moves).as_secs_f64();
+        let per_hour = |seconds: f64| 3600.0 * f64::from(self.concurrency) / seconds;
+        Ok(self.tc.as_ref().map(|control| per_hour(game(control))))
+    }
+
+    /// `, 12.3 hours`; empty if no time was given.
+    ///
+    /// # Errors
+    /// As [`Self::games_per_hour`].
+    pub(crate) fn text(&self, games: f64) -> anyhow::Result<String> {
+        let hours = self.games_per_hour()?.map(|per_hour| games / per_hour);
+        Ok(hours.map_or_else(String::new, |hours| format!(", {}", hours_text(hours))))
+    }
+}
+
+/// `35 min`, `12.3 h`, `21 days`.
+fn hours_text(hours: f64) -> String {
+    match hours {
+        hours if hours < 2.0 => format!("{:.0} min", (60.0 * hours).ceil()),
+        hours if hours < 72.0 => format!("{hours:.1} h"),
+        hours => format!("{:.1} days", hours / 24.0),
+    }
+}
+
+/// All the time a side gets for this number of moves.
+fn longest(control: &TimeControl, moves: u32) -> Duration {
+    let mut left = moves;
+    let mut sum = Duration::ZERO;
+    let stages = control.stages();
+    let mut at = 0;
+    while left > 0 {
+        // The last stage repeats if it has a number of moves.
+        let Stage {
+            moves,
+            base,
+            increment,
+        } = stages[at.min(stages.len() - 1)];
+        let in_stage = moves.map_or(left, |moves| moves.get().min(left));
+        sum += base + increment * in_stage;
+        left -= in_stage;
+        at += 1;
+    }
+    sum
+}
+
+/// Hours for a number of games.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 plan time --games 7680 --games-per-hour 5400
+  arbiter960 plan time --games 7680 --tc 10+0.1 --concurrency 2")]
+pub(crate) struct TimeArguments {
+    /// Games to play
+    #[arg(long, value_name = "N")]
+    games: u64,
+
+    #[command(flatten)]
+    speed: PlaySpeed,
+}
+
+/// Runs the question.
+///
+/// # Errors
+/// Numbers that are not possible, or an output that cannot be written.
+pub(super) fn run_time(arguments: &TimeArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let per_hour = arguments.speed.games_per_hour()?;
+    let Some(per_hour) = per_hour else {
+        anyhow::bail!("say how fast games are played: --games-per-hour, or --tc");
+    };
+    let time = arguments.speed.text(arguments.games as f64)?;
+    writeln!(
+        out,
+        "{} games{time} at {per_hour:.0} games an hour",
+        arguments.games
+    )?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_gets_every_stage_it_reaches() {
+        let seconds = |text: &str, moves| {
+            let control: TimeControl = text.parse().expect("a time control");
+            longest(&control, moves).as_secs()
+        };
+        assert_eq!(seconds("10+1", 70), 80);
+        assert_eq!(seconds("40/100+1:50+2", 70), 100 + 40 + 50 + 60);
+        assert_eq!(seconds("40/100", 70), 200);
+    }
 }

@@ -5,11 +5,12 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::copies::copies;
+use super::listeners::{begin_log, copies, log_folder};
+use super::play_options::in_shard;
 use crate::cli::listeners::listeners;
 use crate::cli::play_options::Play;
 use crate::cli::serve::Page;
-use crate::cli::{conclusion, exit, log, shards};
+use crate::cli::{conclusion, exit};
 use crate::config::{Tournament, Warnings};
 use crate::engine::originals::Originals;
 use crate::event::identity::EventIdentity;
@@ -169,7 +170,7 @@ fn play_once(
 /// The event, or the part of it that `--shard` names.
 fn part_of(tournament: Tournament, options: &Play) -> anyhow::Result<Tournament> {
     match options.shard {
-        Some(shard) => shards::in_shard(tournament, shard, options.judge_after_merge),
+        Some(shard) => in_shard(tournament, shard, options.judge_after_merge),
         None => Ok(tournament),
     }
 }
@@ -217,10 +218,10 @@ fn opened(
     let (name, seed) = (tournament.name.clone(), tournament.seed);
     let accept = options.accept_changes;
     let mut session = Session::open(tournament, identity.clone(), &options.results, accept)?;
-    log::begin(folder)?;
+    begin_log(folder)?;
     tracing::info!(event = name, seed, "the event goes on, or begins");
     if options.log_engines {
-        session.log_engines(log::folder(folder));
+        session.log_engines(log_folder(folder));
     }
     session.share_with(neighbours::folder());
     session.follow_instructions(options.concurrency)?;

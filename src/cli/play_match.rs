@@ -5,12 +5,13 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use clap::{Arg, ArgAction, ArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
 use crate::cli::exit;
 use crate::cli::play::{drawn_seed, play};
 use crate::cli::play_options::Play;
-use crate::config::{KeyOption, MatchOptions, Overrides, RealFiles, match_event, parse_match};
+use crate::config::keys::{Key, KeyKind};
+use crate::config::{MatchOptions, Overrides, RealFiles, match_event, match_keys, parse_match};
 
 /// Play a match without an event file.
 #[derive(Debug, clap::Args)]
@@ -29,67 +30,15 @@ sandbox=true|false|strict|best-effort, read=PATH, write=PATH (docs/sandbox.md).
 The words of --each are the same, without cmd, name, builtin, arg, dir and copies.")]
 pub(crate) struct MatchArguments {
     #[command(flatten)]
-    engines: Engines,
+    event: EventOptions,
 
     /// Words for all engines, such as option.Hash=64; an engine's own word counts more
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = ArgAction::Append)]
     each: Vec<String>,
 
-    /// The clock of both: 10+0.1, 1:30+1, 40/5400+30:1800+30; inf with --nodes or --depth
-    #[arg(long, alias = "control", value_name = "TC")]
-    tc: Option<String>,
-
-    /// Nodes for each move
-    #[arg(long, value_name = "N")]
-    nodes: Option<String>,
-
-    /// Plies for each move
-    #[arg(long, value_name = "N")]
-    depth: Option<String>,
-
-    /// Seconds for each move
-    #[arg(long, value_name = "S")]
-    movetime: Option<String>,
-
     /// all (the default), sample:50, numbers and ranges such as 518,0-99, or a book's file
-    #[arg(long, value_name = "WHICH", conflicts_with = "openings")]
+    #[arg(long, value_name = "WHICH")]
     positions: Option<String>,
-
-    /// A book: EPD, FEN lines or PGN, also compressed (gzip, Zstandard, bzip2); - is the standard input
-    #[arg(long, value_name = "FILE")]
-    openings: Option<String>,
-
-    /// Half-moves of each game of a PGN book, or of each line of a Polyglot book
-    #[arg(long, value_name = "N", requires = "openings")]
-    plies: Option<String>,
-
-    /// How moves of a Polyglot book are chosen: weighted, or best
-    #[arg(long, value_name = "CHOICE", requires = "openings")]
-    choice: Option<String>,
-
-    /// The order of the positions: sequential, or random
-    #[arg(long, value_name = "ORDER")]
-    order: Option<String>,
-
-    /// The position of the book to begin with, from 1; needs --order sequential
-    #[arg(long, value_name = "N", requires = "openings")]
-    start: Option<String>,
-
-    /// Draw this number of positions of the book
-    #[arg(long, value_name = "N", requires = "openings")]
-    sample: Option<String>,
-
-    /// The variant of chess
-    #[arg(long, value_name = "V")]
-    variant: Option<String>,
-
-    /// Pairs per position
-    #[arg(long, value_name = "N")]
-    pairs: Option<String>,
-
-    /// End after this number of games, whatever the number of positions
-    #[arg(long, value_name = "N", conflicts_with = "pairs")]
-    games: Option<String>,
 
     /// Stop by a sequential probability ratio test: 0,5, or elo0=0 elo1=5 with alpha=, beta=,
     /// model=normalized|logistic|bayesian, max_pairs=, max_hours=
@@ -104,42 +53,6 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "WORDS", num_args = 1..=3)]
     resign: Vec<String>,
 
-    /// Draw and win by score as a known set of rules: tcec, fishtest, ccrl or none
-    #[arg(long, value_name = "PRESET")]
-    adjudication: Option<String>,
-
-    /// Whose way of counting --draw and --resign follow: arbiter960, fastchess, cutechess or tcec
-    #[arg(long, value_name = "SCHOOL")]
-    school: Option<String>,
-
-    /// A draw after this number of moves
-    #[arg(long, value_name = "N")]
-    max_moves: Option<String>,
-
-    /// End a game when the Syzygy tables in this folder know how it ends
-    #[arg(long, value_name = "FOLDER")]
-    tablebases: Option<String>,
-
-    /// What ends a game by tablebases: all, wins or draws
-    #[arg(long, value_name = "WHAT", requires = "tablebases")]
-    tablebase_results: Option<String>,
-
-    /// Ask tablebases from this number of men on, the kings among them
-    #[arg(long, value_name = "N", requires = "tablebases")]
-    tablebase_men: Option<String>,
-
-    /// What becomes of a game lost on time by this machine's fault: count, void, replay, or deduct to have no such loss
-    #[arg(long, value_name = "WHAT")]
-    host_faults: Option<String>,
-
-    /// Games at once
-    #[arg(long, value_name = "N")]
-    concurrency: Option<String>,
-
-    /// The seed of every random choice; without it one is drawn and printed
-    #[arg(long, value_name = "N")]
-    seed: Option<String>,
-
     /// The event's name; by default the engines' names
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -152,39 +65,64 @@ pub(crate) struct MatchArguments {
     play: Play,
 }
 
-/// The words of each `--engine`: an option that takes several words, several times.
+/// The words of each `--engine`, and the options that are a key of the event file each.
 #[derive(Debug)]
-struct Engines(Vec<Vec<String>>);
+struct EventOptions {
+    engines: Vec<Vec<String>>,
+    keys: Vec<(&'static str, String)>,
+}
 
-impl clap::FromArgMatches for Engines {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Engines, clap::Error> {
-        let occurrences = matches
-            .get_occurrences::<String>("engine")
-            .into_iter()
-            .flatten();
-        Ok(Engines(
-            occurrences.map(|words| words.cloned().collect()).collect(),
-        ))
+impl FromArgMatches for EventOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EventOptions, clap::Error> {
+        let engines = matches.get_occurrences::<String>("engine");
+        let engines = engines.into_iter().flatten();
+        let given = |(name, _)| Some((name, matches.get_one::<String>(name)?.clone()));
+        Ok(EventOptions {
+            engines: engines.map(|words| words.cloned().collect()).collect(),
+            keys: match_keys().filter_map(given).collect(),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Engines::from_arg_matches(matches)?;
+        *self = EventOptions::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl clap::Args for Engines {
-    fn augment_args(command: clap::Command) -> clap::Command {
+impl clap::Args for EventOptions {
+    fn augment_args(command: Command) -> Command {
         let engine = Arg::new("engine")
             .long("engine")
             .value_name("KEY=VALUE")
-            .num_args(1..);
-        let help = "An engine; a bare path is enough. Give two or more";
-        command.arg(engine.action(ArgAction::Append).required(true).help(help))
+            .num_args(1..)
+            .action(ArgAction::Append)
+            .required(true)
+            .help("An engine; a bare path is enough. Give two or more");
+        match_keys().fold(command.arg(engine), |command, (name, key)| {
+            command.arg(key_option(name, key))
+        })
     }
 
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        Engines::augment_args(command)
+    fn augment_args_for_update(command: Command) -> Command {
+        EventOptions::augment_args(command)
+    }
+}
+
+/// An option with the words of its row; `-h` has the first sentence of them.
+fn key_option(name: &'static str, key: &'static Key) -> Arg {
+    let first = key.meaning.split(". ").next().unwrap_or_default();
+    let value = match key.kind {
+        KeyKind::Whole(..) | KeyKind::Number(..) => "N",
+        KeyKind::Word(_) => "WORD",
+        _ => "VALUE",
+    };
+    let option = Arg::new(name).long(name).value_name(value);
+    let option = option
+        .help(first.trim_end_matches('.'))
+        .long_help(key.meaning);
+    match key.name.contains('_') || key.name == name {
+        true => option,
+        false => option.alias(key.name),
     }
 }
 
@@ -228,7 +166,8 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
         ..Overrides::default()
     };
     let (tournament, warnings) = parse_match(&event, &origin, overrides, &RealFiles)?;
-    let said = arguments.concurrency.is_some();
+    let is_concurrency = |(name, _): &(&str, String)| *name == "concurrency";
+    let said = options.keys.iter().any(is_concurrency);
     let options = Play {
         concurrency: said.then_some(tournament.concurrency),
         ..play_options.clone()
@@ -238,23 +177,11 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
 }
 
 fn options(arguments: &MatchArguments) -> MatchOptions {
-    /// Options that are one key each, under the name that the key has or knows itself by.
-    macro_rules! keys {
-        ($($name:ident)+) => { [$((stringify!($name), &arguments.$name)),+] };
-    }
-    let keys = keys! {
-        tc movetime nodes depth openings sample plies choice order start variant pairs games adjudication
-        school max_moves tablebases tablebase_results tablebase_men host_faults concurrency seed
-    };
-    let keys = keys.into_iter().filter_map(|(name, value)| {
-        let value = value.clone()?;
-        Some(KeyOption { name, value })
-    });
     MatchOptions {
         name: arguments.name.clone(),
-        engines: arguments.engines.0.clone(),
+        engines: arguments.event.engines.clone(),
         each: arguments.each.clone(),
-        keys: keys.collect(),
+        keys: arguments.event.keys.clone(),
         positions: arguments.positions.clone(),
         draw: arguments.draw.clone(),
         resign: arguments.resign.clone(),

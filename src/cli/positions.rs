@@ -5,14 +5,17 @@ mod format;
 mod place;
 mod select;
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, BufWriter, Write};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 pub(crate) use format::PositionFormat;
 
-use crate::chess::start::{self, BoardStyle, Filter, Variant};
-use crate::cli::check::option;
+use crate::chess::random::Random;
+use crate::chess::start::{self, BoardStyle, Filter, Variant, epd};
+use crate::chess::{Game, Move};
+use crate::hash::fnv1a;
 use format::ShownPosition;
 use select::{Selected, select};
 
@@ -29,7 +32,9 @@ use select::{Selected, select};
   arbiter960 positions --sample 50 --seed 7 --filter not-518 --format epd > book.epd
   arbiter960 positions --dice 2 3 3 2 3 --format number
   arbiter960 positions --draw --format dgt
-  arbiter960 positions --all --evaluate stockfish --nodes 100000 > evaluations.csv
+  arbiter960 positions --all --evaluate stockfish --nodes 100000 > chess960.epd
+  arbiter960 positions --all --plies 6 --lines 20 --seed 7 --evaluate stockfish --nodes 20000 \\
+      --between 80..120 --output evaluated.epd > unbalanced.epd
   arbiter960 positions 'rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1' --format shredder")]
 pub struct PositionsArguments {
     /// Numbers (518), pairs (518/12), ranges (0-99), `all`, back ranks (RNBQKBNR), or a
@@ -51,9 +56,9 @@ pub struct PositionsArguments {
     #[arg(long, value_name = "N", conflicts_with_all = ["dice", "place"])]
     pub sample: Option<u32>,
 
-    /// The seed of --sample: the same seed draws the same starts, for ever. Without it one is drawn
+    /// The seed of --sample and --plies: the same seed draws the same, for ever. Without it one is drawn
     /// and printed
-    #[arg(long, value_name = "S", requires = "sample", conflicts_with = "draw")]
+    #[arg(long, value_name = "S", conflicts_with = "draw")]
     pub seed: Option<u64>,
 
     /// Draw starts that nobody can foretell, not even who has the seed of an earlier draw: one, or
@@ -84,17 +89,16 @@ pub struct PositionsArguments {
     #[arg(long, value_enum, default_value_t = PositionFormat::Xfen)]
     pub format: PositionFormat,
 
-    /// What this engine thinks of each, as CSV: one search in a process of its own
-    #[arg(long, value_name = "ENGINE", requires = "nodes", conflicts_with_all = ["format", "unicode", "place"])]
-    evaluate: Option<String>,
+    /// Instead of each start, the end of this number of half-moves from it, drawn at random with the seed
+    #[arg(long, value_name = "N", requires = "seed", conflicts_with_all = ["place", "mirror"])]
+    plies: Option<u32>,
 
-    /// The nodes of each search of --evaluate
-    #[arg(long, value_name = "N", requires = "evaluate", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    /// With --plies: this number of lines from each start
+    #[arg(long, value_name = "N", requires = "plies", default_value_t = 1)]
+    lines: u32,
 
-    /// Set an option of the engine that evaluates; repeatable
-    #[arg(long = "option", value_name = "NAME=VALUE", requires = "evaluate", value_parser = option)]
-    options: Vec<(String, String)>,
+    #[command(flatten)]
+    evaluation: evaluate::EvaluateArguments,
 
     /// Draw the board with chess symbols instead of letters
     #[arg(long)]
@@ -146,8 +150,8 @@ fn print(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let shown = shown(arguments, selection);
-    if let (Some(engine), Some(nodes)) = (&arguments.evaluate, arguments.nodes) {
-        return evaluate::print(engine, &arguments.options, nodes, shown, out);
+    if arguments.evaluation.evaluate.is_some() {
+        return evaluate::print(&arguments.evaluation, shown, out);
     }
     let style = if arguments.unicode {
         BoardStyle::Unicode
@@ -167,7 +171,13 @@ fn shown(
     selection: Vec<Selected>,
 ) -> impl Iterator<Item = anyhow::Result<ShownPosition>> {
     let (variant, mirror) = (arguments.variant, arguments.mirror);
-    selection.into_iter().flat_map(move |selected| {
+    let lines = arguments.plies.map(|plies| DrawnLines {
+        plies,
+        lines: arguments.lines,
+        seed: arguments.seed.unwrap_or_default(),
+        known: HashSet::new(),
+    });
+    let starts = selection.into_iter().flat_map(move |selected| {
         let (position, numbers) = match selected {
             Selected::Position(position) => (Some(position), Vec::new()),
             Selected::Starts(numbers) => (None, numbers),
@@ -176,5 +186,45 @@ fn shown(
         let starts = numbers.into_iter();
         let starts = starts.map(move |number| Ok(ShownPosition::start(variant, number, mirror)?));
         position.into_iter().chain(starts)
+    });
+    let mut lines = lines;
+    starts.flat_map(move |start| match (start, &mut lines) {
+        (Ok(start), Some(lines)) => lines.ends_from(&start),
+        (start, _) => vec![start],
     })
+}
+
+/// Lines of random moves from starts.
+struct DrawnLines {
+    plies: u32,
+    /// From each start.
+    lines: u32,
+    seed: u64,
+    /// The positions that were reached.
+    known: HashSet<String>,
+}
+
+impl DrawnLines {
+    /// The ends of the lines from a start; no position twice, and none in which the game is over.
+    fn ends_from(&mut self, start: &ShownPosition) -> Vec<anyhow::Result<ShownPosition>> {
+        let key = fnv1a(start.xfen().bytes());
+        let mut ends = Vec::new();
+        for line in 0..u64::from(self.lines) {
+            let mut random = Random::new(self.seed ^ key.wrapping_add(line));
+            let mut game = Game::new(start.position.clone());
+            for _ in 0..self.plies {
+                let moves: Vec<Move> = game.position().legal_moves().into_iter().collect();
+                if game.ending().is_some() || moves.is_empty() {
+                    break;
+                }
+                game.play(moves[random.below(moves.len() as u64) as usize]);
+            }
+            let end = ShownPosition::of(start.variant, game.position().clone(), false);
+            let is_new = |end: &ShownPosition| self.known.insert(epd(&end.xfen()));
+            if game.ending().is_none() && end.as_ref().is_ok_and(is_new) {
+                ends.push(end.map_err(anyhow::Error::from));
+            }
+        }
+        ends
+    }
 }

@@ -333,6 +333,16 @@ fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
     Ok(collector.finish())
 }
 
+/// The games of an event, or of a PGN file.
+pub(super) fn games_of(path: &Path) -> anyhow::Result<Collection> {
+    let mut collector = Collector::new(false);
+    match is_event(path) {
+        true => collector.add_store(&Reader::open(folder_of(path))?)?,
+        false => add_pgn(&mut collector, path, true)?,
+    }
+    Ok(collector.finish())
+}
+
 /// An event's folder, or the store in it.
 pub(super) fn is_event(path: &Path) -> bool {
     path.is_dir() || path.file_name().is_some_and(|name| name == EVENT_FILE)

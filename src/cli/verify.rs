@@ -1,20 +1,22 @@
-//! `arbiter960 verify`: replays the games of PGN files.
+//! `arbiter960 verify`: replays the games of PGN files; and tablebases that a command names.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::cli::{exit, tablebase};
-use crate::pgn;
+use super::exit;
 use crate::platform::files::open_of_strangers;
-use crate::seal::{self, Manifest, hold_against};
+use crate::seal::{Manifest, hold_against};
 use crate::sink::PGN_FILE;
 use crate::store::Reader;
+use crate::tablebase::{Syzygy, Tablebase};
 use crate::text::{printable, printable_lines, tell};
 use crate::tournament::read_drawn;
 use crate::verify::{Options, Summary, verify_with};
+use crate::{pgn, seal};
 
 /// Replay every game of PGN files and report what is wrong, a line each.
 ///
@@ -74,7 +76,7 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::R
         return verify_seal(manifest, arguments, out);
     }
     let begun = Instant::now();
-    let tables = tablebase::open(&arguments.tablebase)?;
+    let tables = open_tables(&arguments.tablebase)?;
     let options = Options {
         strict: arguments.strict,
         tables: tables.clone(),
@@ -101,7 +103,7 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::R
         warnings,
     } = total;
     if let Some(tables) = tables {
-        unreadable += tablebase::tell_troubles(tables.as_ref());
+        unreadable += tell_table_troubles(tables.as_ref());
     }
     let seconds = begun.elapsed().as_secs_f64();
     writeln!(
@@ -230,4 +232,25 @@ fn verify_file(
             other => other,
         },
     )
+}
+
+/// The tables in these folders, if there are any folders.
+///
+/// # Errors
+/// A folder has no tables, or a damaged one.
+pub(super) fn open_tables(folders: &[PathBuf]) -> anyhow::Result<Option<Arc<dyn Tablebase>>> {
+    if folders.is_empty() {
+        return Ok(None);
+    }
+    let tables = Syzygy::open(folders, None).context("--tablebase")?;
+    Ok(Some(Arc::new(tables)))
+}
+
+/// Reports which tables could not be read; returns their number.
+pub(super) fn tell_table_troubles(tables: &dyn Tablebase) -> usize {
+    let troubles = tables.troubles();
+    for trouble in &troubles {
+        tell(&format!("error: tablebase: {}", printable(trouble)));
+    }
+    troubles.len()
 }

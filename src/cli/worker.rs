@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
+use super::exit;
+use super::listeners::begin_log;
 use crate::cli::farm::ServerArguments;
 use crate::cli::mistakes::at_least_one;
-use crate::cli::{exit, log};
 use crate::farm::{FarmName, WorkerSettings, work};
 use crate::platform::machine;
 use crate::run::signals::SignalWatch;
@@ -79,7 +80,7 @@ pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::R
         anyhow::bail!("a worker needs --nats and --lanes");
     };
     let (name, folder, lock) = own_folder(arguments)?;
-    log::begin(&folder)?;
+    begin_log(&folder)?;
     let settings = WorkerSettings {
         access: arguments.server.access(server),
         farm,

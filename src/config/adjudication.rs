@@ -1,12 +1,21 @@
 //! `[adjudication]`: when the referee ends a game that the board has not ended.
 
-use super::context::Context;
-use super::keys::adjudication as keys;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::entry::Entry;
+use super::files::Context;
+use super::keys::KeyKind::{Either, List, Text, Whole};
+use super::keys::keys;
 use super::problem::Problem;
 use super::section::Section;
-use super::tablebases;
+use super::value::words;
 use crate::platform::capabilities::Capability;
-use crate::referee::{Adjudication, DrawRule, HostFaults, Preset, ResignRule, School};
+use crate::referee::{
+    Adjudication, DrawRule, FlagFallRule, HostFaults, Preset, ResignRule, School, TablebaseResults,
+    TablebaseRule, TablebaseTerms,
+};
+use crate::tablebase::{Syzygy, Tablebase};
 
 /// The rules; `host_faults` is the default of that key.
 pub(super) fn read(
@@ -14,7 +23,7 @@ pub(super) fn read(
     host_faults: HostFaults,
     context: &Context<'_>,
 ) -> Adjudication {
-    let keys = keys::Adjudication::read(section);
+    let keys = AdjudicationKeys::read(section);
     if keys.host_faults.value == Some(HostFaults::Deduct) {
         keys.host_faults.needs(Capability::WaitEvidence);
     }
@@ -30,14 +39,14 @@ pub(super) fn read(
             .map(|table| resign(table, known.school))
             .or(known.resign),
         max_moves: keys.max_moves.value,
-        tablebase: tablebases::read(&keys, context),
+        tablebase: read_tablebases(&keys, context),
         flag_fall: keys.flag_fall.value,
         host_faults: keys.host_faults.value.unwrap_or(host_faults),
     }
 }
 
 /// The rules of `preset`, or none by the way of counting that `school` names.
-fn by_name(keys: &keys::Adjudication<'_>) -> Adjudication {
+fn by_name(keys: &AdjudicationKeys<'_>) -> Adjudication {
     let Some(preset) = keys.preset.value else {
         return Adjudication {
             school: keys.school.value,
@@ -59,7 +68,7 @@ fn by_name(keys: &keys::Adjudication<'_>) -> Adjudication {
     preset.rules()
 }
 
-fn draw(keys: &keys::Draw<'_>, school: School) -> DrawRule {
+fn draw(keys: &DrawKeys<'_>, school: School) -> DrawRule {
     let from_move = &keys.from_move;
     let ends_nothing = matches!(school, School::Cutechess | School::Tcec) && from_move.value == 0;
     from_move.fail_if(ends_nothing, || {
@@ -73,7 +82,7 @@ fn draw(keys: &keys::Draw<'_>, school: School) -> DrawRule {
     }
 }
 
-fn resign(keys: &keys::Resign<'_>, school: School) -> ResignRule {
+fn resign(keys: &ResignKeys<'_>, school: School) -> ResignRule {
     let both_engines = &keys.both_engines;
     both_engines.fail_if(school == School::Tcec && !both_engines.value, || {
         let title = "TCEC's way needs both engines for a win";
@@ -84,4 +93,198 @@ fn resign(keys: &keys::Resign<'_>, school: School) -> ResignRule {
         centipawns: keys.centipawns.value.unwrap_or(1),
         both_engines: both_engines.value,
     }
+}
+
+/// Maximum number of missing files named.
+const MOST_NAMED: usize = 8;
+
+/// The rule, if there are folders with tables.
+pub(super) fn read_tablebases(
+    keys: &AdjudicationKeys<'_>,
+    context: &Context<'_>,
+) -> Option<TablebaseRule> {
+    let Some(folders) = &keys.tablebases.entry else {
+        refuse_terms(keys);
+        return None;
+    };
+    let tables = open_tables(folders, keys.tablebase_men.value, context)?;
+    let terms = TablebaseTerms {
+        men: keys.tablebase_men.value.unwrap_or(tables.men()),
+        results: keys.tablebase_results.value,
+        fifty_moves: keys.tablebase_fifty_moves.value,
+        zeroing: keys.tablebase_zeroing.value,
+    };
+    warn_of_missing(folders, &tables, terms.men);
+    Some(TablebaseRule {
+        tables: Arc::new(tables),
+        terms,
+    })
+}
+
+fn refuse_terms(keys: &AdjudicationKeys<'_>) {
+    let terms = [
+        &keys.tablebase_results.entry,
+        &keys.tablebase_men.entry,
+        &keys.tablebase_fifty_moves.entry,
+        &keys.tablebase_zeroing.entry,
+    ];
+    for entry in terms.into_iter().flatten() {
+        let title = format!("`{}` says nothing without tablebases", entry.key);
+        let help = "tablebases = [\"../syzygy\"], or take this line out";
+        entry.fail::<()>(Problem::error(title).help(help));
+    }
+}
+
+fn open_tables(list: &Entry<'_>, men: Option<u32>, context: &Context<'_>) -> Option<Syzygy> {
+    let entries = match list.is_string() {
+        true => vec![list.clone()],
+        false => list.list()?,
+    };
+    let folders: Vec<PathBuf> = entries
+        .iter()
+        .filter_map(|entry| Some(context.path(entry.string()?)))
+        .collect();
+    if entries.is_empty() {
+        let help = "name a folder with files such as KQvK.rtbw, or take this line out";
+        return list.fail(Problem::error("`tablebases` names no folder").help(help));
+    }
+    if folders.len() < entries.len() {
+        return None;
+    }
+    // The folders are read one by one, so that an error is reported at the place of its folder.
+    for (entry, folder) in entries.iter().zip(&folders) {
+        if let Err(error) = context.files.tablebases(std::slice::from_ref(folder), men) {
+            let title = format!("`tablebases` cannot be used: {error}");
+            let help = context.looked_for(entry.string()?);
+            return entry.fail(Problem::error(title).help(help));
+        }
+    }
+    match context.files.tablebases(&folders, men) {
+        Ok(tables) => Some(tables),
+        Err(error) => list.fail(Problem::error(format!(
+            "`tablebases` cannot be used: {error}"
+        ))),
+    }
+}
+
+/// Reports which tables of a complete set are missing.
+fn warn_of_missing(place: &Entry<'_>, tables: &Syzygy, men: u32) {
+    let missing = tables.missing(men);
+    if missing.is_empty() {
+        return;
+    }
+    let more = match missing.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named = missing.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>();
+    let title = format!(
+        "of the tables of 3 to {men} men these are missing: {}{more}",
+        named.join(", ")
+    );
+    let help = "without a .rtbw such endings are played on; without a .rtbz they are judged only after a capture or pawn move, or as draws";
+    place.fail::<()>(Problem::warning(title).help(help));
+}
+
+words! {
+    Preset = Preset::WORDS;
+    School = School::WORDS;
+}
+
+words! {
+    FlagFallRule { "loss" => Loss, "fide" => Fide }
+    HostFaults { "count" => Count, "void" => Void, "replay" => Replay, "deduct" => Deduct }
+    TablebaseResults { "all" => All, "wins" => Wins, "draws" => Draws }
+}
+
+keys! {
+    /// The values of `[adjudication]`.
+    AdjudicationKeys<'a>, "adjudication", "[adjudication]", "When the referee ends a game that the board has not ended (docs/adjudication.md).";
+
+    /// A known set of `school`, `draw` and `resign`: TCEC's (tcec, draw 35 5 15); Fishtest's (fastchess, draw 34 8
+    /// 20, resign 3 600 by one engine); for lists such as CCRL (cutechess, draw 40 10 10, resign 5 1000 by both); or
+    /// none. A `draw` or `resign` next to it replaces its own.
+    preset: Preset [or "none"], "",
+        "preset = \"fishtest\"",
+        refused ["together with `school`", "\"none\" with `draw` or `resign`"],
+        also ["adjudication"];
+    /// The way of counting: what restarts a count, and when the number of moves is tested.
+    school: School [= "arbiter960"], "",
+        "school = \"cutechess\"\ndraw = { from_move = 40, moves = 8, centipawns = 10 }";
+    /// A draw by score.
+    draw: DrawKeys<'a> [or "none"], "",
+        "draw = { from_move = 40, moves = 8, centipawns = 10 }";
+    /// A win by score.
+    resign: ResignKeys<'a> [or "none"], "",
+        "resign = { moves = 4, centipawns = 600 }";
+    /// The game is drawn after this number of full moves; moves of the book do not count.
+    max_moves: u32 [or "no limit"] Whole(1, 100_000), "moves of both sides",
+        "max_moves = 200";
+    /// The result of a loss on time against an opponent that cannot mate: a loss, or a draw by FIDE article 6.9.
+    flag_fall: FlagFallRule [= "loss"], "",
+        "flag_fall = \"fide\"";
+    /// A game lost on time because this machine kept the engine waiting counts as a loss; is void; or is void and
+    /// played again. With "deduct" no clock is charged with such waiting (docs/reliability.md).
+    host_faults: HostFaults [or "\"replay\""], "",
+        "host_faults = \"count\"";
+    /// Folders with Syzygy tables (KQvK.rtbw, KQvK.rtbz), relative to the event file: a game ends when they know its
+    /// result (docs/tablebases.md).
+    tablebases: Entry<'a> [or "none"] Either(&[Text, List(&Text)]), "",
+        "tablebases = [\"tables\"]",
+        refused ["a folder without tables", "a damaged file"];
+    /// Which verdicts of `tablebases` end a game.
+    tablebase_results: TablebaseResults [= "all"], "",
+        "tablebases = [\"tables\"]\ntablebase_results = \"draws\"",
+        refused ["without `tablebases`"];
+    /// `tablebases` are asked from this number of men on.
+    tablebase_men: u32 [or "those of the largest table"] Whole(3, 7), "men on the board, the kings among them",
+        "tablebases = [\"tables\"]\ntablebase_men = 4",
+        refused ["without `tablebases`"];
+    /// Whether a win must come within fifty moves since the last capture or pawn move.
+    tablebase_fifty_moves: bool [= true], "",
+        "tablebases = [\"tables\"]\ntablebase_fifty_moves = false",
+        refused ["without `tablebases`"];
+    /// Whether `tablebases` are asked only when the counter of the fifty moves is 0, as fastchess does.
+    tablebase_zeroing: bool [= false], "",
+        "tablebases = [\"tables\"]\ntablebase_zeroing = true",
+        refused ["without `tablebases`"];
+}
+
+keys! {
+    /// The values of `adjudication.draw`.
+    DrawKeys<'a>, "draw", "adjudication.draw", "The game is drawn when the scores of both engines stayed within ± `centipawns` for `moves` full moves in a row.";
+
+    /// The first full move that counts; with another `school` than "arbiter960" all moves count, and this number must
+    /// have been played before a draw.
+    from_move: u32 [= 1] Whole(0, 10_000), "full move of the game",
+        "moves = 8\ncentipawns = 10\nfrom_move = 40",
+        refused ["0 with `school` \"cutechess\" or \"tcec\""],
+        also ["from", "movenumber"];
+    /// How long.
+    moves: u32 [required] Whole(1, 10_000), "full moves in a row",
+        "centipawns = 10\nmoves = 8",
+        also ["movecount"];
+    /// The largest score that counts, on either side of 0.
+    centipawns: u32 [required] Whole(0, 100_000), "centipawns",
+        "moves = 8\ncentipawns = 10",
+        also ["score"];
+}
+
+keys! {
+    /// The values of `adjudication.resign`.
+    ResignKeys<'a>, "resign", "adjudication.resign", "The game is lost by an engine whose scores were at or below −`centipawns` for `moves` of its moves in a row.";
+
+    /// How long.
+    moves: u32 [required] Whole(1, 10_000), "moves in a row",
+        "centipawns = 600\nmoves = 4",
+        also ["movecount"];
+    /// The smallest score that counts.
+    centipawns: u32 [required] Whole(1, 100_000), "centipawns",
+        "moves = 4\ncentipawns = 600",
+        also ["score"];
+    /// Whether the winner's scores must agree.
+    both_engines: bool [= true], "",
+        "moves = 4\ncentipawns = 600\nboth_engines = false",
+        refused ["false with `school` \"tcec\""],
+        also ["both", "twosided"];
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::context::Context;
 use super::entry::Entry;
-use super::files::utf8;
+use super::files::{Context, utf8};
 use super::problem::Problem;
 use super::tournament::NamedFile;
 use super::value::ReadValue;
@@ -103,7 +102,6 @@ pub(super) fn read(
         name: name.clone(),
         path,
         volatile: false,
-        by_script: false,
     };
     Some(BookFile {
         openings,
@@ -146,10 +144,8 @@ fn contents(
     from_input: bool,
     context: &Context<'_>,
 ) -> Option<String> {
-    let bytes = match from_input {
-        true => context.files.standard_input(),
-        false => context.files.read(path),
-    };
+    let input = Path::new(STANDARD_INPUT);
+    let bytes = context.files.read(if from_input { input } else { path });
     let bytes = bytes.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         _ => error.to_string(),

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use super::context::Context;
 use super::entry::{Entry, EntryPlace};
+use super::files::{Context, FileKind, looked_for};
+use super::identity::files_of_engine;
 use super::keys::engine::{self as keys, Refused};
+use super::launch::{read_confinement, read_launch};
 use super::problem::Problem;
 use super::section::Section;
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile};
-use super::value::ReadValue;
-use super::{confinement, launch, named_files};
+use super::value::{ReadValue, WrittenValue};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
@@ -47,13 +48,13 @@ pub(super) fn read<'a>(
     let of_table = section.place();
     let [own_options, own_env] = ["options", "env"].map(|key| section.has_own(key));
     let [shared_options, shared_env] = ["options", "env"].map(|key| section.shared_table(key));
-    let mut keys = keys::Engine::read(section);
+    let mut keys = keys::EngineKeys::read(section);
     let options = [
         shared_options,
         keys.options.value.take().filter(|_| own_options),
     ];
     let env = [shared_env, keys.env.value.take().filter(|_| own_env)];
-    let launch = launch::read(&keys, env, &of_table, context);
+    let launch = read_launch(&keys, env, &of_table, context);
     let given = given_options(options, launch == Some(Launch::Sparring), variant);
     let launch = launch.unwrap_or(Launch::Sparring);
     let place = keys.name.place().unwrap_or(of_table);
@@ -70,7 +71,8 @@ pub(super) fn read<'a>(
         .map(|(entry, value)| (entry.key.to_owned(), value))
         .collect();
     let volatile = std::mem::take(&mut keys.volatile_files.value);
-    let files = named_files::of_engine(&launch, &options, &volatile, context.files);
+    let listed = listed_files(&keys.files, &launch, context);
+    let files = files_of_engine(&launch, &options, [&listed, &volatile], context.files);
     let margin = keys.margin_ms.value.or(own.margin).or(shared.time.margin);
     let name = keys.name.entry.as_ref().and_then(engine_name);
     let spec = EngineSpec {
@@ -83,8 +85,9 @@ pub(super) fn read<'a>(
         copies: keys.copies.value,
         ponder: keys.ponder.value,
         limits: limits.clone().unwrap_or_default(),
-        confinement: confinement::read(&keys, &launch, &options, &files, context),
+        confinement: read_confinement(&keys, &launch, &options, &files, context),
         files: files.iter().map(|file| file.path.clone()).collect(),
+        listed_files: listed,
         volatile_files: volatile,
         launch,
         options,
@@ -119,6 +122,27 @@ fn given_options<'a>(
         given.iter().for_each(check_sparring_option);
     }
     given
+}
+
+/// The names of `files`, each of a file that is there.
+fn listed_files(
+    list: &ReadValue<'_, Option<Vec<WrittenValue<'_, String>>>>,
+    launch: &Launch,
+    context: &Context<'_>,
+) -> Vec<String> {
+    let Launch::Program { directory, .. } = launch else {
+        return Vec::new();
+    };
+    let name = |element: &WrittenValue<'_, String>| {
+        let kind = context.files.kind(&directory.join(&element.value));
+        if matches!(kind, FileKind::Plain | FileKind::Program) {
+            return Some(element.value.clone());
+        }
+        let help = looked_for(&element.value, directory, "`directory` of the engine");
+        let problem = Problem::error("there is no such file").help(help);
+        element.entry.fail(problem)
+    };
+    list.value.iter().flatten().filter_map(name).collect()
 }
 
 /// An engine's own limits, or the event's, with its table's scale.

@@ -2,12 +2,10 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use toml::Spanned;
-use toml::de::DeValue;
-
 use super::cures;
 use super::keys::KeyKind;
 use super::problem::{EVENT_FILE, Problem, ProblemReport};
+use super::tables::{EventValue, ValueKind};
 use crate::text::suggestion;
 
 /// A value of the event file, and where it is.
@@ -17,7 +15,7 @@ pub(super) struct Entry<'a> {
     pub(super) key: &'a str,
     /// Where the value is.
     pub(super) place: EntryPlace<'a>,
-    pub(super) value: &'a DeValue<'a>,
+    pub(super) value: &'a ValueKind,
 }
 
 /// A place in the event file.
@@ -46,18 +44,12 @@ impl EntryPlace<'_> {
 }
 
 impl<'a> Entry<'a> {
-    pub(super) fn new(
-        key: &'a str,
-        value: &'a Spanned<DeValue<'a>>,
-        report: &'a ProblemReport,
-    ) -> Entry<'a> {
+    pub(super) fn new(key: &'a str, value: &'a EventValue, report: &'a ProblemReport) -> Entry<'a> {
+        let span = value.place.clone();
         Entry {
             key,
-            place: EntryPlace {
-                span: value.span(),
-                report,
-            },
-            value: value.get_ref(),
+            place: EntryPlace { span, report },
+            value: &value.kind,
         }
     }
 
@@ -77,12 +69,7 @@ impl<'a> Entry<'a> {
     }
 
     pub(super) fn wrong_type<T>(&self, expected: &str) -> Option<T> {
-        let found = match self.value {
-            DeValue::Array(_) => "list",
-            DeValue::Integer(_) => "whole number",
-            DeValue::Float(_) => "number",
-            other => other.type_str(),
-        };
+        let found = self.value.type_name();
         let title = format!("`{}` must be {expected}, and this is a {found}", self.key);
         let problem = Problem::error(title).label(format!("expected {expected}"));
         self.fail(problem.help_if(self.unquoted(expected)))
@@ -90,7 +77,7 @@ impl<'a> Entry<'a> {
 
     /// What to write instead of a number in quotes.
     fn unquoted(&self, expected: &str) -> Option<String> {
-        let DeValue::String(text) = self.value else {
+        let ValueKind::Text(text) = self.value else {
             return None;
         };
         let is_number = expected.ends_with("number") && text.parse::<f64>().is_ok();
@@ -100,7 +87,7 @@ impl<'a> Entry<'a> {
     /// A string.
     pub(super) fn string(&self) -> Option<&'a str> {
         match self.value {
-            DeValue::String(text) => Some(text),
+            ValueKind::Text(text) => Some(text),
             _ => self.wrong_type("a string"),
         }
     }
@@ -108,7 +95,7 @@ impl<'a> Entry<'a> {
     /// True or false.
     pub(super) fn boolean(&self) -> Option<bool> {
         match self.value {
-            DeValue::Boolean(value) => Some(*value),
+            ValueKind::Boolean(value) => Some(*value),
             _ => self.wrong_type("true or false"),
         }
     }
@@ -121,7 +108,7 @@ impl<'a> Entry<'a> {
         wrong: &str,
     ) -> Option<T> {
         match self.value {
-            DeValue::String(text) => {
+            ValueKind::Text(text) => {
                 let meant = words.iter().find(|(word, _)| text == word);
                 meant.map_or_else(
                     || self.fail(Problem::error(wrong)),
@@ -137,11 +124,10 @@ impl<'a> Entry<'a> {
     where
         T: TryFrom<i128> + PartialOrd + std::fmt::Display,
     {
-        let DeValue::Integer(digits) = self.value else {
+        let ValueKind::Whole(number) = self.value else {
             return self.wrong_type("a whole number");
         };
-        let number = i128::from_str_radix(digits.as_str(), digits.radix()).ok();
-        let number = number.and_then(|number| T::try_from(number).ok());
+        let number = T::try_from(*number).ok();
         number
             .filter(|number| range.contains(number))
             .or_else(|| self.out_of_range(range.start(), range.end()))
@@ -164,14 +150,12 @@ impl<'a> Entry<'a> {
 
     /// A number of a range; a whole number will do.
     pub(super) fn number(&self, range: RangeInclusive<f64>) -> Option<f64> {
-        let number = match self.value {
-            DeValue::Float(digits) => digits.as_str().parse().ok(),
-            DeValue::Integer(digits) => i128::from_str_radix(digits.as_str(), digits.radix())
-                .ok()
-                .map(|number| number as f64),
+        let number = match *self.value {
+            ValueKind::Number(number) => number,
+            ValueKind::Whole(number) => number as f64,
             _ => return self.wrong_type("a number"),
         };
-        number
+        Some(number)
             .filter(|number| range.contains(number))
             .or_else(|| self.out_of_range(range.start(), range.end()))
     }
@@ -199,7 +183,7 @@ impl<'a> Entry<'a> {
 
     /// The elements of a list.
     pub(super) fn list(&self) -> Option<Vec<Entry<'a>>> {
-        let DeValue::Array(elements) = self.value else {
+        let ValueKind::List(elements) = self.value else {
             return self.wrong_type("a list");
         };
         let entry = |element| Entry::new(self.key, element, self.place.report);
@@ -209,21 +193,21 @@ impl<'a> Entry<'a> {
     /// A string, number or truth value as text: what a UCI option may have.
     pub(super) fn scalar(&self) -> Option<String> {
         match self.value {
-            DeValue::String(text) => Some(text.to_string()),
-            DeValue::Boolean(value) => Some(value.to_string()),
-            DeValue::Integer(_) => Some(self.integer(i64::MIN..=i64::MAX)?.to_string()),
-            DeValue::Float(_) => Some(self.number(f64::MIN..=f64::MAX)?.to_string()),
+            ValueKind::Text(text) => Some(text.clone()),
+            ValueKind::Boolean(value) => Some(value.to_string()),
+            ValueKind::Whole(_) => Some(self.integer(i64::MIN..=i64::MAX)?.to_string()),
+            ValueKind::Number(_) => Some(self.number(f64::MIN..=f64::MAX)?.to_string()),
             _ => self.wrong_type("a string, a number, true or false"),
         }
     }
 
     /// Whether it is a string.
     pub(super) fn is_string(&self) -> bool {
-        self.value.is_str()
+        matches!(self.value, ValueKind::Text(_))
     }
 
     /// Whether it is a table.
     pub(super) fn is_table(&self) -> bool {
-        self.value.is_table()
+        matches!(self.value, ValueKind::Table(_))
     }
 }

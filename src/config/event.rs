@@ -1,12 +1,16 @@
 //! `[event]`: the name, what decides the plan, and who meets whom.
 
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
 use regex_lite::Regex;
 
 use super::entry::{Entry, EntryPlace};
-use super::keys::event::Event;
+use super::keys::KeyKind::{List, Text, Whole};
+use super::keys::keys;
 use super::problem::Problem;
 use super::section::Section;
-use super::value::{WordValue, WrittenValue};
+use super::value::{WordValue, WrittenValue, words};
 use crate::chess::start::Variant;
 use crate::event::identity::{FormatWord, PublicDraw};
 use crate::event::{Colours, PositionDraw};
@@ -18,12 +22,12 @@ const MOST_EXPRESSIONS: usize = 16;
 
 /// The contents of `[event]`. An unknown word for the format is taken as the nearest known one, so that its tables are
 /// not reported as those of another format; or as the format whose table or heroes the event has.
-pub(super) fn read<'a>(root: &mut Section<'a>) -> Event<'a> {
+pub(super) fn read<'a>(root: &mut Section<'a>) -> EventKeys<'a> {
     let example = "[event] with name = \"First steps\"";
     let section = root
         .required("event", example)
         .and_then(|entry| entry.table());
-    let mut event = Event::read(section.unwrap_or_else(|| root.absent("event")));
+    let mut event = EventKeys::read(section.unwrap_or_else(|| root.absent("event")));
     event.games.fail_if(event.pairs.is_written(), || {
         let title = "`pairs` and `games` exclude each other";
         Problem::error(title).help("leave one of them")
@@ -42,7 +46,7 @@ pub(super) fn read<'a>(root: &mut Section<'a>) -> Event<'a> {
     event
 }
 
-impl Event<'_> {
+impl EventKeys<'_> {
     /// The name, which is also that of its folder.
     pub(super) fn folder_name(&self) -> String {
         let name = self.name.entry.as_ref().and_then(folder_name);
@@ -83,7 +87,7 @@ impl Event<'_> {
 
 /// Keys of events in which every pair takes the next position.
 pub(super) fn check_turns(
-    event: &Event<'_>,
+    event: &EventKeys<'_>,
     draw: PositionDraw,
     adaptive: bool,
     end: &EntryPlace<'_>,
@@ -129,7 +133,7 @@ fn folder_name(entry: &Entry<'_>) -> Option<String> {
 
 /// The seed of an event of which a part is announced in public, and the parts it was made of. `chosen` is the part that
 /// the organiser has chosen, if the file or the command line names it.
-pub(super) fn public_draw(event: &Event<'_>, chosen: Option<u64>) -> Option<PublicDraw> {
+pub(super) fn public_draw(event: &EventKeys<'_>, chosen: Option<u64>) -> Option<PublicDraw> {
     let source = &event.public_source;
     event.public_seed.fail_if(!source.is_written(), || {
         let help =
@@ -146,4 +150,96 @@ pub(super) fn public_draw(event: &Event<'_>, chosen: Option<u64>) -> Option<Publ
         source: source.value.clone()?,
         announced: event.public_seed.value.clone(),
     })
+}
+
+words! {
+    Variant by name;
+}
+
+words! {
+    FormatWord {
+        "match" => Match,
+        "round-robin" => RoundRobin,
+        "gauntlet" => Gauntlet,
+        "knockout" => Knockout,
+        "double-elimination" => DoubleElimination,
+        "ladder" => Ladder,
+        "swiss" => Swiss,
+    }
+    Colours {
+        "balanced" => Balanced,
+        "white-black" => WhiteBlack,
+        "black-white" => BlackWhite,
+        "white" => White,
+        "black" => Black,
+    }
+}
+
+keys! {
+    /// The values of `[event]`.
+    EventKeys<'a>, "event", "[event]", "The name, the plan, and who meets whom.";
+
+    /// The name of the event, and the folder of its results: results/NAME.
+    name: String [required], "",
+        "name = \"First steps\"",
+        refused ["not the name of a folder: empty, `.` or `..`, a slash, a control character, more than 200 bytes"];
+    /// The `Site` tag of the PGN.
+    site: String [= "?"], "",
+        "site = \"Mainz\"";
+    /// Decides every random choice: the same file and seed make the same plan.
+    seed: u64 [or "drawn, printed and recorded"] Whole(0, u64::MAX as i128), "",
+        "seed = 960";
+    /// Where the public part of the seed will come from (`arbiter960 draw --help`).
+    public_source: String [or "the seed has no public part"], "",
+        "seed = 7\npublic_source = \"lottery 6 of 49 of 2026-12-05\"",
+        refused ["without `seed`", "together with `sample`"];
+    /// The announced text, letter by letter. It and `seed` make the seed of the event.
+    public_seed: String [or "not announced yet: nothing can be played"], "",
+        "seed = 7\npublic_source = \"lottery 6 of 49 of 2026-12-05\"\npublic_seed = \"3 11 19 27 33 41\"",
+        refused ["without `public_source`"];
+    /// The rules, and which start positions there are (docs/variants.md).
+    variant: Variant [or "\"chess960\""], "",
+        "variant = \"dfrc\"";
+    /// Who meets whom (docs/formats.md). The last four are played in rounds, as results decide.
+    format: FormatWord [or "\"match\" for two engines, \"round-robin\" for more"], "",
+        "format = \"round-robin\"",
+        refused ["a match of more than two", "\"swiss\" without [swiss]", "in rounds with [sprt], [adaptive] or `games`"];
+    /// The engines of a gauntlet that meet all the others, by name.
+    heroes: Entry<'a> [or "the first engine"] List(&Text), "",
+        "format = \"gauntlet\"\nheroes = [\"New\"]",
+        refused ["without format = \"gauntlet\"", "no engine of this name", "every engine, or none"];
+    /// How often every two engines meet on each position, each time with both colours. Where results decide: the
+    /// pairs of an encounter. With `draw`: how often every two meet.
+    pairs: u32 [= 1] Whole(1, 1_000_000_000), "pairs of games",
+        "pairs = 4";
+    /// The event ends after this number of games: a longer list of positions is cut, a shorter one begins again.
+    games: u64 [or "every position is played `pairs` times"] Whole(1, 2_000_000_000), "games",
+        "games = 500",
+        refused ["an odd number: games come in pairs with the colours swapped"];
+    /// The games of a pair. 1: no game with swapped colours, so the start position's advantage is not cancelled.
+    pair_games: u8 [or "2; 1 where an engine that plays itself would repeat its game"] Whole(1, 2), "games",
+        "pair_games = 2",
+        refused ["1 without draw = \"next\" in [positions]"];
+    /// The colours of the engine that is named first, as fastchess and cutechess-cli give them with -noswap and
+    /// -reverse.
+    colours: Colours [= "balanced"], "",
+        "colours = \"balanced\"",
+        refused ["another than \"balanced\" without draw = \"next\" in [positions]"];
+    /// At most one a core; `arbiter960 doctor --engine` recommends a number.
+    concurrency: NonZeroUsize [= 1] Whole(1, 1024), "games at once",
+        "concurrency = 4";
+    /// Processors for each game that no other game and no other event on this machine uses.
+    cpus_per_lane: NonZeroUsize [or "the system places the engines"] Whole(1, 1024), "processors",
+        "cpus_per_lane = 1",
+        refused ["together with the `cpus` of an engine", "more than the machine has"];
+    /// How long a lane waits between two games, so that the machine cools down.
+    pause: Duration [or "none"], "seconds",
+        "pause = 5";
+    /// Whether the arbiter may replace an engine by another build (`arbiter960 decide RESULTS replace ENGINE`).
+    replacements: bool [= true], "",
+        "replacements = false";
+    /// Regular expressions: the last line of a search that matches each is stored (column `lines`, docs/store.md).
+    keep_lines: Vec<WrittenValue<'a, String>> [or "[]"], "",
+        "keep_lines = [\"^info string \"]",
+        refused ["not a regular expression", "more than 16"];
 }

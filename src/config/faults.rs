@@ -1,15 +1,17 @@
 //! `[faults]`: what a fault costs an engine.
 
-use super::keys::faults::Faults;
+use super::keys::KeyKind::Whole;
+use super::keys::keys;
 use super::problem::Problem;
 use super::section::Section;
+use super::value::words;
 use crate::platform::capabilities::Capability;
 use crate::referee::{Disqualified, FaultKind, FaultPolicy, FaultRules, IdlePolicy, IdleRule};
 
 /// The rules; `open_ended` if results decide how many games are played, or who meets whom. `fate` is the default for
 /// the games of a disqualified engine.
 pub(super) fn read(section: Section<'_>, open_ended: bool, fate: Disqualified) -> FaultRules {
-    let keys = Faults::read(section);
+    let keys = FaultKeys::read(section);
     keys.replays
         .fail_if(keys.policy.value != FaultPolicy::Replay, || {
             let title = "`replays` says nothing without policy = \"replay\"";
@@ -51,4 +53,50 @@ pub(super) fn read(section: Section<'_>, open_ended: bool, fate: Disqualified) -
         voids: keys.voids.value,
         idle_cpu,
     }
+}
+
+words! {
+    FaultPolicy { "loss" => Loss, "replay" => Replay, "stop" => Stop }
+    Disqualified { "keep" => Keep, "annul" => Annul, "half" => Half }
+    IdlePolicy { "warn" => Warn, "fault" => Fault, "freeze" => Freeze }
+}
+
+words! {
+    FaultKind by reason;
+}
+
+keys! {
+    /// The values of `[faults]`.
+    FaultKeys<'a>, "faults", "[faults]", "The cost of a fault of an engine: a crash, an illegal move, a loss on time … (docs/explain.md).";
+
+    /// The game is lost; or played again with a new process; or lost, and the run ends (the next run continues).
+    policy: FaultPolicy [= "loss"], "",
+        "policy = \"replay\"";
+    /// How often one game is played again before the fault loses it.
+    replays: u32 [= 1] Whole(1, 100), "times",
+        "policy = \"replay\"\nreplays = 2",
+        refused ["without policy = \"replay\""];
+    /// The kinds of fault with these rules.
+    kinds: Vec<FaultKind> [or "all but flag-fall, and idle-cpu with idle_cpu = \"fault\" alone"], "",
+        "policy = \"replay\"\nkinds = [\"crash\", \"stall\"]",
+        refused ["none"];
+    /// An engine is disqualified after this number of faults.
+    strikes: u32 [or "never"] Whole(1, 1_000_000), "faults",
+        "strikes = 3";
+    /// Whether the games of a disqualified or withdrawn engine count: yes; no; or if it has played half of them (FIDE
+    /// 5.4). If they count, its opponents win the games that it does not play.
+    disqualified: Disqualified [or "\"half\"; \"keep\" with two engines, [sprt] or [adaptive], and in rounds"], "",
+        "disqualified = \"keep\"",
+        refused ["\"annul\" and \"half\" with [sprt] or [adaptive], and in rounds"];
+    /// How many games of one engine are replayed because this computer was too slow or its program changed. After
+    /// that it loses them.
+    voids: u32 [= 50] Whole(1, 1_000_000), "games",
+        "voids = 10";
+    /// An engine that uses processors while its opponent thinks: a warning; or it loses the game; or all its
+    /// processes are stopped while it is not to move (docs/reliability.md).
+    idle_cpu: IdlePolicy [= "warn"], "",
+        "idle_cpu = \"freeze\"";
+    /// The largest allowed share of its opponent's thinking time; 0.1 s in a game is always allowed.
+    idle_cpu_percent: u32 [= 20] Whole(1, 100_000), "per cent of one processor",
+        "idle_cpu_percent = 5";
 }

@@ -1,13 +1,12 @@
 //! The files that an event file needs, behind a trait so that tests need none.
 
-use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Component, Path, PathBuf, is_separator};
+use std::{fmt, io};
 
-use crate::platform::files::{
-    MORE_PROGRAMS, is_executable, make_executable, names_of_program, open_plain,
-};
+use super::problem::ProblemReport;
+use crate::platform::files::{MORE_PROGRAMS, is_executable, make_executable, names_of_program};
 use crate::tablebase::{Syzygy, SyzygyError};
 
 /// The kind of thing at a path.
@@ -41,34 +40,30 @@ impl fmt::Display for PathBase {
     }
 }
 
-/// Access to files.
+/// Access to files; the default is this machine's.
 pub trait Files {
-    /// A file's bytes.
+    /// A file's bytes; `-` is the standard input.
     ///
     /// # Errors
     /// Those of the operating system.
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
-
-    /// The bytes of the standard input.
-    ///
-    /// # Errors
-    /// Those of the operating system.
-    fn standard_input(&self) -> io::Result<Vec<u8>> {
-        Ok(Vec::new())
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if path.as_os_str() != "-" {
+            return std::fs::read(path);
+        }
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// The first bytes of a file, at most `most`.
     ///
     /// # Errors
     /// Those of the operating system.
-    fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>>;
-
-    /// The same of a file that an engine may have put there: not of a pipe, which nobody may ever write to.
-    ///
-    /// # Errors
-    /// Those of the operating system, and that it is no plain file.
-    fn read_plain_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
-        self.read_start(path, most)
+    fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut start = File::open(path)?.take(most as u64);
+        start.read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// The Syzygy tables in folders, of endings with up to `men` men.
@@ -80,46 +75,6 @@ pub trait Files {
     }
 
     /// What is at this path; symbolic links are followed.
-    fn kind(&self, path: &Path) -> FileKind;
-
-    /// The path without symbolic links, `.` and `..`; unchanged if nothing is there.
-    fn real(&self, path: &Path) -> PathBuf {
-        path.to_owned()
-    }
-
-    /// Where commands without a slash are looked up, in order: PATH, then the folders outside it where programs are installed.
-    fn search_path(&self) -> Vec<PathBuf>;
-}
-
-fn start_of(file: File, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.take(most as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The real files.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct RealFiles;
-
-impl Files for RealFiles {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
-    }
-
-    fn standard_input(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    fn read_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
-        start_of(File::open(path)?, most)
-    }
-
-    fn read_plain_start(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
-        start_of(open_plain(path)?, most)
-    }
-
     fn kind(&self, path: &Path) -> FileKind {
         match std::fs::metadata(path) {
             Err(_) => FileKind::Missing,
@@ -130,16 +85,24 @@ impl Files for RealFiles {
         }
     }
 
+    /// The path without symbolic links, `.` and `..`; unchanged if nothing is there.
     fn real(&self, path: &Path) -> PathBuf {
         std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
     }
 
+    /// Where commands without a slash are looked up, in order: PATH, then the folders outside it where programs are installed.
     fn search_path(&self) -> Vec<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let more = MORE_PROGRAMS.iter().map(PathBuf::from);
         std::env::split_paths(&path).chain(more).collect()
     }
 }
+
+/// The real files.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct RealFiles;
+
+impl Files for RealFiles {}
 
 /// A path without `.`, for comparisons.
 pub(crate) fn plain_path(path: &Path) -> PathBuf {
@@ -198,9 +161,9 @@ fn written_out(path: &Path) -> String {
 }
 
 /// The place where something missing was expected.
-pub(super) fn looked_for(written: &Path, folder: &Path, base: PathBase) -> String {
+pub(super) fn looked_for(written: &str, folder: &Path, base: impl fmt::Display) -> String {
     let shown = written_out(&folder.join(written));
-    match written.is_absolute() {
+    match Path::new(written).is_absolute() {
         true => format!("looked for {shown}"),
         false => format!("looked for {shown}: the path is relative to {base}"),
     }
@@ -220,7 +183,7 @@ fn program_at(
         FileKind::Program => Ok(path),
         FileKind::Missing => Err((
             format!("there is no program `{command}`"),
-            looked_for(Path::new(command), folder, base),
+            looked_for(command, folder, base),
         )),
         FileKind::Folder => Err((
             format!("`{command}` is a folder"),
@@ -247,4 +210,35 @@ pub(super) fn utf8(bytes: Vec<u8>) -> Result<String, String> {
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
         format!("line {line} is not UTF-8: save the file as UTF-8")
     })
+}
+
+/// The surroundings of an event file.
+pub(super) struct Context<'a> {
+    /// The folder of the event file, absolute.
+    pub(super) folder: &'a Path,
+    /// That folder's name for people.
+    pub(super) base: PathBase,
+    /// Access to files.
+    pub(super) files: &'a dyn Files,
+    /// Where problems are reported.
+    pub(super) report: &'a ProblemReport,
+    /// Whether the event is rehearsed.
+    pub(super) rehearsal: bool,
+    /// Whether a start replaces a line of a book that cannot be read.
+    pub(super) plays_unreadable_lines: bool,
+}
+
+impl Context<'_> {
+    /// The place where something missing was expected.
+    pub(super) fn looked_for(&self, written: &str) -> String {
+        looked_for(written, self.folder, self.base)
+    }
+
+    /// A path of the event file.
+    pub(super) fn path(&self, written: &str) -> PathBuf {
+        if written == "." {
+            return self.folder.to_owned();
+        }
+        self.folder.join(written)
+    }
 }

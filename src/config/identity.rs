@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::files::{FileKind, Files, RealFiles};
 use super::positions::ranges;
 use super::tournament::{EngineSpec, Launch, NamedFile, Tournament};
 use crate::chess::FenDialect;
@@ -13,7 +14,7 @@ use crate::event::identity::{
     EventEngine, EventIdentity, FileIdentity, FormatWord, IDENTITY_VERSION, LaunchIdentity,
     PositionsIdentity,
 };
-use crate::platform::files::open_plain;
+use crate::platform::files::{MADE_UP, open_plain};
 use crate::schedule::{Format, Openings};
 
 /// A file that was there when the event file was checked could not be read.
@@ -247,4 +248,63 @@ pub(crate) fn hex(hash: Sha256) -> String {
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect()
+}
+
+/// The files that `files`, the options, arguments and variables of an engine name now.
+pub(crate) fn named_files(spec: &EngineSpec) -> Vec<NamedFile> {
+    files_of_engine(
+        &spec.launch,
+        &spec.options,
+        [&spec.listed_files, &spec.volatile_files],
+        &RealFiles,
+    )
+}
+
+/// The same while the event file is read. Folders do not count: tablebases are large, and do not change. Volatile are
+/// those of the second list, and what the kernel shows as a file.
+pub(super) fn files_of_engine(
+    launch: &Launch,
+    options: &[(String, String)],
+    [listed, volatile]: [&[String]; 2],
+    files: &dyn Files,
+) -> Vec<NamedFile> {
+    let Launch::Program {
+        path: program,
+        args,
+        directory,
+        env,
+        ..
+    } = launch
+    else {
+        return Vec::new();
+    };
+    let texts = options
+        .iter()
+        .chain(env)
+        .map(|(_, value)| value)
+        .chain(args);
+    // An argument may have the name after an equals sign.
+    let parts = texts.flat_map(|text| {
+        [
+            Some(text.as_str()),
+            text.split_once('=').map(|parts| parts.1),
+        ]
+    });
+    let named = listed.iter().map(String::as_str).chain(parts.flatten());
+    let mut found: Vec<NamedFile> = Vec::new();
+    for name in named {
+        let path = directory.join(name);
+        let is_file = matches!(files.kind(&path), FileKind::Plain | FileKind::Program);
+        let is_known = found.iter().any(|known| known.path == path);
+        if name.is_empty() || !is_file || is_known || path == *program {
+            continue;
+        }
+        let is_made_up = MADE_UP.iter().any(|made| path.starts_with(made));
+        found.push(NamedFile {
+            name: name.to_owned(),
+            volatile: is_made_up || volatile.iter().any(|listed| listed == name),
+            path,
+        });
+    }
+    found
 }

@@ -1,19 +1,20 @@
 //! How an engine is started: `command` with `args`, `directory` and `env`, or `builtin`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::context::Context;
 use super::entry::{Entry, EntryPlace};
-use super::files::{FileKind, PathBase, find_program};
-use super::keys::engine::{Builtin, Engine};
+use super::files::{Context, FileKind, PathBase, find_program};
+use super::keys::engine::{Builtin, EngineKeys};
 use super::problem::Problem;
 use super::section::Section;
-use super::tournament::Launch;
+use super::tournament::{Confinement, Launch, NamedFile, Sandbox};
+use super::value::{ReadValue, WrittenValue};
+use crate::platform::capabilities::Capability;
 
 /// The launch; `None` if the engine does not say what to start. `env` are the variables of the defaults and
 /// of the engine.
-pub(super) fn read(
-    keys: &Engine<'_>,
+pub(super) fn read_launch(
+    keys: &EngineKeys<'_>,
     env: [Option<Section<'_>>; 2],
     place: &EntryPlace<'_>,
     context: &Context<'_>,
@@ -26,6 +27,7 @@ pub(super) fn read(
                 keys.args.entry.as_ref(),
                 keys.directory.entry.as_ref(),
                 keys.protocol.entry.as_ref(),
+                keys.files.entry.as_ref(),
                 own_env,
             ];
             for entry in others.into_iter().flatten() {
@@ -48,7 +50,7 @@ pub(super) fn read(
 
 fn program(
     command: &Entry<'_>,
-    keys: &Engine<'_>,
+    keys: &EngineKeys<'_>,
     env: [Option<Section<'_>>; 2],
     context: &Context<'_>,
 ) -> Launch {
@@ -104,4 +106,135 @@ fn variables(tables: [Option<Section<'_>>; 2]) -> Vec<(String, String)> {
         }
     }
     all
+}
+
+/// The limits that the engine's table names.
+pub(super) fn read_confinement(
+    keys: &EngineKeys<'_>,
+    launch: &Launch,
+    options: &[(String, String)],
+    files: &[NamedFile],
+    context: &Context<'_>,
+) -> Confinement {
+    let mut confinement = Confinement {
+        nice: keys.nice.value,
+        cpus: processors(&keys.cpus),
+        memory_mib: keys.memory_mib.value,
+        processes: keys.processes.value,
+        file_size_mib: keys.file_size_mib.value,
+        disk_mib: keys.disk_mib.value,
+        sandbox: keys.sandbox.value,
+        ..Confinement::default()
+    };
+    keys.cpus.needs(Capability::Processors);
+    keys.memory_mib.needs(Capability::MemoryLimit);
+    keys.processes.needs(Capability::MemoryLimit);
+    keys.file_size_mib.needs(Capability::FileSize);
+    if matches!(confinement.sandbox, Sandbox::Required | Sandbox::Strict) {
+        keys.sandbox.needs(Capability::Sandbox);
+    }
+    let [read, write] = [&keys.sandbox_read, &keys.sandbox_write];
+    if confinement.sandbox == Sandbox::Off {
+        let others = [&keys.disk_mib.entry, &keys.sandbox_keep.entry];
+        let entries = [&read.entry, &write.entry].into_iter().chain(others);
+        for entry in entries.flatten() {
+            let title = format!("`{}` says nothing without a sandbox", entry.key);
+            entry.fail::<()>(Problem::error(title).help("sandbox = true"));
+        }
+        return confinement;
+    }
+    confinement.writable = paths(write, context);
+    write.fail_if(holds_the_event(&confinement.writable, context), || {
+        let title =
+            "a sandboxed engine may write in `sandbox_write`, and the event file lies in it";
+        Problem::error(title).help("give the engine a folder of its own")
+    });
+    confinement.readable = paths(read, context);
+    let directory = keys.directory.entry.as_ref();
+    let own = directory.and_then(|entry| own_folder(entry, launch, context));
+    if !keys.sandbox_keep.value {
+        keys.sandbox_keep.needs(Capability::Sandbox);
+        confinement.unkept.clone_from(&own);
+    }
+    confinement.writable.extend(own);
+    confinement
+        .readable
+        .extend(named(launch, options, files, context));
+    confinement
+}
+
+/// A list of processors, each once.
+fn processors(list: &ReadValue<'_, Option<Vec<WrittenValue<'_, u16>>>>) -> Vec<u16> {
+    let elements = list.value.as_deref();
+    list.fail_if(elements.is_some_and(<[_]>::is_empty), || {
+        Problem::error("`cpus` names no processor").help("for example: [2, 3]")
+    });
+    let mut numbers: Vec<u16> = Vec::new();
+    for element in elements.unwrap_or_default() {
+        let number = element.value;
+        if numbers.contains(&number) {
+            let title = format!("`cpus` names processor {number} twice");
+            element.entry.fail::<()>(Problem::error(title));
+        } else {
+            numbers.push(number);
+        }
+    }
+    numbers
+}
+
+fn paths(
+    list: &ReadValue<'_, Option<Vec<WrittenValue<'_, String>>>>,
+    context: &Context<'_>,
+) -> Vec<PathBuf> {
+    let path = |element: &WrittenValue<'_, String>| {
+        let path = context.path(&element.value);
+        if context.files.kind(&path) != FileKind::Missing {
+            return Some(path);
+        }
+        let problem = Problem::error("there is no such file or folder");
+        element
+            .entry
+            .fail(problem.help(context.looked_for(&element.value)))
+    };
+    list.value.iter().flatten().filter_map(path).collect()
+}
+
+/// The engine's own folder, in which it may write: its `directory`, unless that holds
+/// the event itself.
+fn own_folder(entry: &Entry<'_>, launch: &Launch, context: &Context<'_>) -> Option<PathBuf> {
+    let Launch::Program { directory, .. } = launch else {
+        return None;
+    };
+    let real = |path: &Path| context.files.real(path);
+    if !real(context.folder).starts_with(real(directory)) {
+        return Some(directory.clone());
+    }
+    let title = "a sandboxed engine may write in its `directory`, and the event file lies in it";
+    entry.fail(Problem::error(title).help("give the engine a folder of its own"))
+}
+
+/// Whether one of these folders holds the event file: a program that may write there can change the event.
+fn holds_the_event(writable: &[PathBuf], context: &Context<'_>) -> bool {
+    let event = context.files.real(context.folder);
+    let mut folders = writable.iter().map(|path| context.files.real(path));
+    folders.any(|folder| event.starts_with(folder))
+}
+
+/// What the event file makes the engine read: its files, and folders that its options name, such as those of tablebases.
+fn named(
+    launch: &Launch,
+    options: &[(String, String)],
+    files: &[NamedFile],
+    context: &Context<'_>,
+) -> Vec<PathBuf> {
+    let Launch::Program { directory, .. } = launch else {
+        return Vec::new();
+    };
+    let parts = options.iter().flat_map(|(_, value)| value.split(':'));
+    let folders = parts
+        .filter(|part| part.contains('/'))
+        .map(|part| directory.join(part));
+    let folders = folders.filter(|path| context.files.kind(path) == FileKind::Folder);
+    let files = files.iter().map(|file| directory.join(&file.path));
+    files.chain(folders).collect()
 }

@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 
-use super::context::Context;
+use super::command_line::MadeEvent;
 use super::engine::ReadEngine;
-use super::files::{Files, PathBase, RealFiles, utf8};
-use super::match_options::MatchEvent;
+use super::files::{Context, Files, PathBase, RealFiles, utf8};
 use super::plan::EventPlan;
 use super::problem::{ConfigErrors, ProblemReport, Warnings};
 use super::recorded::Overrides;
 use super::section::Section;
+use super::stages::{read_round_times, read_standings};
+use super::tables::EventTable;
 use super::tournament::{NamedFile, Tournament};
-use super::{adjudication, faults, round_times, series, standings, time};
+use super::{adjudication, faults, series, time};
 
 /// The longest event file, in bytes.
 const LARGEST_FILE: usize = 16 << 20;
@@ -53,7 +54,7 @@ pub fn parse(
         name: origin.display().to_string(),
         shown: text,
         base: PathBase::EventFile,
-        document: document.get_ref(),
+        tables: &EventTable::read(document.get_ref()),
         syntax_errors,
         text: text.to_owned(),
     };
@@ -66,16 +67,16 @@ pub fn parse(
 /// # Errors
 /// As [`load`].
 pub fn parse_match(
-    event: &MatchEvent,
+    event: &MadeEvent,
     origin: &Path,
     overrides: Overrides<'_>,
     files: &dyn Files,
 ) -> Result<(Tournament, Warnings), ConfigErrors> {
     let parsed = Parsed {
         name: "the command line".to_owned(),
-        shown: event.line.text(),
+        shown: &event.line.0,
         base: PathBase::CurrentFolder,
-        document: &event.tables.read(),
+        tables: &event.tables,
         syntax_errors: Vec::new(),
         text: event.to_toml(),
     };
@@ -90,7 +91,7 @@ struct Parsed<'a> {
     shown: &'a str,
     /// What paths are relative to.
     base: PathBase,
-    document: &'a DeTable<'a>,
+    tables: &'a EventTable,
     syntax_errors: Vec<toml::de::Error>,
     /// The event file, for the store.
     text: String,
@@ -114,7 +115,7 @@ impl Parsed<'_> {
             rehearsal: overrides.rehearsal,
             plays_unreadable_lines: overrides.plays_unreadable_lines,
         };
-        let tournament = tournament(self.document, &source, overrides, &context);
+        let tournament = tournament(self.tables, &source, overrides, &context);
         report.add_syntax_errors(self.syntax_errors);
         let tournament = Tournament {
             text: self.text,
@@ -126,12 +127,12 @@ impl Parsed<'_> {
 
 /// The tournament; after an error, which is reported, it is not used.
 fn tournament(
-    document: &DeTable<'_>,
+    tables: &EventTable,
     source: &Path,
     overrides: Overrides<'_>,
     context: &Context<'_>,
 ) -> Tournament {
-    let mut root = Section::root(document, context.report);
+    let mut root = Section::root(tables, context.report);
     root.finish();
     let plan = EventPlan::read(&mut root, &overrides, context);
     let (event, draw) = (&plan.event, plan.draw);
@@ -153,7 +154,7 @@ fn tournament(
         concurrency: overrides.concurrency.unwrap_or(event.concurrency.value),
         cpus_per_lane: event.cpus_per_lane.value,
         pause: event.pause.value,
-        round_times: round_times::read(root.tables("round"), in_rounds),
+        round_times: read_round_times(root.tables("round"), in_rounds),
         timeouts: time::read_timeouts(root.part("timeouts")),
         adjudication: adjudication::read(root.part("adjudication"), host_faults, context),
         faults: faults::read(
@@ -162,7 +163,7 @@ fn tournament(
             plan.usual_fate(),
         ),
         kept_lines: event.kept_lines(),
-        tie_breaks: standings::read(root.table("standings"), &plan.format, in_rounds),
+        tie_breaks: read_standings(root.table("standings"), &plan.format, in_rounds),
         files: distinct(plan.positions.book, &plan.engines),
         name: plan.name,
         seed: plan.seed.seed,

@@ -2,7 +2,7 @@
 
 use super::engine::ReadEngine;
 use super::entry::{Entry, EntryPlace};
-use super::keys::event::Event;
+use super::event::EventKeys;
 use super::problem::Problem;
 use crate::clock::TimeLimit;
 use crate::event::identity::FormatWord;
@@ -17,7 +17,7 @@ const SELF_PLAY_JITTER: f64 = 0.1;
 ///
 /// Missing keys are reported at the end of the file. `in_rounds`: results decide who meets whom.
 pub(super) fn check(
-    event: &Event<'_>,
+    event: &EventKeys<'_>,
     engines: &mut [ReadEngine<'_>],
     in_rounds: Option<Format>,
     end: &EntryPlace<'_>,
@@ -86,7 +86,7 @@ fn check_count(engines: &[ReadEngine<'_>], end: &EntryPlace<'_>) {
 
 /// Self-play is one engine twice, in a match. With a fixed limit it would play every game
 /// twice, so its node limits vary unless the file says otherwise.
-fn check_self_play(event: &Event<'_>, engines: &mut [ReadEngine<'_>]) {
+fn check_self_play(event: &EventKeys<'_>, engines: &mut [ReadEngine<'_>]) {
     let several = engines.len() > 1;
     for engine in engines.iter_mut().filter(|engine| engine.spec.copies > 1) {
         if several {
@@ -146,7 +146,7 @@ fn check_jitter(engine: &ReadEngine<'_>) {
 }
 
 /// A lane's own processors are for both engines that play in it.
-fn check_processors(event: &Event<'_>, engines: &[ReadEngine<'_>]) {
+fn check_processors(event: &EventKeys<'_>, engines: &[ReadEngine<'_>]) {
     event.cpus_per_lane.needs(Capability::Processors);
     let mut engines = engines.iter();
     if let Some(engine) = engines.find(|engine| !engine.spec.confinement.cpus.is_empty()) {
@@ -158,7 +158,7 @@ fn check_processors(event: &Event<'_>, engines: &[ReadEngine<'_>]) {
     }
 }
 
-fn format(event: &Event<'_>, engines: &[ReadEngine<'_>]) -> Format {
+fn format(event: &EventKeys<'_>, engines: &[ReadEngine<'_>]) -> Format {
     let word = event.format.value;
     let heroes = &event.heroes;
     heroes.fail_if(word != Some(FormatWord::Gauntlet), || {
@@ -182,7 +182,7 @@ fn format(event: &Event<'_>, engines: &[ReadEngine<'_>]) -> Format {
     }
 }
 
-fn check_match(event: &Event<'_>, engines: &[ReadEngine<'_>]) {
+fn check_match(event: &EventKeys<'_>, engines: &[ReadEngine<'_>]) {
     let count = count(engines);
     event.format.fail_if(count > 2, || {
         let title = format!("a match is between two, and {count} take part");

@@ -1,14 +1,16 @@
 //! The settings that decide the games of an event, read together because each depends on others.
 
-use super::context::Context;
 use super::engine::{self, ReadEngine, SharedSettings};
-use super::keys::{self, event::Event};
+use super::event::EventKeys;
+use super::files::Context;
 use super::positions::{self, Positions, PositionsContext};
 use super::problem::Problem;
 use super::recorded::{Overrides, Recorded};
 use super::section::{DEFAULTS, Section};
+use super::stopping::{read_adaptive, read_sprt};
+use super::time::TimeKeys;
 use super::tournament::{AdaptiveSettings, SprtSettings};
-use super::{adaptive, event, participants, rounds, sprt, stages, time};
+use super::{event, participants, rounds, stages, time};
 use crate::clock::TimeLimit;
 use crate::event::identity::{PublicDraw, combined_seed};
 use crate::event::{OpeningRules, PositionDraw};
@@ -21,7 +23,7 @@ const MOST_ENGINES: usize = 1000;
 
 /// The settings that decide the games of an event.
 pub(super) struct EventPlan<'a> {
-    pub(super) event: Event<'a>,
+    pub(super) event: EventKeys<'a>,
     pub(super) name: String,
     pub(super) recorded: Option<Recorded>,
     pub(super) seed: Seed,
@@ -44,7 +46,7 @@ pub(super) struct Seed {
 }
 
 impl Seed {
-    fn new(event: &Event<'_>, overrides: &Overrides<'_>, recorded: Option<Recorded>) -> Seed {
+    fn new(event: &EventKeys<'_>, overrides: &Overrides<'_>, recorded: Option<Recorded>) -> Seed {
         let named = overrides.seed.or(event.seed.value);
         let public = event::public_draw(event, named);
         let announced = public.as_ref().and_then(|public| {
@@ -152,10 +154,10 @@ impl<'a> EventPlan<'a> {
 
 fn engines<'a>(
     root: &mut Section<'a>,
-    event: &Event<'_>,
+    event: &EventKeys<'_>,
     context: &Context<'_>,
 ) -> Vec<ReadEngine<'a>> {
-    let time = time::read(keys::time::Time::read(root.part("time")));
+    let time = time::read(TimeKeys::read(root.part("time")));
     let limits = time.limits(None);
     let shared = SharedSettings { time, limits };
     let defaults = root.table(DEFAULTS);
@@ -181,7 +183,7 @@ fn engines<'a>(
 }
 
 /// `games`, if nothing else decides their number.
-fn games(event: &Event<'_>, open_ended: bool, engines: &[ReadEngine<'_>]) -> Option<u64> {
+fn games(event: &EventKeys<'_>, open_ended: bool, engines: &[ReadEngine<'_>]) -> Option<u64> {
     let games = event.games.value?;
     let place = event.games.place()?;
     if open_ended {
@@ -201,7 +203,7 @@ fn games(event: &Event<'_>, open_ended: bool, engines: &[ReadEngine<'_>]) -> Opt
 /// `[sprt]`, with which `pairs` has no meaning.
 fn sprt(
     root: &mut Section<'_>,
-    event: &Event<'_>,
+    event: &EventKeys<'_>,
     starts: Option<u32>,
     recorded_unit: Option<TestUnit>,
     engines: &[ReadEngine<'_>],
@@ -223,13 +225,13 @@ fn sprt(
         Some(TestUnit::Pairs) => TestUnit::Pairs,
         _ => TestUnit::Starts,
     };
-    Some(sprt::read(section, count, starts, usual))
+    Some(read_sprt(section, count, starts, usual))
 }
 
 /// `[adaptive]`, with which `pairs` has no meaning, and which excludes `[sprt]`.
 fn adaptive(
     root: &mut Section<'_>,
-    event: &Event<'_>,
+    event: &EventKeys<'_>,
     tested: bool,
     positions: Option<&Positions>,
     format: &Format,
@@ -245,7 +247,7 @@ fn adaptive(
         let help = "a test between engines needs positions that do not depend on its results";
         section.fail::<()>(Problem::error(title).help(help));
     }
-    adaptive::read(section, &positions?.openings, format, engines)
+    read_adaptive(section, &positions?.openings, format, engines)
 }
 
 impl Positions {

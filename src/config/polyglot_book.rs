@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 use super::book::BookFile;
-use super::context::Context;
 use super::entry::Entry;
+use super::files::Context;
 use super::problem::Problem;
 use super::tournament::NamedFile;
 use crate::chess::CastlingRule;
@@ -70,7 +70,6 @@ pub(super) fn read(
             name: name.clone(),
             path,
             volatile: false,
-            by_script: false,
         }),
         name,
     })

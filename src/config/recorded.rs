@@ -2,8 +2,13 @@
 //! begun.
 
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
-use crate::event::identity::EventIdentity;
+use super::files::{FileKind, Files, RealFiles, plain_path};
+use super::parse::parse;
+use super::problem::ConfigErrors;
+use super::tournament::Tournament;
+use crate::event::identity::{EventIdentity, LaunchIdentity};
 use crate::referee::{Disqualified, HostFaults};
 use crate::stats::sprt::TestUnit;
 
@@ -52,6 +57,59 @@ impl Recorded {
             host_faults: identity.adjudication.host_faults,
             disqualified: identity.faults.disqualified,
             sprt_unit: identity.sprt.as_ref().map(|sprt| sprt.unit),
+        }
+    }
+}
+
+/// Reads the text of an event file that lies at `origin`, in the form that was accepted with this identity. Its book
+/// must exist, its engines need not. `seed` replaces the file's.
+///
+/// # Errors
+/// As [`parse`].
+pub(crate) fn parse_as_recorded(
+    text: &str,
+    origin: &Path,
+    seed: Option<u64>,
+    identity: &EventIdentity,
+) -> Result<Tournament, ConfigErrors> {
+    let recorded = |_: &str| Some(Recorded::of(identity));
+    let overrides = Overrides {
+        seed,
+        recorded: Some(&recorded),
+        ..Overrides::default()
+    };
+    let (tournament, _) = parse(text, origin, overrides, &WithoutEngines::of(identity))?;
+    Ok(tournament)
+}
+
+/// The files of this machine, and a program for every engine that it does not have.
+struct WithoutEngines {
+    /// Their paths in the event file, without `.`.
+    commands: Vec<PathBuf>,
+}
+
+impl WithoutEngines {
+    fn of(identity: &EventIdentity) -> WithoutEngines {
+        let command = |launch: &LaunchIdentity| match launch {
+            LaunchIdentity::Program { command, .. } => Some(plain_path(Path::new(command))),
+            LaunchIdentity::Sparring { .. } => None,
+        };
+        let engines = identity.engines.iter();
+        WithoutEngines {
+            commands: engines
+                .filter_map(|engine| command(&engine.launch))
+                .collect(),
+        }
+    }
+}
+
+impl Files for WithoutEngines {
+    fn kind(&self, path: &Path) -> FileKind {
+        let path = plain_path(path);
+        let is_engine = self.commands.iter().any(|command| path.ends_with(command));
+        match RealFiles.kind(&path) {
+            FileKind::Missing if is_engine => FileKind::Program,
+            kind => kind,
         }
     }
 }

@@ -78,6 +78,7 @@ fn stand_in(engine: &EngineSpec, strength: Strength) -> EngineSpec {
         margin: engine.margin + MARGIN,
         confinement: Confinement::default(),
         files: Vec::new(),
+        listed_files: Vec::new(),
         volatile_files: Vec::new(),
         ..engine.clone()
     }

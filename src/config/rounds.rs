@@ -1,20 +1,24 @@
 //! `[knockout]`, `[double-elimination]`, `[ladder]`, `[swiss]`: the rules of formats in which results
 //! decide who meets whom; and `draw` of `[positions]`, for these and for leagues.
 
+use std::time::Duration;
+
 use super::engine::ReadEngine;
 use super::entry::{Entry, EntryPlace};
-use super::keys::event::Event;
-use super::keys::rounds::{Knockout, Swiss};
+use super::event::EventKeys;
+use super::keys::KeyKind::{Either, List, Text, Whole};
+use super::keys::{KeyKind, KeyTable, keys};
 use super::participants::engine_named;
 use super::problem::Problem;
 use super::section::Section;
-use super::value::WrittenValue;
+use super::value::{KeyType, WrittenValue, words};
 use crate::event::identity::FormatWord;
-use crate::event::{EliminationRules, EncounterTieBreak, PositionDraw, SwissRules};
+use crate::event::{ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules};
 use crate::schedule::Format;
+use crate::stats::standings::TieBreak;
 
 /// The most pairs of an encounter.
-const MOST_PAIRS: u32 = 10_000;
+pub(crate) const MAX_ENCOUNTER_PAIRS: u32 = 10_000;
 
 /// The table of every format that has one.
 const TABLES: [(&str, FormatWord); 4] = [
@@ -27,7 +31,7 @@ const TABLES: [(&str, FormatWord); 4] = [
 /// The format with its rules; `None` for formats in which results decide nothing.
 pub(super) fn read<'a>(
     root: &mut Section<'a>,
-    event: &Event<'_>,
+    event: &EventKeys<'_>,
     engines: &[ReadEngine<'_>],
 ) -> Option<Format> {
     let word = event.format.value;
@@ -47,7 +51,7 @@ pub(super) fn read<'a>(
     let word = word?;
     let place = event.format.place()?;
     let pairs = || pairs(event);
-    let mut own = || Knockout::read(table.take().unwrap_or_else(|| root.part("knockout")));
+    let mut own = || KnockoutKeys::read(table.take().unwrap_or_else(|| root.part("knockout")));
     match word {
         FormatWord::Swiss => {
             let Some(section) = table else {
@@ -55,7 +59,7 @@ pub(super) fn read<'a>(
                 return place.fail(Problem::missing("[swiss] is missing").help(help));
             };
             Some(Format::Swiss(swiss(
-                &Swiss::read(section),
+                &SwissKeys::read(section),
                 engines,
                 pairs(),
             )))
@@ -70,16 +74,16 @@ pub(super) fn read<'a>(
 }
 
 /// Pairs of an encounter.
-fn pairs(event: &Event<'_>) -> u32 {
+fn pairs(event: &EventKeys<'_>) -> u32 {
     let pairs = event.pairs.value;
-    event.pairs.fail_if(pairs > MOST_PAIRS, || {
-        let title = format!("an encounter has at most {MOST_PAIRS} pairs");
+    event.pairs.fail_if(pairs > MAX_ENCOUNTER_PAIRS, || {
+        let title = format!("an encounter has at most {MAX_ENCOUNTER_PAIRS} pairs");
         Problem::error(title).help("`pairs` are those of one encounter here")
     });
     pairs
 }
 
-fn tree(keys: Knockout<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> EliminationRules {
+fn tree(keys: KnockoutKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> EliminationRules {
     let tie_break = keys.tie_break.value.0;
     let last = tie_break.last();
     let decides = matches!(last, Some(EncounterTieBreak::Seed | EncounterTieBreak::Lot));
@@ -137,7 +141,7 @@ fn name<'a>(engines: &'a [ReadEngine<'_>], engine: u16) -> &'a str {
         .map_or("?", |engine| &engine.spec.name)
 }
 
-fn swiss(keys: &Swiss<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> SwissRules {
+fn swiss(keys: &SwissKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> SwissRules {
     let groups = keys.groups.value;
     keys.groups
         .fail_if(groups != 1 && !groups.is_multiple_of(2), || {
@@ -207,7 +211,7 @@ fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[ReadEngine<'
 /// Whether each round or encounter has separate positions.
 pub(super) fn check_draw(
     draw: Option<&(PositionDraw, EntryPlace<'_>)>,
-    event: &Event<'_>,
+    event: &EventKeys<'_>,
     format: &Format,
     open_ended: bool,
     self_play: bool,
@@ -262,4 +266,133 @@ pub(super) fn check_draw(
         return default;
     }
     *draw
+}
+
+words! {
+    TieBreak = TieBreak::ALL;
+}
+
+words! {
+    EncounterTieBreak {
+        "double-wins" => DoubleWins,
+        "wins-with-black" => BlackWins,
+        "seed" => Seed,
+        "lot" => Lot,
+    }
+    ByePoints { "win" => Win, "draw" => Draw, "nothing" => Nothing }
+}
+
+/// What decides a level encounter: one word, or several.
+pub(in crate::config) struct EncounterTieBreaks(pub(in crate::config) Vec<EncounterTieBreak>);
+
+impl<'a> KeyType<'a> for EncounterTieBreaks {
+    const KIND: KeyKind = Either(&[EncounterTieBreak::KIND, Vec::<EncounterTieBreak>::KIND]);
+
+    fn read(entry: &Entry<'a>, kind: &KeyKind, unit: &str) -> Option<EncounterTieBreaks> {
+        let rules = match entry.is_string() {
+            true => vec![EncounterTieBreak::read(entry, kind, unit)?],
+            false => Vec::read(entry, kind, unit)?,
+        };
+        Some(EncounterTieBreaks(rules))
+    }
+}
+
+pub(super) const DOUBLE_ELIMINATION: KeyTable = KeyTable {
+    name: "double-elimination",
+    header: "[double-elimination]",
+    meaning: "The loser of two encounters is out.",
+    keys: KnockoutKeys::TABLE.keys.split_at(SHARED).0,
+};
+
+pub(super) const LADDER: KeyTable = KeyTable {
+    name: "ladder",
+    header: "[ladder]",
+    meaning: "The last two seeds meet; the winner meets the next above, and so on to the first.",
+    keys: KnockoutKeys::TABLE.keys.split_at(SHARED).0,
+};
+
+/// The number of keys of a knockout that the others have as well; they are the first ones.
+const SHARED: usize = 3;
+
+keys! {
+    /// The values of `[knockout]`, `[double-elimination]` and `[ladder]`.
+    KnockoutKeys<'a>, "knockout", "[knockout]", "The loser of an encounter is out. If the number of engines is no power of two, the best seeds have no opponent in the first round.";
+
+    /// All engines by name, the first seed first.
+    seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
+        "seeds = [\"two\", \"New\"]",
+        refused ["no engine of this name", "an engine twice, or not at all"];
+    /// While an encounter is level, one more pair after the other is played, at most this number.
+    extra_pairs: u32 [= 4] Whole(0, 10_000), "pairs of games",
+        "extra_pairs = 8";
+    /// What decides an encounter that is level after all extra pairs: more pairs won with both colours, more games
+    /// won with Black, the better seed, a lot.
+    tie_break: EncounterTieBreaks [= ["double-wins", "wins-with-black", "seed"]], "",
+        "tie_break = [\"double-wins\", \"lot\"]",
+        refused ["a list that does not end in \"seed\" or \"lot\""];
+    /// Whether the losers of the semifinals meet.
+    third_place: bool [= false], "",
+        "third_place = true";
+}
+
+keys! {
+    /// The values of `[swiss]`.
+    SwissKeys<'a>, "swiss", "[swiss]", "In each round engines with about the same points meet, by TCEC's system; no two meet again while that can be avoided.";
+
+    /// How many rounds are played. More can be added later.
+    rounds: u16 [required] Whole(1, 1000), "rounds",
+        "rounds = 7";
+    /// All engines by name, the first seed first.
+    seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
+        "rounds = 7\nseeds = [\"two\", \"New\"]",
+        refused ["no engine of this name", "an engine twice, or not at all"];
+    /// Groups of seeds: in the first round the first meets the second, the third the fourth, and so on. With 1
+    /// neighbours meet.
+    groups: u16 [= 2] Whole(1, 500), "groups",
+        "rounds = 7\ngroups = 4",
+        refused ["an odd number beyond 1"];
+    /// Engines that do not meet, two names each: [["A", "B"], ["A", "C"]].
+    forbidden: Vec<WrittenValue<'a, Vec<Entry<'a>>>> [or "none"], "",
+        "rounds = 7\nforbidden = []",
+        refused ["no engine of this name", "not two names", "too many to pair the first round"];
+    /// The points of a round without an opponent: all of an encounter, half of them, or none.
+    bye: ByePoints [= "win"], "",
+        "rounds = 7\nbye = \"draw\"";
+}
+
+keys! {
+    /// The values of `[[stage]]`.
+    StageKeys<'a>, "stage", "[[stage]]", "A former event that decides who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
+
+    /// The folder of the event, relative to this file. It must be played to its end.
+    from: Entry<'a> [required], "",
+        "from = \"results/league-a\"\nplaces = [1, 2]",
+        refused ["no final standings there", "an engine of theirs that has no [[engine]] here"];
+    /// The places whose engines take part.
+    places: Entry<'a> [required] List(&Whole(1, 1000)), "",
+        "from = \"results/league-a\"\nplaces = [1, 2]",
+        refused ["a place that is shared with one that is not named"];
+}
+
+keys! {
+    /// The values of `[[round]]`.
+    RoundKeys<'a>, "round", "[[round]]", "When a round begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change it during the event, run it again.";
+
+    /// The round does not begin before this moment (date, time and zone).
+    starts: WrittenValue<'a, String> [or "when the round before it allows"], "",
+        "starts = \"2026-12-05T14:00:00+01:00\"",
+        refused ["not a moment, or one without a zone", "no later than an earlier round", "in an event that is not played in rounds"];
+    /// The round does not begin before this time after the last game.
+    pause: Duration [= 0] Whole(0, 604_800), "seconds",
+        "pause = 900";
+}
+
+keys! {
+    /// The values of `[standings]`.
+    StandingsKeys<'a>, "standings", "[standings]", "The order of engines with equal points (docs/formats.md).";
+
+    /// The rules, one after the other.
+    tie_breaks: Vec<WrittenValue<'a, TieBreak>> [required], "",
+        "tie_breaks = [\"direct\", \"sonneborn-berger\"]",
+        refused ["Buchholz or progressive points where nothing is played in rounds", "a rule twice, or one after \"lot\"", "in a knockout, a double elimination or a ladder"];
 }

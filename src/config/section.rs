@@ -6,13 +6,11 @@
 //!
 //! A section of an engine falls back on `[defaults]` for the keys that it does not have.
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
-
 use super::cures;
 use super::entry::{Entry, EntryPlace};
 use super::keys::{self, Key};
 use super::problem::{EVENT_FILE, Problem, ProblemReport};
+use super::tables::{EventTable, EventValue, TableKey, ValueKind};
 use crate::text::suggestion;
 
 /// The table that engines fall back on.
@@ -23,19 +21,19 @@ pub(super) struct Section<'a> {
     name: &'a str,
     place: EntryPlace<'a>,
     /// `None` if the file does not have the table: then it has no keys, and no key is reported as missing.
-    table: Option<&'a DeTable<'a>>,
+    table: Option<&'a EventTable>,
     /// The table searched for a key that this table does not have.
-    defaults: Option<&'a DeTable<'a>>,
+    defaults: Option<&'a EventTable>,
 }
 
 impl<'a> Section<'a> {
     /// The whole file.
-    pub(super) fn root(document: &'a DeTable<'a>, report: &'a ProblemReport) -> Section<'a> {
+    pub(super) fn root(document: &'a EventTable, report: &'a ProblemReport) -> Section<'a> {
         Section::new("", report.end_of_file(), document)
     }
 
     /// A table with its name and its place.
-    pub(super) fn new(name: &'a str, place: EntryPlace<'a>, table: &'a DeTable<'a>) -> Section<'a> {
+    pub(super) fn new(name: &'a str, place: EntryPlace<'a>, table: &'a EventTable) -> Section<'a> {
         Section {
             name,
             place,
@@ -64,14 +62,14 @@ impl<'a> Section<'a> {
         Some(Entry::new(key, value, self.place.report))
     }
 
-    fn default_of(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+    fn default_of(&self, key: &str) -> Option<&'a EventValue> {
         keys::table(DEFAULTS)?.key(key)?;
         self.defaults?.get(key)
     }
 
     /// Whether the table itself has this key, whatever the defaults have.
     pub(super) fn has_own(&self, key: &str) -> bool {
-        self.table.is_some_and(|table| table.contains_key(key))
+        self.table.is_some_and(|table| table.get(key).is_some())
     }
 
     /// The table that the defaults have for a key.
@@ -126,12 +124,12 @@ impl<'a> Section<'a> {
     /// Every key and its value, in the order of the file: for tables whose keys the user
     /// chooses.
     pub(super) fn all(&self) -> Vec<Entry<'a>> {
-        let keys = self.table.into_iter().flat_map(|table| table.iter());
-        let mut entries: Vec<Entry<'a>> = keys
-            .map(|(key, value)| Entry::new(key.get_ref(), value, self.place.report))
-            .collect();
-        entries.sort_by_key(|entry| entry.place.span.start);
-        entries
+        let entry = |key: &'a TableKey| Entry::new(&key.name, &key.value, self.place.report);
+        self.keys().map(entry).collect()
+    }
+
+    fn keys(&self) -> impl Iterator<Item = &'a TableKey> + use<'a> {
+        self.table.into_iter().flat_map(EventTable::keys)
     }
 
     /// The tables of a list of tables, `[[key]]`; none if there is no such list.
@@ -157,18 +155,18 @@ impl<'a> Section<'a> {
     pub(super) fn finish(&self) {
         let keys = keys::table(self.name).map_or(&[][..], |table| table.keys);
         let known: Vec<&str> = keys.iter().map(|key| key.name).collect();
-        for key in self.table.into_iter().flat_map(|table| table.keys()) {
-            if known.contains(&key.get_ref().as_ref()) || self.place.report.only_counts() {
+        for TableKey { name, place, .. } in self.keys() {
+            if known.contains(&name.as_str()) || self.place.report.only_counts() {
                 continue;
             }
             let title = match self.name {
-                "" => format!("there is no table [{}]", key.get_ref()),
-                table => format!("`{table}` has no key `{}`", key.get_ref()),
+                "" => format!("there is no table [{name}]"),
+                table => format!("`{table}` has no key `{name}`"),
             };
-            let cure = cures::of_key(self.name, key.get_ref());
-            let cure = cure.or_else(|| suggestion(key.get_ref(), &known));
+            let cure = cures::of_key(self.name, name);
+            let cure = cure.or_else(|| suggestion(name, &known));
             let problem = Problem::error(title).label("unknown").help_if(cure);
-            self.place.report.add(problem.at(EVENT_FILE, key.span()));
+            self.place.report.add(problem.at(EVENT_FILE, place.clone()));
         }
     }
 }
@@ -177,7 +175,7 @@ impl<'a> Entry<'a> {
     /// A table.
     pub(super) fn table(&self) -> Option<Section<'a>> {
         match self.value {
-            DeValue::Table(table) => Some(Section::new(self.key, self.place.clone(), table)),
+            ValueKind::Table(table) => Some(Section::new(self.key, self.place.clone(), table)),
             _ => self.wrong_type("a table"),
         }
     }

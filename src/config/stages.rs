@@ -4,13 +4,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::context::Context;
 use super::engine::ReadEngine;
 use super::entry::Entry;
-use super::keys::rounds::Stage;
+use super::files::Context;
 use super::problem::Problem;
 use super::rehearsal::rehearsal_name;
+use super::rounds::{RoundKeys, StageKeys, StandingsKeys};
 use super::section::Section;
+use crate::event::{RoundTime, UnixMillis};
+use crate::schedule::Format;
+use crate::stats::standings::TieBreak;
 
 /// The file of a former event that is read.
 const FILE: &str = "standings.json";
@@ -38,7 +41,7 @@ pub(super) fn select<'a>(
     }
     let mut all: Vec<Qualified> = Vec::new();
     for stage in stages {
-        for qualified in read(stage, &engines, context).unwrap_or_default() {
+        for qualified in read_stage(stage, &engines, context).unwrap_or_default() {
             if !all.iter().any(|other| other.name == qualified.name) {
                 all.push(qualified);
             }
@@ -63,12 +66,12 @@ pub(super) fn select<'a>(
     }
 }
 
-fn read(
+fn read_stage(
     stage: Section<'_>,
     engines: &[ReadEngine<'_>],
     context: &Context<'_>,
 ) -> Option<Vec<Qualified>> {
-    let keys = Stage::read(stage);
+    let keys = StageKeys::read(stage);
     let (from, places) = (keys.from.entry?, keys.places.entry?);
     let rows = standings(&from, context)?;
     let elements = places.list()?;
@@ -139,4 +142,84 @@ fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64
         return from.fail(Problem::error(title).help(help));
     }
     Some(rows)
+}
+
+/// The times of the rounds, the first round first.
+pub(super) fn read_round_times(sections: Vec<Section<'_>>, in_rounds: bool) -> Vec<RoundTime> {
+    let mut times: Vec<RoundTime> = Vec::new();
+    // The last round with its own time: its number, and the time.
+    let mut before: Option<(usize, UnixMillis)> = None;
+    for (round, section) in (1..).zip(sections) {
+        if !in_rounds {
+            let title = "[[round]] is about an event in rounds, and this one is not";
+            let help = "a Swiss, a knockout, a double elimination, a ladder, or draw = \"round\" in [positions]";
+            section.fail::<()>(Problem::error(title).help(help));
+        }
+        let keys = RoundKeys::read(section);
+        let starts = keys.starts.value;
+        let starts =
+            starts.and_then(|starts| Some((moment(&starts.entry, &starts.value)?, starts)));
+        if let (Some((starts, written)), Some((earlier, known))) = (&starts, before)
+            && *starts <= known
+        {
+            let title = format!("round {round} would begin no later than round {earlier}");
+            let help = "the rounds stand in their order, each with a later time";
+            written.entry.fail::<()>(Problem::error(title).help(help));
+        }
+        let starts = starts.map(|(starts, _)| starts);
+        before = starts.map(|starts| (round, starts)).or(before);
+        times.push(RoundTime {
+            starts,
+            pause: keys.pause.value,
+        });
+    }
+    times
+}
+
+fn moment(entry: &Entry<'_>, text: &str) -> Option<UnixMillis> {
+    if let Ok(moment) = text.parse::<jiff::Timestamp>() {
+        return Some(UnixMillis(moment.as_millisecond()));
+    }
+    let help = "date, time and zone: starts = \"2026-12-05T14:00:00+01:00\"";
+    entry.fail(Problem::error(format!("{text:?} is no moment")).help(help))
+}
+
+/// The tie-breaks in their order; if empty, those that are usual for the format.
+pub(super) fn read_standings(
+    section: Option<Section<'_>>,
+    format: &Format,
+    in_rounds: bool,
+) -> Vec<TieBreak> {
+    let Some(section) = section else {
+        return Vec::new();
+    };
+    if matches!(
+        format,
+        Format::Knockout(_) | Format::DoubleElimination(_) | Format::Ladder(_)
+    ) {
+        let title = format!("the places of a {format} do not follow from points");
+        let help = format!("`tie_break` in [{format}] decides level encounters");
+        section.fail::<()>(Problem::error(title).help(help));
+    }
+    let keys = StandingsKeys::read(section);
+    let mut rules: Vec<TieBreak> = Vec::new();
+    for written in keys.tie_breaks.value.unwrap_or_default() {
+        check_tie_break(&written.entry, written.value, &rules, in_rounds);
+        rules.push(written.value);
+    }
+    rules
+}
+
+fn check_tie_break(element: &Entry<'_>, rule: TieBreak, before: &[TieBreak], in_rounds: bool) {
+    if before.contains(&rule) {
+        let title = format!("\"{}\" stands here twice", rule.name());
+        element.fail::<()>(Problem::error(title).help("a tie-break separates once or never"));
+    } else if before.contains(&TieBreak::Lot) {
+        let title = "nothing is level after \"lot\"";
+        element.fail::<()>(Problem::error(title).help("put \"lot\" at the end"));
+    } else if rule.needs_rounds() && !in_rounds {
+        let title = format!("\"{}\" is for events in rounds", rule.name());
+        let help = "a Swiss, or a league with draw = \"round\" in [positions]";
+        element.fail::<()>(Problem::error(title).help(help));
+    }
 }

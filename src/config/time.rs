@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::entry::{Entry, EntryPlace};
-use super::keys::time as keys;
+use super::keys::KeyKind::{Number, Whole};
+use super::keys::keys;
 use super::problem::Problem;
 use super::section::Section;
 use crate::clock::{FirstIncrement, Limits, MAX_SECONDS, TimeControl, TimeLimit};
@@ -64,7 +65,7 @@ fn nothing_to_scale() -> Problem {
 }
 
 /// The limits that the keys of a table name.
-pub(super) fn read(keys: keys::Time<'_>) -> Time<'_> {
+pub(super) fn read(keys: TimeKeys<'_>) -> Time<'_> {
     keys.movetime.fail_if(keys.control.is_written(), || {
         let help = "take one of them out; `nodes` and `depth` can stand beside either";
         let title = "`control` and `movetime` exclude each other";
@@ -115,7 +116,7 @@ fn time_control(entry: &Entry<'_>) -> Option<TimeControl> {
 
 /// `[timeouts]`.
 pub(super) fn read_timeouts(section: Section<'_>) -> Timeouts {
-    let keys = keys::Timeouts::read(section);
+    let keys = TimeoutKeys::read(section);
     let longest = Duration::from_secs(MAX_SECONDS);
     let scaled = |time: Duration| time.mul_f64(keys.scale.value).min(longest);
     Timeouts {
@@ -125,4 +126,68 @@ pub(super) fn read_timeouts(section: Section<'_>) -> Timeouts {
         stall: scaled(keys.stall.value),
         each_move: keys.each_move.value.map(scaled),
     }
+}
+
+keys! {
+    /// The values of `[time] and [engine.time]`.
+    TimeKeys<'a>, "time", "[time] and [engine.time]", "The limits of searches: for all engines, or below an [[engine]] for that one. At least one of `control`, `movetime`, `nodes` and `depth`.";
+
+    /// The chess clock: "10+0.1"; minutes, "1:30+1"; periods, "40/5400+30:1800+30"; an hourglass, "*60"; "inf" with
+    /// `nodes` or `depth`.
+    control: Entry<'a> [or "none"], "seconds, or minutes:seconds",
+        "control = \"10+0.1\"",
+        refused ["not a time control", "together with `movetime`"],
+        also ["tc"];
+    /// A fixed time for each move.
+    movetime: Duration [or "none"] Number(0.001, 1e9), "seconds",
+        "movetime = 0.5",
+        also ["st"];
+    /// A limit of nodes for each move.
+    nodes: u64 [or "none"] Whole(1, 1_000_000_000_000_000), "nodes",
+        "nodes = 10000";
+    /// A limit of depth for each move.
+    depth: u32 [or "none"] Whole(1, 1000), "half-moves",
+        "depth = 12",
+        also ["plies"];
+    /// How far the node limit of a move may differ from `nodes`, so that games differ: 0.1 is ± 10 %.
+    nodes_jitter: f64 [or "0, but 0.1 where an engine plays itself with `nodes`"] Number(0.0, 0.5), "part of `nodes`",
+        "nodes = 10000\nnodes_jitter = 0.1",
+        refused ["without `nodes`"];
+    /// Multiplies `control` or `movetime`: time odds for one engine, or a faster event.
+    scale: f64 [or "1"] Number(0.0001, 10_000.0), "",
+        "control = \"10+0.1\"\nscale = 0.5",
+        refused ["with no time to multiply"];
+    /// How far an engine may exceed its clock without losing.
+    margin_ms: Duration [or "0"] Number(0.0, 60_000.0), "milliseconds",
+        "control = \"10+0.1\"\nmargin_ms = 20";
+    /// Whether the clock of a period begins with its increment added, as FIDE has it.
+    first_increment: bool [or "true"], "",
+        "control = \"10+0.1\"\nfirst_increment = false",
+        refused ["without an increment"];
+}
+
+keys! {
+    /// The values of `[timeouts]`.
+    TimeoutKeys<'a>, "timeouts", "[timeouts]", "How long to wait where no chess clock runs.";
+
+    /// From the start of the program to its first answer, `uciok`.
+    start: Duration [= 10] Number(0.001, MAX_SECONDS as f64), "seconds",
+        "start = 30";
+    /// For `readyok`.
+    ready: Duration [= 10] Number(0.001, MAX_SECONDS as f64), "seconds",
+        "ready = 30";
+    /// `isready` is sent around every search, and an engine without answer in this time loses. Without the key: only
+    /// at the beginning of a game.
+    each_move: Duration [or "none"] Number(0.001, MAX_SECONDS as f64), "seconds",
+        "each_move = 60";
+    /// For `readyok` after `ucinewgame`, when large tables are cleared.
+    newgame: Duration [= 30] Number(0.001, MAX_SECONDS as f64), "seconds",
+        "newgame = 60";
+    /// For a move without a clock (`nodes`, `depth`), since nodes or depth last grew.
+    stall: Duration [= 60] Number(0.001, MAX_SECONDS as f64), "seconds",
+        "stall = 300";
+    /// Multiplies every time of this table, written or not: an engine under a sanitizer, a debugger or an emulator is
+    /// slow to answer.
+    scale: f64 [= 1] Number(1.0, 1000.0), "",
+        "scale = 20";
 }

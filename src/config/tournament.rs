@@ -89,7 +89,7 @@ pub struct Tournament {
     pub shard: Option<Shard>,
     /// The first pair that is not played, nor those after it, if the plan is not played to its end.
     pub end: Option<PairId>,
-    /// Every file that the book, an option, an argument or a script names, each once.
+    /// Every file that the book or an engine names, each once.
     pub files: Vec<NamedFile>,
 }
 
@@ -122,6 +122,8 @@ pub struct EngineSpec {
     pub confinement: Confinement,
     /// The files that make it what it is, except its program: places in the event's list of files.
     pub files: Vec<PathBuf>,
+    /// The names of files that the event file lists for it.
+    pub listed_files: Vec<String>,
     /// The names of files that it changes itself.
     pub volatile_files: Vec<String>,
 }
@@ -189,8 +191,6 @@ pub struct NamedFile {
     pub path: PathBuf,
     /// Its content changes in normal use, and does not belong to the identity.
     pub volatile: bool,
-    /// Only the text of a script names it, written by somebody else; the event file does not.
-    pub by_script: bool,
 }
 
 /// The limits of one engine. They bind each of its processes, one in every lane.

@@ -7,6 +7,7 @@ use super::entry::{Entry, EntryPlace};
 use super::keys::{Key, KeyKind};
 use super::problem::Problem;
 use super::section::Section;
+use super::tables::EventValue;
 use crate::platform::capabilities::{Capability, Support, support};
 
 /// A key of a table. `V` is a value where the key has one by default, and else an `Option`.
@@ -84,7 +85,7 @@ impl<'a, T: for<'b> KeyType<'b>> ReadValue<'a, T> {
 impl Key {
     /// The default, read as if it were written.
     fn default_literal<T: for<'b> KeyType<'b>>(&self, place: &EntryPlace<'_>) -> Option<T> {
-        let value = toml::de::DeValue::parse(self.default).ok()?;
+        let value = EventValue::literal(self.default)?;
         let entry = Entry::new(self.name, &value, place.report);
         T::read(&entry, &self.kind, self.unit)
     }

@@ -209,6 +209,7 @@ async fn start(around: &Surroundings) -> Result<Engine, RunError> {
         ponder: false,
         confinement: Confinement::default(),
         files: Vec::new(),
+        listed_files: Vec::new(),
         volatile_files: Vec::new(),
     };
     let started = Engine::start(

@@ -71,6 +71,7 @@ mod tests {
             name: "Stranger".to_owned(),
             launch: Launch::Sparring,
             files: Default::default(),
+            listed_files: Vec::new(),
             volatile_files: Default::default(),
             options: options.collect(),
             fen: FenDialect::Shredder,

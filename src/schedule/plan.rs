@@ -3,10 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::derive::derived;
-use super::pair::PairSpec;
-use super::pairings::{PlanError, SeatPair, encounters, league};
-use super::series::SeriesTable;
-use super::{Elimination, Format, Openings, RoundFormat, Rounds, turns};
+use super::pairings::{PairSpec, PlanError, SeatPair, encounters, league};
+use super::series::{SeriesTable, encounters_in_turn, pair_in_turn};
+use super::{Elimination, Format, Openings, RoundFormat, Rounds};
 use crate::chess::random::Random;
 use crate::event::{Colours, GameId, PairId, PositionDraw, Seat, Series};
 
@@ -125,7 +124,7 @@ impl Plan {
     /// No participants, no positions, or too many participants for the format.
     pub fn new(settings: PlanSettings) -> Result<Plan, PlanError> {
         let encounters = match settings.in_turn {
-            Some(_) => turns::encounters(&settings.format, &settings.participants)?,
+            Some(_) => encounters_in_turn(&settings.format, &settings.participants)?,
             None => encounters(&settings.format, &settings.participants)?,
         };
         if settings.openings.is_empty() {
@@ -264,7 +263,7 @@ impl Plan {
             let cycle = (pair.0 / played) as u32;
             let opening = self.order(cycle)[(pair.0 % played) as usize];
             let rules = (colours, self.settings.games_per_pair);
-            return Some(turns::pair(
+            return Some(pair_in_turn(
                 pair.0,
                 &self.encounters,
                 (opening, cycle),

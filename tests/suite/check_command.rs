@@ -417,18 +417,32 @@ fn an_engine_evaluates_positions_as_white_sees_them() {
     assert_eq!(
         String::from_utf8_lossy(&rows.stdout),
         concat!(
-            "engine,nodes,number,fen,centipawns,mate,wins,draws,losses\n",
-            "\"Teller, the first\",70,518,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,31,,600,300,100\n",
-            "\"Teller, the first\",70,,rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1,-31,,100,300,600\n"
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 31; acn 70; c0 \"Teller, the first\"; c1 \"wdl 600 300 100\";\n",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - ce 31; acn 70; c0 \"Teller, the first\"; c1 \"wdl 600 300 100\";\n"
         )
     );
-    // e2e4 is not a move here: the rows before are printed, the fault is named.
+    // What is kept is not evaluated again: nobody answers `go` with other nodes in its file.
+    let kept = folder.path().join("kept.epd");
+    let kept = kept.to_str().unwrap();
+    let whites = ["--nodes", "70", "--output", kept, "--between", "0.5..0.7"];
+    for _ in 0..2 {
+        let chosen = asked(black, &whites);
+        let text = String::from_utf8_lossy(&chosen.stdout).into_owned();
+        assert!(
+            text.lines().count() == 1 && text.contains(" w KQkq"),
+            "{text}"
+        );
+        assert_eq!(std::fs::read_to_string(kept).unwrap().lines().count(), 2);
+    }
+    let others = asked(black, &["--nodes", "71", "--output", kept]);
+    assert!(words(&others).contains("another engine or other nodes"));
+    // e2e4 is not a move here: the lines before are printed, the fault is named.
     let end = "7k/8/8/8/8/8/8/K7 w - - 0 1";
     let stopped = asked(end, &["--nodes", "70"]);
     let said = words(&stopped);
     assert_eq!(stopped.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("31,,600") && said.contains(end) && said.contains("bestmove e2e4"),
+        said.contains("ce 31") && said.contains(end) && said.contains("bestmove e2e4"),
         "{said}"
     );
     let without = asked(end, &[]);

@@ -127,29 +127,6 @@ fn a_sandbox_opens_what_the_event_file_names() {
 }
 
 #[test]
-fn a_script_opens_nothing_by_what_it_says() {
-    if !can(Capability::Sandbox) {
-        return;
-    }
-    let script = "#!/bin/sh\ncat /secret/key\nexec /events/home/engine /events/home/net.nnue\n";
-    let shelf = shelf()
-        .program("/events/home/wrapper", script)
-        .program("/events/home/engine", "")
-        .file("/secret/key", "");
-    let lines = "sandbox = true\nargs = [\"home/net.nnue\"]";
-    let text = text("", lines).replace("command = \"one\"", "command = \"home/wrapper\"");
-    let (tournament, _) = shelf.accept(&text);
-    assert!(
-        tournament
-            .files
-            .iter()
-            .any(|file| file.path.ends_with("secret/key"))
-    );
-    let readable = &tournament.engines[0].confinement.readable;
-    assert_eq!(*readable, [PathBuf::from("/events/home/net.nnue")]);
-}
-
-#[test]
 fn what_makes_no_sense_is_said_with_its_line() {
     for (lines, message) in [
         ("nice = 20", "must be -20 to 19"),

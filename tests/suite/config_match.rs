@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use arbiter960::internal::config::{
-    KeyOption, MatchOptions, Overrides, Tournament, match_event, parse_match,
-};
+use arbiter960::internal::config::{MatchOptions, Overrides, Tournament, match_event, parse_match};
 use arbiter960::internal::schedule::Format;
 use arbiter960::stats::sprt::Model;
 
@@ -14,9 +12,8 @@ fn words(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
 }
 
-fn key(name: &'static str, value: &str) -> KeyOption {
-    let value = value.to_owned();
-    KeyOption { name, value }
+fn key(name: &'static str, value: &str) -> (&'static str, String) {
+    (name, value.to_owned())
 }
 
 fn two(time: &str) -> MatchOptions {
@@ -53,7 +50,7 @@ fn a_test_line_needs_no_file() {
         each: words("option.Hash=64 option.Threads=2 restart=true"),
         keys: vec![
             key("tc", "1:30+1"),
-            key("max_moves", "200"),
+            key("max-moves", "200"),
             key("seed", "9"),
         ],
         positions: Some("718,0-9,24".to_owned()),

@@ -15,44 +15,10 @@ use crate::text::{count, paragraph, printable};
 
 /// Names of engines that are looked for; what follows a name, as in `stockfish-17`, may be anything that is not a
 /// letter.
-const KNOWN: [&str; 36] = [
-    "alexandria",
-    "arasan",
-    "arasanx",
-    "berserk",
-    "caissa",
-    "clover",
-    "crafty",
-    "demolito",
-    "ethereal",
-    "ethereal-chess",
-    "fairy-stockfish",
-    "fruit",
-    "glaurung",
-    "gnuchess",
-    "halogen",
-    "igel",
-    "integral",
-    "koivisto",
-    "laser",
-    "lc0",
-    "minic",
-    "obsidian",
-    "plentychess",
-    "reckless",
-    "rodent",
-    "rubichess",
-    "seer",
-    "sjaakii",
-    "stockfish",
-    "stormphrax",
-    "texel",
-    "toga2",
-    "velvet",
-    "viridithas",
-    "weiss",
-    "xiphos",
-];
+const KNOWN: &str = "alexandria arasan arasanx berserk caissa clover crafty demolito ethereal ethereal-chess \
+    fairy-stockfish fruit glaurung gnuchess halogen igel integral koivisto laser lc0 minic \
+    obsidian plentychess reckless rodent rubichess seer sjaakii stockfish stormphrax texel \
+    toga2 velvet viridithas weiss xiphos";
 
 /// Arguments without which an engine does not speak UCI.
 const ARGUMENTS: [(&str, &str); 1] = [("gnuchess", "--uci")];
@@ -146,7 +112,7 @@ fn is_program(path: &Path) -> bool {
 
 fn is_known(file: &str) -> bool {
     let file = file.to_lowercase();
-    KNOWN.iter().any(|name| {
+    KNOWN.split_whitespace().any(|name| {
         let rest = file.strip_prefix(name);
         rest.is_some_and(|rest| {
             rest.trim_start_matches(['-', '_'])

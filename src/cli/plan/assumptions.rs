@@ -1,20 +1,26 @@
-//! The assumptions of a plan about games and positions, given or from a pilot event, and what the plan achieves.
+//! What a plan assumes about games and positions, given or from a pilot event, and what it achieves.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use serde::Serialize;
 
-use super::duration::PlaySpeed;
-use crate::analysis::{Collector, EventStatistics};
-use crate::cli::stats::{folder_of, is_event};
+use super::{PlaySpeed, cell, table};
+use crate::analysis::EventStatistics;
+use crate::cli::stats::games_of;
 use crate::stats::planning::{PositionPlan, PrecisionError};
-use crate::store::Reader;
+use crate::text::write_json;
+
+/// The numbers of pairs per position shown by default.
+const USUAL_PAIRS: [f64; 8] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0, 200.0];
+
+/// The most pairs per position of a plan.
+pub(super) const MAX_PAIRS: f64 = 1e9;
 
 /// What every question about start positions is told besides what it asks.
 #[derive(Debug, clap::Args)]
-pub(crate) struct PositionBasis {
+pub(super) struct PositionBasis {
     #[command(flatten)]
     pub(super) assumptions: Assumptions,
 
@@ -26,53 +32,9 @@ pub(crate) struct PositionBasis {
     pub(super) json: bool,
 }
 
-impl PositionBasis {
-    /// Plans with these numbers of pairs per position; each pair is played by `times` two engines.
-    pub(super) fn planned<T>(
-        &self,
-        assumed: &Assumed,
-        pairs: &[f64],
-        times: f64,
-        summary: fn(&PositionPlan) -> Result<T, PrecisionError>,
-    ) -> anyhow::Result<Vec<PlannedRun<T>>> {
-        let per_hour = self.speed.games_per_hour()?;
-        let planned = |pairs: &f64| {
-            let plan = assumed.plan(*pairs);
-            let games = times * plan.games();
-            Ok(PlannedRun {
-                games,
-                hours: per_hour.map(|per_hour| games / per_hour),
-                summary: summary(&plan)?,
-                plan,
-            })
-        };
-        pairs.iter().map(planned).collect()
-    }
-}
-
-/// A table of plans: pairs and games in columns of these widths, then the columns of the question, then hours.
-pub(super) fn table<T>(
-    plans: &[PlannedRun<T>],
-    [pairs, games]: [usize; 2],
-    header: &str,
-    row: impl Fn(&T) -> String,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let timed = plans.iter().any(|planned| planned.hours.is_some());
-    let hours = if timed { "     hours" } else { "" };
-    writeln!(out, "{:>pairs$}{:>games$}{header}{hours}", "pairs", "games")?;
-    for planned in plans {
-        let (number, played) = (planned.plan.pairs, planned.games);
-        let hours = planned.hours.map(|hours| format!("{hours:>10.1}"));
-        let (row, hours) = (row(&planned.summary), hours.unwrap_or_default());
-        writeln!(out, "{number:>pairs$}{played:>games$}{row}{hours}")?;
-    }
-    Ok(())
-}
-
 /// Options of every question about start positions.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Assumptions {
+pub(super) struct Assumptions {
     /// Share of drawn games, 0 to 1
     #[arg(long, value_name = "D", required_unless_present = "pilot")]
     draw_rate: Option<f64>,
@@ -99,27 +61,93 @@ pub(crate) struct Assumptions {
     dispersion: Option<f64>,
 }
 
+/// What is assumed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Assumed {
+    /// With one pair per position.
+    pub(super) plan: PositionPlan,
+    /// The spread, and the ends of its interval if it comes from a pilot.
+    pub(super) spread: Option<[f64; 3]>,
+}
+
 /// A plan and what it achieves.
 #[derive(Debug, Serialize)]
 pub(super) struct PlannedRun<T> {
     #[serde(flatten)]
-    pub(super) plan: PositionPlan,
-    pub(super) games: f64,
-    pub(super) hours: Option<f64>,
+    plan: PositionPlan,
+    games: f64,
+    hours: Option<f64>,
     #[serde(flatten)]
-    pub(super) summary: T,
+    summary: T,
 }
 
-/// The assumptions.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Assumed {
-    draw_rate: f64,
-    white_score: f64,
-    dispersion: f64,
-    /// The spread, and the ends of its interval if it comes from a pilot.
-    spread: Option<[f64; 3]>,
-    positions: u64,
-    is_pilot: bool,
+/// A column of a question: its head, its decimals, its value.
+pub(super) type Column<T> = (&'static str, usize, fn(&T) -> Option<f64>);
+
+/// A question: how many times a pair is played, what a plan achieves, and how that is shown.
+pub(super) struct Question<'a, T> {
+    pub(super) times: f64,
+    pub(super) summary: fn(&PositionPlan) -> Result<T, PrecisionError>,
+    pub(super) columns: &'a [Column<T>],
+}
+
+impl PositionBasis {
+    /// Prints the wanted number of pairs, or several, each with what it achieves.
+    pub(super) fn answer<T: Serialize>(
+        &self,
+        assumed: &Assumed,
+        wanted: Option<f64>,
+        given: Option<f64>,
+        question: &Question<'_, T>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let most = given.is_none_or(|pairs| pairs <= MAX_PAIRS);
+        ensure!(most, "--pairs: at most {MAX_PAIRS}");
+        let wanted = wanted.map(|pairs| pairs.ceil().clamp(1.0, MAX_PAIRS));
+        let one = wanted.or(given).map(|pairs| vec![pairs]);
+        let pairs = one.unwrap_or_else(|| USUAL_PAIRS.to_vec());
+        let per_hour = self.speed.games_per_hour()?;
+        let planned = |pairs: f64| {
+            let plan = PositionPlan {
+                pairs,
+                ..assumed.plan
+            };
+            let games = question.times * plan.games();
+            anyhow::Ok(PlannedRun {
+                games,
+                hours: per_hour.map(|per_hour| games / per_hour),
+                summary: (question.summary)(&plan)?,
+                plan,
+            })
+        };
+        let plans = pairs.into_iter().map(planned);
+        let plans = plans.collect::<anyhow::Result<Vec<_>>>()?;
+        if self.json {
+            return Ok(write_json(out, &plans)?);
+        }
+        assumed.tell(out)?;
+        if let (Some(pairs), [plan]) = (wanted, plans.as_slice()) {
+            let (positions, time) = (plan.plan.positions, self.speed.text(plan.games)?);
+            let games = plan.games;
+            writeln!(
+                out,
+                "{pairs} pairs at each of {positions} positions: {games} games{time}\n"
+            )?;
+        }
+        let mut heads = vec!["pairs", "games"];
+        heads.extend(question.columns.iter().map(|(head, ..)| head));
+        heads.extend(per_hour.map(|_| "hours"));
+        let row = |planned: &PlannedRun<T>| {
+            let mut row = vec![planned.plan.pairs.to_string(), planned.games.to_string()];
+            let cells = question.columns.iter();
+            let cells = cells.map(|(_, decimals, value)| cell(value(&planned.summary), *decimals));
+            row.extend(cells);
+            row.extend(planned.hours.map(|hours| cell(Some(hours), 1)));
+            row
+        };
+        let rows: Vec<Vec<String>> = plans.iter().map(row).collect();
+        Ok(table(&heads, &rows, out)?)
+    }
 }
 
 impl Assumptions {
@@ -127,112 +155,75 @@ impl Assumptions {
     ///
     /// # Errors
     /// It cannot be read, or has too few games to plan by.
-    pub(crate) fn assume(&self) -> anyhow::Result<Assumed> {
-        let pilot = self.pilot.as_deref().map(Pilot::read).transpose()?;
-        let of = |value: fn(&Pilot) -> f64| pilot.as_ref().map(value);
-        let given = self.spread.map(|spread| [spread; 3]);
-        Ok(Assumed {
-            draw_rate: self.draw_rate.or(of(|p| p.draw_rate)).unwrap_or_default(),
-            white_score: self.white_score.or(of(|p| p.white_score)).unwrap_or(0.5),
-            dispersion: self.dispersion.or(of(|p| p.dispersion)).unwrap_or(1.0),
-            spread: given.or(pilot.as_ref().and_then(|p| p.spread)),
+    pub(super) fn assume(&self) -> anyhow::Result<Assumed> {
+        let known = match &self.pilot {
+            Some(path) => pilot(path)?,
+            None => Assumed {
+                plan: PositionPlan::new(0.0, 1.0, 1, 0.0),
+                spread: None,
+            },
+        };
+        let spread = self.spread.map(|spread| [spread; 3]).or(known.spread);
+        let given = |given: Option<f64>, known: f64| given.unwrap_or(known);
+        let plan = PositionPlan {
+            draw_ratio: given(self.draw_rate, known.plan.draw_ratio),
+            white_score: given(self.white_score, known.plan.white_score),
+            dispersion: given(self.dispersion, known.plan.dispersion),
             positions: self.positions,
-            is_pilot: pilot.is_some(),
-        })
+            pairs: 1.0,
+            tau_elo: spread.map_or(0.0, |[spread, ..]| spread),
+        };
+        Ok(Assumed { plan, spread })
     }
 }
 
 impl Assumed {
-    /// The plan with this number of pairs per position.
-    pub(crate) fn plan(&self, pairs: f64) -> PositionPlan {
-        PositionPlan {
-            draw_ratio: self.draw_rate,
-            white_score: self.white_score,
-            pairs,
-            positions: self.positions,
-            tau_elo: self.spread().unwrap_or(0.0),
-            dispersion: self.dispersion,
-        }
-    }
-
-    /// The spread, if anything is known of it.
-    pub(crate) fn spread(&self) -> Option<f64> {
-        self.spread.map(|[spread, ..]| spread)
-    }
-
-    /// Number of positions.
-    pub(crate) fn positions(&self) -> u64 {
-        self.positions
-    }
-
-    /// Share of drawn games.
-    pub(crate) fn draw_rate(&self) -> f64 {
-        self.draw_rate
-    }
-
-    /// A line on the results of a pilot; empty without one.
-    pub(crate) fn words(&self) -> String {
-        if !self.is_pilot {
-            return String::new();
-        }
+    /// Prints what is assumed, and what the columns of the tables mean.
+    fn tell(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let plan = &self.plan;
         let spread = match self.spread {
             Some([at, low, high]) if low < high => {
                 format!("spread {at:.1} Elo, 95 % [{low:.1}, {high:.1}]")
             }
             Some([at, ..]) => format!("spread {at:.1} Elo"),
-            None => "spread not known: too few positions".to_owned(),
+            None => "spread not known".to_owned(),
         };
-        format!(
-            "as the pilot has it: {:.1} % draws, White's score {:.3}, dispersion {:.2}, {spread}\n",
-            100.0 * self.draw_rate,
-            self.white_score,
-            self.dispersion
+        writeln!(
+            out,
+            "{} positions, {:.1} % draws, White's score {:.3}, dispersion {:.2}, {spread}\n\
+             In Elo: intervals with 95 %; a spread is found with 90 %, anything else with 80 %.\n",
+            plan.positions,
+            100.0 * plan.draw_ratio,
+            plan.white_score,
+            plan.dispersion
         )
     }
 }
 
-/// The data of an event for planning another one.
-struct Pilot {
-    draw_rate: f64,
-    white_score: f64,
-    dispersion: f64,
-    spread: Option<[f64; 3]>,
-}
-
-impl Pilot {
-    fn read(path: &Path) -> anyhow::Result<Pilot> {
-        let name = path.display().to_string();
-        let mut collector = Collector::new(false);
-        if is_event(path) {
-            collector.add_store(&Reader::open(folder_of(path))?)?;
-        } else {
-            let file = crate::pgn::open(path).with_context(|| format!("cannot read {name}"))?;
-            collector
-                .add_pgn(&name, file, true)
-                .with_context(|| name.clone())?;
-        }
-        let statistics = EventStatistics::new(&collector.finish());
-        let advantage = &statistics.first_move.advantage;
-        let draw_rate = advantage.draw_rate;
-        let score = advantage.mean.map(|found| found.score);
-        let within = advantage.unit_variance;
-        let Some(((draw_rate, white_score), within)) = draw_rate.zip(score).zip(within) else {
-            anyhow::bail!(
-                "{name} is no pilot: it needs positions that were played in two pairs, and a game \
-                 that was won"
-            );
-        };
-        let unit = PositionPlan {
-            white_score,
-            ..PositionPlan::new(draw_rate, 1.0, 1, 0.0)
-        };
-        Ok(Pilot {
-            draw_rate,
-            white_score,
-            dispersion: within / unit.sd_pair_score()?.powi(2),
-            spread: advantage
-                .spread
-                .map(|s| [s.sd_elo, s.sd_elo_lo, s.sd_elo_hi]),
-        })
-    }
+/// What an event like the planned one has shown.
+fn pilot(path: &Path) -> anyhow::Result<Assumed> {
+    let statistics = EventStatistics::new(&games_of(path)?);
+    let advantage = &statistics.first_move.advantage;
+    let draw_rate = advantage.draw_rate;
+    let score = advantage.mean.map(|found| found.score);
+    let within = advantage.unit_variance;
+    let known = draw_rate.zip(score).zip(within);
+    let ((draw_rate, white_score), within) = known.with_context(|| {
+        format!(
+            "{} is no pilot: it needs positions that were played in two pairs, and a game that was won",
+            path.display()
+        )
+    })?;
+    let unit = PositionPlan {
+        white_score,
+        ..PositionPlan::new(draw_rate, 1.0, 1, 0.0)
+    };
+    let plan = PositionPlan {
+        dispersion: within / unit.sd_pair_score()?.powi(2),
+        ..unit
+    };
+    let spread = advantage
+        .spread
+        .map(|s| [s.sd_elo, s.sd_elo_lo, s.sd_elo_hi]);
+    Ok(Assumed { plan, spread })
 }

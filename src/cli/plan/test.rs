@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::cli::plan::duration::PlaySpeed;
+use super::{PlaySpeed, cell, table};
 use crate::stats::elo::elo_per_score;
 use crate::stats::sprt::characteristics::characteristics;
 use crate::stats::sprt::{Hypotheses, Model};
@@ -156,29 +156,18 @@ impl TestArguments {
             self.beta,
             100.0 * self.draw_rate
         )?;
-        let time = if rows.iter().any(|row| row.hours.is_some()) {
-            "     hours"
-        } else {
-            ""
+        let mut heads = vec!["true Elo (log.)", "passes %", "games expected"];
+        heads.extend(rows.first().and_then(|row| row.hours).map(|_| "hours"));
+        let row = |row: &Expected| {
+            let mut cells = vec![
+                format!("{:+.2}", row.elo),
+                cell(Some(100.0 * row.pass_prob), 1),
+                cell(Some(row.games), 0),
+            ];
+            cells.extend(row.hours.map(|hours| cell(Some(hours), 1)));
+            cells
         };
-        writeln!(
-            out,
-            "{:>16}{:>10}{:>16}{time}",
-            "true Elo (log.)", "passes", "games expected"
-        )?;
-        for row in rows {
-            write!(
-                out,
-                "{:>+16.2}{:>8.1} %{:>16.0}",
-                row.elo,
-                100.0 * row.pass_prob,
-                row.games
-            )?;
-            if let Some(hours) = row.hours {
-                write!(out, "{hours:>10.1}")?;
-            }
-            writeln!(out)?;
-        }
-        Ok(())
+        let rows: Vec<Vec<String>> = rows.iter().map(row).collect();
+        Ok(table(&heads, &rows, out)?)
     }
 }

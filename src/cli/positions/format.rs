@@ -30,7 +30,7 @@ pub enum PositionFormat {
 
 /// A position, and its number if it is a start.
 pub(super) struct ShownPosition {
-    variant: Variant,
+    pub(super) variant: Variant,
     pub(super) number: Option<StartNumber>,
     pub(super) position: Position,
 }

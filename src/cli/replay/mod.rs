@@ -1,22 +1,19 @@
 //! `explain --replay`: the engine is asked to do the same search again.
 
-mod compare;
-
-pub(crate) use compare::ReplayComparison;
-
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
+use serde::Serialize;
 
-use crate::chess::CastlingRule;
+use crate::chess::{CastlingRule, Game, UciDialect};
 use crate::config::{Overrides, RealFiles, Tournament, load, parse};
 use crate::event::identity::{Difference, EventEngine};
-use crate::referee::{MoveRecord, Request};
+use crate::referee::{FaultKind, MoveRecord, Request};
 use crate::report::explain::{EventFiles, GameSource, Reproduction};
-use crate::run::replay::Questions;
+use crate::run::replay::{Questions, ReplayReply};
 use crate::run::variant;
-use crate::text::printable;
+use crate::text::{duration, printable};
 use crate::uci::chess480_variant;
 
 /// Repeats the engine's `search` of the game. If only nodes and depth limit its searches, all its earlier searches of
@@ -67,7 +64,7 @@ pub(crate) fn replay(
     .ask()?;
     let mut lines = changes(stored, &tournament, seat.engine)?;
     let dialect = files.variant.uci_dialect();
-    let mut replayed = compare::compare(source, search, dialect, &indices, &replies);
+    let mut replayed = compare_replies(source, search, dialect, &indices, &replies);
     lines.append(&mut replayed.lines);
     Ok(ReplayComparison { lines, ..replayed })
 }
@@ -104,4 +101,154 @@ fn changes(
     let differences = stored.differences(&now.engines[usize::from(engine)]);
     let line = |difference: &Difference| format!("The engine is not what it was: {difference}.");
     Ok(differences.iter().map(line).collect())
+}
+
+/// The result of the comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct ReplayComparison {
+    /// Searches before the one in question that were asked again too.
+    pub earlier: usize,
+    /// How many of them gave the same move after the same nodes.
+    pub earlier_same: usize,
+    /// Whether the one in question gave the same move after the same nodes, or the same
+    /// fault; `None` if the engine failed before.
+    pub same: Option<bool>,
+    /// The answer, as the engine wrote it.
+    pub answer: Option<String>,
+    /// The nodes it took.
+    pub nodes: Option<u64>,
+    /// All of it in sentences.
+    pub lines: Vec<String>,
+}
+
+/// Compares; `indices` are the places of the searches among the engines' moves.
+pub(crate) fn compare_replies(
+    source: &GameSource,
+    search: &Reproduction,
+    dialect: UciDialect,
+    indices: &[usize],
+    replies: &[ReplayReply],
+) -> ReplayComparison {
+    let before = Before::new(source, dialect);
+    let earlier = indices.len().saturating_sub(1);
+    let pairs = indices.iter().zip(replies).take(earlier);
+    let earlier_same = pairs
+        .filter(|(index, reply)| before.is_same(**index, reply))
+        .count();
+    let mut lines = Vec::new();
+    if earlier > 0 {
+        lines.push(format!(
+            "Asked again from its first move on: {earlier_same} of {earlier} earlier searches gave \
+             the same move after the same nodes."
+        ));
+    }
+    let reply = replies.get(earlier);
+    let same = reply.map(|reply| match source.game.record.faults.first() {
+        Some(fault) => before.is_fault(fault.kind, reply),
+        None => before.is_same(search.index, reply),
+    });
+    match (reply, same) {
+        (Some(reply), Some(same)) => lines.push(verdict(search, reply, same)),
+        _ => {
+            let last = replies.last().map_or("no answer".to_owned(), words);
+            lines.push(format!("It did not come that far this time: {last}."));
+        }
+    }
+    if !search.fixed {
+        lines.push("Under a clock a search may differ from one time to the next.".to_owned());
+    }
+    let (answer, nodes) = match reply {
+        Some(ReplayReply::Move { text, thinking, .. }) => (Some(text.clone()), thinking.nodes),
+        _ => (None, None),
+    };
+    ReplayComparison {
+        earlier,
+        earlier_same,
+        same,
+        answer,
+        nodes,
+        lines,
+    }
+}
+
+/// The original game.
+struct Before<'a> {
+    source: &'a GameSource,
+    dialect: UciDialect,
+    board: Game,
+}
+
+impl<'a> Before<'a> {
+    fn new(source: &'a GameSource, dialect: UciDialect) -> Before<'a> {
+        Before {
+            source,
+            dialect,
+            board: source.game.record.board(),
+        }
+    }
+
+    /// The same move after the same nodes.
+    fn is_same(&self, index: usize, reply: &ReplayReply) -> bool {
+        let record = &self.source.game.record;
+        let (ReplayReply::Move { text, thinking, .. }, Some(played)) =
+            (reply, record.moves.get(index))
+        else {
+            return false;
+        };
+        let here = &self.board.positions()[record.opening.len() + index];
+        here.uci(played.chess_move, self.dialect).to_string() == *text
+            && played.thinking.nodes == thinking.nodes
+    }
+
+    /// The fault that lost the game.
+    fn is_fault(&self, kind: FaultKind, reply: &ReplayReply) -> bool {
+        match reply {
+            ReplayReply::Ended { .. } => kind == FaultKind::Crash,
+            ReplayReply::Silent(_) => matches!(kind, FaultKind::FlagFall | FaultKind::Stall),
+            ReplayReply::Move { text, .. } => {
+                let parsed = self.board.position().parse_uci(text, self.dialect);
+                kind == FaultKind::IllegalMove && parsed.is_err()
+            }
+        }
+    }
+}
+
+fn verdict(search: &Reproduction, reply: &ReplayReply, same: bool) -> String {
+    let now = words(reply);
+    match (&search.played, same) {
+        (Some(_), true) => format!("The same again: {now}."),
+        (None, true) => format!("The same fault again: {now}."),
+        (None, false) => format!("The fault did not show this time: {now}."),
+        (Some(played), false) => {
+            let after = nodes_words(search.nodes);
+            format!("Not the same: {now}; in the game {played}{after}.")
+        }
+    }
+}
+
+/// An answer in words, without a full stop.
+fn words(reply: &ReplayReply) -> String {
+    match reply {
+        ReplayReply::Move {
+            text,
+            thinking,
+            elapsed,
+        } => {
+            let shown: String = text.chars().take(40).collect();
+            let after = nodes_words(thinking.nodes);
+            let seconds = elapsed.as_secs_f64();
+            format!("{}{after}, {seconds:.3} s", printable(&shown))
+        }
+        ReplayReply::Silent(limit) => format!("no answer within {}", duration(*limit)),
+        ReplayReply::Ended { exit, stderr } if stderr.is_empty() => exit.clone(),
+        ReplayReply::Ended { exit, stderr } => {
+            let last = stderr.lines().last().unwrap_or_default();
+            let last: String = last.chars().take(200).collect();
+            format!("{exit}; stderr ends with {last:?}")
+        }
+    }
+}
+
+fn nodes_words(nodes: Option<u64>) -> String {
+    nodes.map_or(String::new(), |nodes| format!(" after {nodes} nodes"))
 }

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::KeyKind::{self, Boolean, Either, List, Number, Whole, Word};
-use super::time::Time;
 use super::{KeyTable, keys};
 use crate::chess::FenDialect;
 use crate::config::entry::Entry;
 use crate::config::section::Section;
+use crate::config::time::TimeKeys;
 use crate::config::tournament::Sandbox;
 use crate::config::value::{KeyType, WrittenValue, words};
 use crate::event::identity::{Protocol, Restart};
@@ -69,11 +69,11 @@ pub(super) const DEFAULTS: KeyTable = KeyTable {
     name: "defaults",
     header: "[defaults]",
     meaning: "For every engine without the key. `options` are joined: an engine with its own Hash still gets the Threads of [defaults].",
-    keys: Engine::TABLE.keys.split_at(OWN).1,
+    keys: EngineKeys::TABLE.keys.split_at(OWN).1,
 };
 
 /// The number of keys that only one engine can have; they are the first ones.
-const OWN: usize = 8;
+const OWN: usize = 9;
 
 /// The placeholder for tables whose keys the user chooses.
 pub(super) const FREE: KeyTable = KeyTable {
@@ -85,113 +85,119 @@ pub(super) const FREE: KeyTable = KeyTable {
 
 keys! {
     /// The values of `[[engine]]`.
-    Engine<'a>, "engine", "[[engine]]", "One engine. Missing keys come from [defaults].";
+    EngineKeys<'a>, "engine", "[[engine]]", "One engine. Missing keys come from [defaults].";
 
+    /// The program: a name on PATH or in /usr/games, or a path (with a slash) relative to the event file. Arguments
+    /// go into `args`.
     command: Entry<'a> [or "none"], "",
-        "The program: a name on PATH or in /usr/games, or a path (with a slash) relative to the event file. Arguments go into `args`.",
         "command = \"stockfish\"",
-        refused ["no such program", "it may not be run", "together with `builtin`, or neither of them"],
+        refused ["no such program", "it may not be run"],
         also ["cmd"];
+    /// The engine inside this program, instead of a `command`; its options are Strength (1 to 10) and Hash.
     builtin: Builtin [or "none"], "",
-        "The engine inside this program, instead of a `command`; its options are Strength (1 to 10) and Hash.",
         "builtin = \"sparring\"\noptions = { Strength = 3 }",
-        refused ["together with `command`, `args`, `directory`, `protocol` or `env`"];
+        refused ["together with `command`, `args`, `directory`, `files`, `protocol` or `env`"];
+    /// Arguments of the program, one string each; no shell splits them.
     args: Vec<String> [= []], "",
-        "Arguments of the program, one string each; no shell splits them.",
         "command = \"gnuchess\"\nargs = [\"--uci\"]",
         refused ["together with `builtin`"],
         also ["arg"];
+    /// The name in the tables and in the PGN.
     name: String [or "the program's file name"], "",
-        "The name in the tables and in the PGN.",
         "command = \"stockfish\"\nname = \"Stockfish 17\"",
         refused ["empty, or a control character", "two engines of one name"];
+    /// The folder in which the program runs; relative to the event file.
     directory: String [or "the folder of the event file"], "",
-        "The folder in which the program runs; relative to the event file.",
         "command = \"stockfish\"\ndirectory = \".\"",
         refused ["no such folder", "together with `builtin`"],
         also ["dir"];
+    /// Files besides the program that make the engine what it is, relative to `directory`: the program that a script
+    /// starts, a network. If one changes, the engine counts as another. Those in `options`, `args` and `env` need not
+    /// be listed.
+    files: Vec<WrittenValue<'a, String>> [or "[]"], "",
+        "command = \"stockfish\"\nfiles = [\"/usr/games/stockfish\"]",
+        refused ["no such file", "together with `builtin`"];
+    /// What the program speaks; "xboard" is XBoard's protocol, versions 1 and 2 (docs/engine-setup.md).
     protocol: Protocol [= "uci"], "",
-        "What the program speaks; \"xboard\" is XBoard's protocol, versions 1 and 2 (docs/engine-setup.md).",
         "command = \"gnuchess\"\nprotocol = \"xboard\"",
         refused ["together with `builtin`"],
         also ["proto"];
-    time: Time<'a> [or "[time]"], "",
-        "The engine's own limits: [engine.time], with the keys of [time].",
+    /// The engine's own limits: [engine.time], with the keys of [time].
+    time: TimeKeys<'a> [or "[time]"], "",
         "command = \"stockfish\"\ntime = { control = \"5+0.05\" }";
+    /// 2: the engine plays itself, which measures the start positions.
     copies: u8 [= 1] Whole(1, 2), "participants",
-        "2: the engine plays itself, which measures the start positions.",
         "command = \"stockfish\"\ncopies = 2",
         refused ["2 with other engines"];
+    /// Environment variables, in addition to the runner's.
     env: Section<'a> [or "{}"], "",
-        "Environment variables, in addition to the runner's.",
         "command = \"stockfish\"\nenv = { OMP_NUM_THREADS = 1 }",
         refused ["together with `builtin`"];
+    /// UCI options, in the order in which they are sent. Each must be one that the engine declares.
     options: Section<'a> [or "{}"], "",
-        "UCI options, in the order in which they are sent. Each must be one that the engine declares.",
         "command = \"stockfish\"\noptions = { Hash = 64, Threads = 1, \"Move Overhead\" = 30 }",
         refused ["one option twice, also if only upper and lower case differ", "UCI_Chess960, which follows from event.variant", "Ponder, if it differs from the key `ponder`", "a line break"];
+    /// How far this engine may exceed its clock without losing.
     margin_ms: Duration [or "margin_ms of [time]"] Number(0.0, 60_000.0), "milliseconds",
-        "How far this engine may exceed its clock without losing.",
         "command = \"stockfish\"\nmargin_ms = 50",
         also ["margin", "timemargin"];
+    /// Whether the engine thinks on its opponent's time (`go ponder`; docs/pondering.md).
     ponder: bool [= false], "",
-        "Whether the engine thinks on its opponent's time, on the reply that it expects (`go ponder`; docs/pondering.md). Then both engines of a game need processors at the same time.",
         "command = \"stockfish\"\nponder = true",
         refused ["with `nodes` or `depth`, because such a search exceeds them", "an engine without the option Ponder, when it is started"];
+    /// Castling rights in positions sent to the engine: HAha or KQkq.
     fen: FenDialect [or "\"shredder\" where UCI_Chess960 is set, else \"xfen\""], "",
-        "Castling rights in positions sent to the engine: HAha or KQkq.",
         "command = \"stockfish\"\nfen = \"xfen\"";
+    /// Whether the program is started again for every game; "auto": only after a fault.
     restart: Restart [= "auto"] Either(&[Boolean, Word(&["auto"])]), "",
-        "Whether the program is started again for every game; \"auto\": only after a fault.",
-        "command = \"stockfish\"\nrestart = true",
-        refused ["another word"];
+        "command = \"stockfish\"\nrestart = true";
+    /// An option or value that the engine does not know: the event does not begin, or the option is not sent.
     refused_options: Refused [= "error"], "",
-        "An option or value that the engine does not know: the event does not begin, or a warning is printed and the option is not sent.",
         "command = \"stockfish\"\nrefused_options = \"warn\"";
+    /// Files that the engine itself changes, such as a log: their changes do not change the event.
     volatile_files: Vec<String> [= []], "",
-        "Files named in `options` or `args` that the engine itself changes, such as a learning file or a log: their changes do not change the event.",
         "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]";
+    /// The niceness of the process (docs/sandbox.md).
     nice: i8 [or "the runner's"] Whole(-20, 19), "",
-        "The niceness of the process (docs/sandbox.md).",
         "command = \"stockfish\"\nnice = 5",
         refused ["lower than the runner's, without the right to it"];
+    /// The processors that the engine may use.
     cpus: Vec<WrittenValue<'a, u16>> [or "all that the runner has"] List(&Whole(0, 1023)), "",
-        "The processors that the engine may use.",
         "command = \"stockfish\"\ncpus = [2, 3]",
-        refused ["none, or one twice", "together with event.cpus_per_lane"];
+        refused ["none, or one twice"];
+    /// Resident memory of all its processes together; an engine that uses more is ended and loses.
     memory_mib: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, LARGEST), "MiB",
-        "Resident memory of all its processes together; an engine that uses more is ended and loses.",
         "command = \"stockfish\"\nmemory_mib = 512",
         also ["memory"];
+    /// How many processes and threads the engine may have.
     processes: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, LARGEST), "processes and threads",
-        "How many processes and threads the engine may have.",
         "command = \"stockfish\"\nprocesses = 16";
+    /// The longest file that the engine may write.
     file_size_mib: u32 [or "no limit"] Whole(1, LARGEST), "MiB",
-        "The longest file that the engine may write.",
         "command = \"stockfish\"\nfile_size_mib = 64",
         also ["file_size"];
+    /// What a sandboxed engine may add to the places where it may write; one that writes more is ended and loses.
     disk_mib: u32 [or "1024 in a sandbox, 256 with sandbox_keep = false"] Whole(1, LARGEST), "MiB",
-        "What a sandboxed engine may add to the places where it may write; one that writes more is ended and loses.",
         "command = \"stockfish\"\nsandbox = true\ndisk_mib = 64",
-        refused ["without a sandbox"],
         also ["disk"];
+    /// Leaves the engine its program, its own folder and no network; "strict": only with every wall; "best-effort":
+    /// as far as this machine can (docs/sandbox.md).
     sandbox: Sandbox [= false] Either(&[Boolean, Word(&["strict", "best-effort"])]), "",
-        "Leaves the engine its program, its own folder and no network; \"strict\": only with every wall; \"best-effort\": as far as this machine can (docs/sandbox.md).",
         "command = \"stockfish\"\nsandbox = true",
-        refused ["another word", "true, on a machine that cannot", "an engine that could write where the event file lies"];
+        refused ["true, on a machine that cannot", "an engine that could write where the event file lies"];
+    /// More files and folders that a sandboxed engine may read.
     sandbox_read: Vec<WrittenValue<'a, String>> [or "[]"], "",
-        "More files and folders that a sandboxed engine may read.",
         "command = \"stockfish\"\nsandbox = true\nsandbox_read = [\".\"]",
-        refused ["no such file or folder", "without a sandbox"],
+        refused ["no such file or folder"],
         also ["read"];
+    /// More files and folders that a sandboxed engine may write.
     sandbox_write: Vec<WrittenValue<'a, String>> [or "[]"], "",
-        "More files and folders that a sandboxed engine may write.",
         "command = \"stockfish\"\nsandbox = true\nsandbox_write = [\"learned\"]",
-        refused ["no such file or folder", "without a sandbox", "the folder of the event file"],
+        refused ["no such file or folder", "the folder of the event file"],
         also ["write"];
+    /// Whether what a sandboxed engine writes in its `directory` is kept; else it writes to memory, and each process
+    /// begins anew.
     sandbox_keep: bool [= true], "",
-        "Whether what a sandboxed engine writes in its `directory` is kept. false: it writes to memory, `disk_mib` at most, and each of its processes begins with the folder as you left it (docs/sandbox.md).",
         "command = \"stockfish\"\nsandbox = true\nsandbox_keep = false",
-        refused ["without a sandbox"],
         also ["keep"];
 }

@@ -2,27 +2,18 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | this one | a key, and its place in the table |
-//! | `event`, `positions` | the keys of `[event]` and `[positions]` |
-//! | `time` | those of `[time]` and `[timeouts]` |
-//! | `engine` | those of `[[engine]]` and `[defaults]` |
-//! | `rounds` | those of formats in rounds, stages and standings |
-//! | `series` | those of series of games between two engines |
-//! | `adjudication`, `faults` | those of `[adjudication]` and `[faults]` |
-//! | `stopping` | those of `[sprt]` and `[adaptive]` |
+//! | this one | what a row is, and all tables |
+//! | `engine`, `positions` | the rows of `[[engine]]`, `[defaults]` and `[positions]`; the others stand with their readers |
 //!
 //! A row is the only description of a key: its reader, the errors, `docs/event-file.md`, the JSON Schema, the manual
 //! page and the words of `match` and `adjudicate --rule` come from it.
 
-pub(in crate::config) mod adjudication;
 pub(in crate::config) mod engine;
-pub(in crate::config) mod event;
-pub(in crate::config) mod faults;
 pub(in crate::config) mod positions;
-pub(in crate::config) mod rounds;
-pub(in crate::config) mod series;
-pub(in crate::config) mod stopping;
-pub(in crate::config) mod time;
+
+use std::ops::RangeInclusive;
+
+use super::{adjudication, event, faults, rounds, series, stopping, time};
 
 /// What a key holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,9 +76,9 @@ pub struct KeyTable {
 
 /// The keys of one table, one row each.
 ///
-/// A row has the key and its type. Then its default: `[required]`, `[= literal]`, or `[or "words"]` for the default in
-/// words. Then its kind, if the type does not say it; unit, meaning, example, refused values, and other names in the
-/// words of `match`.
+/// A row has what the key means, as its documentation; the key and its type. Then its default: `[required]`,
+/// `[= literal]`, or `[or "words"]` for the default in words. Then its kind, if the type does not say it; unit, example,
+/// refused values, and other names in the words of `match`.
 ///
 /// The struct has a field for each key. Its `read` reports every value that is wrong and every unknown key.
 macro_rules! keys {
@@ -95,8 +86,8 @@ macro_rules! keys {
         $(#[$about:meta])*
         $struct:ident<$life:lifetime>, $name:literal, $header:literal, $says:literal;
         $(
+            $(#[doc = $meaning:literal])+
             $field:ident: $type:ty [$($default:tt)+] $($kind:expr)?, $unit:literal,
-            $meaning:literal,
             $example:literal
             $(, refused [$($error:literal),+ $(,)?])?
             $(, also [$($alias:literal),+])?;
@@ -117,14 +108,14 @@ macro_rules! keys {
                     kind: keys!(@kind $type, $life, $($kind)?),
                     unit: $unit,
                     default: keys!(@default $($default)+),
-                    meaning: $meaning,
+                    meaning: concat!($($meaning),+).trim_ascii_start(),
                     example: $example,
                     errors: &[$($($error),+)?],
                     aliases: &[$($($alias),+)?],
                 },
             )+];
 
-            pub(in crate::config::keys) const TABLE: crate::config::keys::KeyTable =
+            pub(in crate::config) const TABLE: crate::config::keys::KeyTable =
                 crate::config::keys::KeyTable {
                     name: $name,
                     header: $header,
@@ -171,7 +162,7 @@ macro_rules! keys {
     };
 }
 
-use keys;
+pub(super) use keys;
 
 /// Tables as keys of the file, a row each: name, kind, default, meaning.
 macro_rules! parts {
@@ -219,32 +210,50 @@ const ROOT: KeyTable = KeyTable {
 /// Every table, in a good order for reading.
 pub const TABLES: [&KeyTable; 22] = [
     &ROOT,
-    &event::Event::TABLE,
-    &positions::Positions::TABLE,
-    &time::Time::TABLE,
-    &engine::Engine::TABLE,
+    &event::EventKeys::TABLE,
+    &positions::PositionKeys::TABLE,
+    &time::TimeKeys::TABLE,
+    &engine::EngineKeys::TABLE,
     &engine::DEFAULTS,
-    &adjudication::Adjudication::TABLE,
-    &adjudication::Draw::TABLE,
-    &adjudication::Resign::TABLE,
-    &faults::Faults::TABLE,
-    &stopping::Sprt::TABLE,
-    &stopping::Adaptive::TABLE,
-    &rounds::Knockout::TABLE,
+    &adjudication::AdjudicationKeys::TABLE,
+    &adjudication::DrawKeys::TABLE,
+    &adjudication::ResignKeys::TABLE,
+    &faults::FaultKeys::TABLE,
+    &stopping::SprtKeys::TABLE,
+    &stopping::AdaptiveKeys::TABLE,
+    &rounds::KnockoutKeys::TABLE,
     &rounds::DOUBLE_ELIMINATION,
     &rounds::LADDER,
-    &rounds::Swiss::TABLE,
-    &rounds::Stage::TABLE,
-    &rounds::Round::TABLE,
-    &rounds::Standings::TABLE,
-    &series::Series::TABLE,
-    &time::Timeouts::TABLE,
+    &rounds::SwissKeys::TABLE,
+    &rounds::StageKeys::TABLE,
+    &rounds::RoundKeys::TABLE,
+    &rounds::StandingsKeys::TABLE,
+    &series::SeriesKeys::TABLE,
+    &time::TimeoutKeys::TABLE,
     &engine::FREE,
 ];
 
 /// A table by the name that sections know it by.
 pub(crate) fn table(name: &str) -> Option<&'static KeyTable> {
     TABLES.into_iter().find(|table| table.name == name)
+}
+
+/// The numbers that a key takes; all if it has no range.
+pub(crate) fn range(table: &str, key: &str) -> RangeInclusive<f64> {
+    let key = self::table(table).and_then(|table| table.key(key));
+    let range = key.and_then(|key| key.kind.range());
+    range.unwrap_or(f64::NEG_INFINITY..=f64::INFINITY)
+}
+
+impl KeyKind {
+    fn range(&self) -> Option<RangeInclusive<f64>> {
+        match self {
+            KeyKind::Whole(least, most) => Some(*least as f64..=*most as f64),
+            KeyKind::Number(least, most) => Some(*least..=*most),
+            KeyKind::Either(kinds) => kinds.iter().find_map(KeyKind::range),
+            _ => None,
+        }
+    }
 }
 
 impl KeyTable {

@@ -6,7 +6,7 @@ use super::{Positions, PositionsContext};
 use crate::chess::start::Variant;
 use crate::config::engine::ReadEngine;
 use crate::config::entry::EntryPlace;
-use crate::config::keys::event::Event;
+use crate::config::event::EventKeys;
 use crate::config::keys::positions as keys;
 use crate::config::participants;
 use crate::config::problem::Problem;
@@ -31,7 +31,7 @@ fn variant_of(system: OpeningSystem) -> Variant {
 pub(in crate::config) type Making<'a> = Option<(OpeningRules, EntryPlace<'a>)>;
 
 /// The values of `opening` and `opening_time`.
-pub(super) fn rules<'a>(keys: &keys::Positions<'a>, variant: Option<Variant>) -> Making<'a> {
+pub(super) fn rules<'a>(keys: &keys::PositionKeys<'a>, variant: Option<Variant>) -> Making<'a> {
     keys.opening_time.fail_if(!keys.opening.is_written(), || {
         let title = "`opening_time` is the time in which players make a start";
         Problem::error(title).help("opening = \"northam\"")
@@ -56,7 +56,7 @@ pub(super) fn rules<'a>(keys: &keys::Positions<'a>, variant: Option<Variant>) ->
 
 /// Starts of which every piece is placed by the players: as many as there are pairs.
 pub(super) fn placed(
-    keys: &keys::Positions<'_>,
+    keys: &keys::PositionKeys<'_>,
     rules: OpeningRules,
     surroundings: &PositionsContext<'_>,
 ) -> Option<Positions> {
@@ -110,7 +110,7 @@ pub(super) fn bases(positions: Positions, rules: OpeningRules) -> Positions {
 /// Whether every start has two players, and only they play from it.
 pub(in crate::config) fn check(
     making: Making<'_>,
-    event: &Event<'_>,
+    event: &EventKeys<'_>,
     engines: &[ReadEngine<'_>],
     open_ended: bool,
     draw: PositionDraw,

@@ -11,10 +11,10 @@ mod start_numbers;
 
 use std::collections::BTreeMap;
 
+use super::files::Context;
 use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, Variant};
 use crate::config::book::{self, BookFile, BookReading, OpeningChoice};
-use crate::config::context::Context;
 use crate::config::entry::{Entry, EntryPlace};
 use crate::config::keys::positions::{self as keys, BookFormat, Order};
 use crate::config::polyglot_book;
@@ -63,7 +63,7 @@ pub(super) fn read<'a>(
         return (None, None, None);
     };
     let place = section.place();
-    let keys = keys::Positions::read(section);
+    let keys = keys::PositionKeys::read(section);
     let making = made::rules(&keys, surroundings.variant);
     let rules = making.as_ref().map(|(rules, _)| *rules);
     let positions = match rules {
@@ -78,7 +78,7 @@ pub(super) fn read<'a>(
 }
 
 fn read_kind(
-    keys: &keys::Positions<'_>,
+    keys: &keys::PositionKeys<'_>,
     place: &EntryPlace<'_>,
     surroundings: &PositionsContext<'_>,
 ) -> Option<Positions> {
@@ -137,7 +137,7 @@ fn read_kind(
 }
 
 /// Refuses keys that are only for books, and keys that need a known seed.
-fn check_kind(keys: &keys::Positions<'_>, kind: &PositionSource<'_>, public: bool) {
+fn check_kind(keys: &keys::PositionKeys<'_>, kind: &PositionSource<'_>, public: bool) {
     keys.choice.fail_if(!kind.is_polyglot, || {
         Problem::error("`choice` belongs to a Polyglot book, `file`")
     });
@@ -155,7 +155,7 @@ fn check_kind(keys: &keys::Positions<'_>, kind: &PositionSource<'_>, public: boo
 }
 
 fn polyglot_lines(
-    keys: &keys::Positions<'_>,
+    keys: &keys::PositionKeys<'_>,
     kind: &PositionSource<'_>,
     excluded: &[StartNumber],
     part: Option<Box<OpeningChoice<'_>>>,
@@ -189,7 +189,7 @@ fn polyglot_lines(
 /// The part of a book that is played, if it is not the whole book in its own order. The order (the book's, or one drawn
 /// for every cycle) is rotated until the place `start` is the first, and cut after `limit` openings.
 fn part_of_book<'a>(
-    keys: &keys::Positions<'_>,
+    keys: &keys::PositionKeys<'_>,
     is_book: bool,
     seed: u64,
 ) -> Option<Box<OpeningChoice<'a>>> {
@@ -246,7 +246,7 @@ impl PositionSource<'_> {
 
 /// The one key that chooses the positions, with the keys that go with it.
 fn only_kind<'a>(
-    keys: &keys::Positions<'a>,
+    keys: &keys::PositionKeys<'a>,
     place: &EntryPlace<'_>,
     context: &Context<'_>,
 ) -> Option<PositionSource<'a>> {

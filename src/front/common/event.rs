@@ -4,8 +4,7 @@ use regex_lite::Regex;
 
 use super::event_engine;
 use super::settings::{BookFormat, EngineSettings, Kind, Order, Settings, Variant};
-use super::tables::EventTable;
-use crate::config::MatchEvent;
+use crate::config::{EventTable, MAX_ENCOUNTER_PAIRS, MadeEvent, key_range};
 use crate::event::{Series, SeriesOpening, SeriesOrder};
 
 /// The faults that fastchess calls a disconnection or a stall.
@@ -22,18 +21,6 @@ const BROKEN: [&str; 7] = [
 /// The pairs that a level encounter of a knockout is longer at most; cutechess-cli plays without end.
 const EXTRA_PAIRS: u32 = 100;
 
-/// The maxima that an event file takes: pairs, games of a series, pairs of an encounter, games at once, moves of a game, moves and scores of
-/// rules, Elo, milliseconds.
-const MOST_PAIRS: u32 = 1_000_000_000;
-const MOST_IN_SERIES: u32 = 1_000_000;
-const MOST_IN_ENCOUNTER: u32 = 10_000;
-const MOST_CONCURRENCY: i32 = 1024;
-const MOST_GAME_MOVES: i32 = 100_000;
-const MOST_MOVES: i32 = 10_000;
-const MOST_CENTIPAWNS: i32 = 100_000;
-const MOST_ELO: f64 = 1000.0;
-const LONGEST_WAIT: u64 = 1_000_000_000_000;
-
 /// Maximum time that a silent engine may search without a clock, in seconds. fastchess waits without limit.
 const STALL: u32 = 3600;
 
@@ -44,7 +31,7 @@ pub(crate) fn processors() -> i32 {
 }
 
 /// The event; `name` is its name and that of the folder of its store.
-pub(crate) fn event(settings: &Settings, engines: &[EngineSettings], name: &str) -> MatchEvent {
+pub(crate) fn event(settings: &Settings, engines: &[EngineSettings], name: &str) -> MadeEvent {
     let mut out = EventTable::default();
     out.table("event", games(settings, engines, name));
     out.table("positions", positions(settings, engines));
@@ -61,23 +48,23 @@ pub(crate) fn event(settings: &Settings, engines: &[EngineSettings], name: &str)
     }
     match &settings.unwritten.cutechess {
         Some(_) if is_knockout(settings, engines) => {
-            let mut knockout = EventTable::default();
-            knockout.plain("extra_pairs", EXTRA_PAIRS);
+            let mut knockout = EventTable::named("knockout");
+            knockout.whole("extra_pairs", EXTRA_PAIRS);
             out.table("knockout", knockout);
         }
         Some(own) => out.table("series", series(own.series)),
         None => {}
     }
     out.tables("engine", engines.iter().map(event_engine::table));
-    out.into_event()
+    MadeEvent::of_tables(out)
 }
 
 fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTable {
-    let mut out = EventTable::default();
+    let mut out = EventTable::named("event");
     out.text("name", name);
     out.text_if(!settings.pgn.site.is_empty(), "site", &settings.pgn.site);
     // TOML's integers end at this value; a larger seed is passed separately from the file.
-    out.plain_if(i64::try_from(settings.seed).is_ok(), "seed", settings.seed);
+    out.whole_if(i64::try_from(settings.seed).is_ok(), "seed", settings.seed);
     let variant = match settings.variant {
         Variant::Standard => "standard",
         Variant::Chess960 => "chess960",
@@ -95,16 +82,12 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
     }
     let meetings = settings.unwritten.cutechess.as_ref();
     let meetings = meetings.map_or(settings.rounds, |own| i64::from(own.meetings));
-    let most = match is_knockout(settings, engines) {
-        true => MOST_IN_ENCOUNTER,
-        false => MOST_PAIRS,
+    let pairs = match is_knockout(settings, engines) {
+        true => meetings.min(MAX_ENCOUNTER_PAIRS.into()),
+        false => meetings,
     };
-    out.plain_if(
-        !has_test(settings, engines),
-        "pairs",
-        meetings.clamp(1, i64::from(most)),
-    );
-    out.plain_if(settings.games == 1, "pair_games", 1);
+    out.whole_if(!has_test(settings, engines), "pairs", pairs);
+    out.whole_if(settings.games == 1, "pair_games", 1);
     let colours = match (settings.noswap, settings.reverse) {
         (false, false) => "white-black",
         (false, true) => "black-white",
@@ -119,21 +102,16 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
     if !kept.is_empty() {
         out.list("keep_lines", kept);
     }
-    out.plain(
-        "concurrency",
-        settings.concurrency.clamp(1, MOST_CONCURRENCY),
-    );
+    out.whole("concurrency", settings.concurrency);
     if settings.affinity
         && settings.unwritten.cpus.is_empty()
         && settings.concurrency <= processors()
     {
-        out.plain("cpus_per_lane", 1);
+        out.whole("cpus_per_lane", 1);
     }
-    out.plain_if(
-        settings.wait > 0,
-        "pause",
-        f64::from(settings.wait) / 1000.0,
-    );
+    if settings.wait > 0 {
+        out.number("pause", f64::from(settings.wait) / 1000.0);
+    }
     out
 }
 
@@ -143,12 +121,12 @@ fn positions(settings: &Settings, engines: &[EngineSettings]) -> EventTable {
         true => "encounter",
         false => "next",
     };
-    let mut out = EventTable::default();
+    let mut out = EventTable::named("positions");
     out.text("draw", draw);
     if opening.file.is_empty() || opening.format == BookFormat::None {
         match settings.variant {
-            Variant::Chess960 => out.plain("all", true),
-            Variant::Standard => out.plain("numbers", "[518]"),
+            Variant::Chess960 => out.flag("all", true),
+            Variant::Standard => out.list("numbers", ["518"]),
         }
         return out;
     }
@@ -157,8 +135,8 @@ fn positions(settings: &Settings, engines: &[EngineSettings]) -> EventTable {
         BookFormat::Pgn => {
             out.text("format", "pgn");
             // The whole line of the book: no book has longer games.
-            let plies = u32::try_from(opening.plies).unwrap_or(1000);
-            out.plain("plies", plies.min(1000));
+            let plies = u32::try_from(opening.plies).unwrap_or(u32::MAX);
+            out.whole("plies", plies);
         }
         _ => out.text("format", "epd"),
     }
@@ -168,38 +146,34 @@ fn positions(settings: &Settings, engines: &[EngineSettings]) -> EventTable {
         Order::Sequential => "sequential",
     };
     out.text("order", order);
-    out.plain_if(opening.start > 1, "start", opening.start);
-    out.plain("limit", settings.rounds.min(i64::from(MOST_PAIRS)));
+    out.whole_if(opening.start > 1, "start", opening.start);
+    out.whole("limit", settings.rounds);
     out
 }
 
 fn timeouts(settings: &Settings) -> EventTable {
     // fastchess waits without limit where the limit is 0.
     let seconds = |milliseconds: u64| match milliseconds {
-        0 => LONGEST_WAIT as f64 / 1000.0,
-        some => some.min(LONGEST_WAIT) as f64 / 1000.0,
+        0 => f64::INFINITY,
+        some => some as f64 / 1000.0,
     };
-    let mut out = EventTable::default();
+    let mut out = EventTable::named("timeouts");
     let waits = &settings.unwritten;
-    out.plain("start", seconds(waits.startup_ms));
-    out.plain("newgame", seconds(waits.ucinewgame_ms));
-    out.plain("ready", seconds(waits.ping_ms));
-    out.plain_if(
-        !settings.is_cutechess(),
-        "each_move",
-        seconds(waits.ping_ms),
-    );
-    out.plain("stall", STALL);
+    out.number("start", seconds(waits.startup_ms));
+    out.number("newgame", seconds(waits.ucinewgame_ms));
+    out.number("ready", seconds(waits.ping_ms));
+    if !settings.is_cutechess() {
+        out.number("each_move", seconds(waits.ping_ms));
+    }
+    out.whole("stall", STALL);
     out
 }
 
 fn adjudication(settings: &Settings) -> EventTable {
-    let mut out = EventTable::default();
+    let mut out = EventTable::named("adjudication");
     out.text("host_faults", "count");
-    if settings.maxmoves.enabled {
-        let moves = settings.maxmoves.move_count.clamp(1, MOST_GAME_MOVES);
-        out.plain("max_moves", moves);
-    }
+    let max_moves = &settings.maxmoves;
+    out.whole_if(max_moves.enabled, "max_moves", max_moves.move_count);
     tablebases(&mut out, settings);
     let (draw, resign) = (&settings.draw, &settings.resign);
     let is_long = settings.is_cutechess() && settings.maxmoves.enabled;
@@ -211,22 +185,24 @@ fn adjudication(settings: &Settings) -> EventTable {
         out.text("school", school);
     }
     // With cutechess-cli, a start at move 0 turns the rule off; and no game reaches numbers above the maximum.
-    let never = settings.is_cutechess() && draw.move_number == 0
-        || draw.move_number > MOST_MOVES.unsigned_abs()
-        || draw.move_count > MOST_MOVES;
-    if draw.enabled && !never {
-        let (number, moves) = (draw.move_number, draw.move_count.max(1));
-        let mut rule = EventTable::default();
-        rule.plain("from_move", number);
-        rule.plain("moves", moves);
-        rule.plain("centipawns", draw.score.clamp(0, MOST_CENTIPAWNS));
+    let is_reached = |rule, key, number: f64| -> bool { number <= *key_range(rule, key).end() };
+    let ends_nothing = settings.is_cutechess() && draw.move_number == 0;
+    if draw.enabled
+        && !ends_nothing
+        && is_reached("draw", "from_move", draw.move_number.into())
+        && is_reached("draw", "moves", draw.move_count.into())
+    {
+        let mut rule = EventTable::named("draw");
+        rule.whole("from_move", draw.move_number);
+        rule.whole("moves", draw.move_count);
+        rule.whole("centipawns", draw.score);
         out.table("draw", rule);
     }
-    if resign.enabled && resign.move_count <= MOST_MOVES {
-        let mut rule = EventTable::default();
-        rule.plain("moves", resign.move_count.max(1));
-        rule.plain("centipawns", resign.score.clamp(1, MOST_CENTIPAWNS));
-        rule.plain("both_engines", resign.twosided);
+    if resign.enabled && is_reached("resign", "moves", resign.move_count.into()) {
+        let mut rule = EventTable::named("resign");
+        rule.whole("moves", resign.move_count);
+        rule.whole("centipawns", resign.score);
+        rule.flag("both_engines", resign.twosided);
         out.table("resign", rule);
     }
     out
@@ -240,13 +216,15 @@ fn tablebases(out: &mut EventTable, settings: &Settings) {
     }
     let folders = tables.syzygy_dirs.split([':', ';']);
     out.list("tablebases", folders.filter(|folder| !folder.is_empty()));
-    out.plain_if(!settings.is_cutechess(), "tablebase_zeroing", true);
-    out.plain_if(
-        (3..=7).contains(&tables.max_pieces),
-        "tablebase_men",
-        tables.max_pieces,
-    );
-    out.plain_if(tables.ignore_50_move_rule, "tablebase_fifty_moves", false);
+    if !settings.is_cutechess() {
+        out.flag("tablebase_zeroing", true);
+    }
+    let men = key_range("adjudication", "tablebase_men");
+    let is_known = men.contains(&tables.max_pieces.into());
+    out.whole_if(is_known, "tablebase_men", tables.max_pieces);
+    if tables.ignore_50_move_rule {
+        out.flag("tablebase_fifty_moves", false);
+    }
     match tables.results.as_deref() {
         Some("WIN_LOSS") => out.text("tablebase_results", "wins"),
         Some("DRAW") => out.text("tablebase_results", "draws"),
@@ -256,11 +234,11 @@ fn tablebases(out: &mut EventTable, settings: &Settings) {
 
 /// Games of two engines before the next two meet.
 fn series(series: Series) -> EventTable {
-    let mut out = EventTable::default();
+    let mut out = EventTable::named("series");
     out.text_if(series.order == SeriesOrder::Pyramid, "order", "pyramid");
-    out.plain("games", series.games.min(MOST_IN_SERIES));
+    out.whole("games", series.games);
     match series.opening {
-        SeriesOpening::Games(games) => out.plain("opening", games),
+        SeriesOpening::Games(games) => out.whole("opening", games),
         SeriesOpening::Series => out.text("opening", "series"),
         SeriesOpening::Round => out.text("opening", "round"),
     }
@@ -276,31 +254,28 @@ fn is_knockout(settings: &Settings, engines: &[EngineSettings]) -> bool {
 /// Whether the event can run the test of the command line. If not, the front's lines determine when it is decided.
 fn has_test(settings: &Settings, engines: &[EngineSettings]) -> bool {
     let sprt = &settings.sprt;
-    let errors = 1e-6..=0.4999;
-    sprt.enabled
-        && engines.len() == 2
-        && sprt.elo0 < sprt.elo1
-        && [sprt.elo0, sprt.elo1]
-            .iter()
-            .all(|elo| elo.abs() <= MOST_ELO)
-        && [sprt.alpha, sprt.beta]
-            .iter()
-            .all(|rate| errors.contains(rate))
+    let is_possible = |(key, value): &(&str, f64)| key_range("sprt", key).contains(value);
+    let in_range = test_numbers(settings).iter().all(is_possible);
+    sprt.enabled && engines.len() == 2 && sprt.elo0 < sprt.elo1 && in_range
 }
 
-fn sprt(settings: &Settings) -> EventTable {
+fn test_numbers(settings: &Settings) -> [(&'static str, f64); 4] {
     let sprt = &settings.sprt;
-    let mut out = EventTable::default();
-    for (key, value) in [
+    [
         ("elo0", sprt.elo0),
         ("elo1", sprt.elo1),
         ("alpha", sprt.alpha),
         ("beta", sprt.beta),
-    ] {
-        out.plain(key, format!("{value:?}"));
+    ]
+}
+
+fn sprt(settings: &Settings) -> EventTable {
+    let mut out = EventTable::named("sprt");
+    for (key, value) in test_numbers(settings) {
+        out.number(key, value);
     }
-    out.text("model", &sprt.model);
-    out.plain("max_pairs", settings.rounds.min(1_000_000_000));
+    out.text("model", &settings.sprt.model);
+    out.whole("max_pairs", settings.rounds);
     out.text("bounds", "wald");
     out.text("running", "void");
     match settings.is_cutechess() {

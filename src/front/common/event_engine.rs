@@ -3,25 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use super::settings::EngineSettings;
-use super::tables::EventTable;
 use crate::adapter;
-use crate::config::{RealFiles, find_command};
+use crate::clock::MAX_SECONDS;
+use crate::config::{EventTable, RealFiles, find_command};
 
 /// A shell script that starts a program, `$0`, and appends its standard error to a file, `$1`.
 const INTO_A_FILE: &str = r#"exec 2>>"$1"; shift; exec "$0" "$@""#;
 
-/// Maximum nodes and maximum depth that an event file takes.
-const MOST: [u64; 2] = [1_000_000_000_000_000, 1000];
-
-/// Maximum time of a move, in milliseconds.
-const LONGEST: i64 = 1_000_000_000_000;
-
-/// Maximum margin that an event file takes, in milliseconds.
-pub(crate) const LONGEST_MARGIN: i64 = 60_000;
-
 /// The table of an engine.
 pub(crate) fn table(engine: &EngineSettings) -> EventTable {
-    let mut out = EventTable::default();
+    let mut out = EventTable::named("engine");
     out.text("name", &engine.name);
     let (command, args) = command(engine);
     out.text("command", &command);
@@ -32,28 +23,23 @@ pub(crate) fn table(engine: &EngineSettings) -> EventTable {
     out.text_if(has_protocol(engine), "protocol", "xboard");
     out.text("refused_options", "warn");
     // Not "auto": a process that survives its fault keeps playing.
-    out.plain("restart", engine.restart);
-    out.plain_if(ponders(engine), "ponder", true);
+    out.flag("restart", engine.restart);
+    if ponders(engine) {
+        out.flag("ponder", true);
+    }
     let tc = &engine.limit.tc;
-    out.plain_if(
-        tc.timemargin > 0,
-        "margin_ms",
-        tc.timemargin.min(LONGEST_MARGIN),
-    );
-    let mut limits = EventTable::default();
+    out.whole_if(tc.timemargin > 0, "margin_ms", tc.timemargin);
+    let mut limits = EventTable::named("time");
     if tc.runs() {
         limits.text("control", &control(engine));
     } else if tc.fixed_time != 0 {
-        limits.plain("movetime", tc.fixed_time.clamp(1, LONGEST) as f64 / 1000.0);
+        limits.number("movetime", tc.fixed_time as f64 / 1000.0);
     }
-    let others = [("nodes", engine.limit.nodes), ("depth", engine.limit.plies)];
-    for ((key, limit), most) in others.into_iter().zip(MOST) {
-        limits.plain_if(limit > 0, key, limit.min(most));
-    }
-    if is_unlimited(engine) {
-        // Only the engine ends its search.
-        limits.plain("depth", MOST[1]);
-    }
+    let (nodes, plies) = (engine.limit.nodes, engine.limit.plies);
+    limits.whole_if(nodes > 0, "nodes", nodes);
+    limits.whole_if(plies > 0, "depth", plies);
+    // Only the engine ends its search.
+    limits.whole_if(is_unlimited(engine), "depth", u64::MAX);
     out.table("time", limits);
     let given = options(engine);
     if !given.is_empty() {
@@ -119,7 +105,7 @@ pub(crate) fn is_unlimited(engine: &EngineSettings) -> bool {
 pub(crate) fn alone(engine: &EngineSettings) -> String {
     let mut out = EventTable::default();
     out.tables("engine", std::iter::once(table(engine)));
-    out.into_event().to_toml()
+    out.to_toml()
 }
 
 /// Whether it thinks on its opponent's time. With a limit of nodes or plies an event file has no such search, and without any limit
@@ -131,7 +117,8 @@ fn ponders(engine: &EngineSettings) -> bool {
 /// The clock in the form of an event file.
 fn control(engine: &EngineSettings) -> String {
     let tc = &engine.limit.tc;
-    let seconds = |milliseconds: i64| (milliseconds.min(LONGEST) as f64 / 1000.0).to_string();
+    let longest = MAX_SECONDS as i64 * 1000;
+    let seconds = |milliseconds: i64| (milliseconds.min(longest) as f64 / 1000.0).to_string();
     // Who has less than no time loses with the first move, as with the shortest time.
     let least = i64::from(tc.time < 0 || tc.increment <= 0);
     let mut text = seconds(tc.time.max(least));

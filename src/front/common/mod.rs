@@ -7,7 +7,6 @@
 //! | `settings` | the settings of a command line; those of fastchess have the names of its `config.json` |
 //! | `command_line` | the options of a command line, and what they ask for |
 //! | `engine_keys` | the keys of `-engine` and `-each` |
-//! | `tables` | the tables of an event while they are being made |
 //! | `event_engine` | an engine as a table of it |
 //! | `event` | settings to an event |
 //! | `place` | the folder of the store |
@@ -33,7 +32,6 @@ pub(super) mod place;
 pub(super) mod reason;
 pub(super) mod settings;
 pub(super) mod starts;
-pub(super) mod tables;
 pub(super) mod text;
 pub(super) mod unreadable;
 pub(super) mod values;

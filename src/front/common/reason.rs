@@ -1,8 +1,8 @@
 //! The reason for the end of a game, in the words of the lines and of the PGN's last comment.
 
-use super::event_engine::LONGEST_MARGIN;
 use super::settings::EngineSettings;
 use crate::chess::Color;
+use crate::config::key_range;
 use crate::event::PlayedGame;
 use crate::referee::{DrawnBy, FaultKind, FlagEvidence, Outcome, WonBy};
 
@@ -81,7 +81,8 @@ fn overrun(game: &PlayedGame, engines: &[EngineSettings]) -> i64 {
     let loser = engines.get(usize::from(game.seat(fault.side).engine));
     let margin = loser.map_or(0, |engine| engine.limit.tc.timemargin);
     let evidence = fault.evidence.as_ref();
-    evidence.map_or(0, |evidence| lateness(evidence, margin.min(LONGEST_MARGIN)))
+    let longest = *key_range("engine", "margin_ms").end() as i64;
+    evidence.map_or(0, |evidence| lateness(evidence, margin.min(longest)))
 }
 
 /// The margin is included. For a move that never came, only the time that fastchess would have waited is known.

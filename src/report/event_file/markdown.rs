@@ -5,18 +5,17 @@ use crate::config::keys::{Key, KeyKind, KeyTable, TABLES};
 
 const HEAD: &str = "# The event file
 
-Made by `arbiter960 schema --format markdown` from the table of keys that the reader of event files has; do not edit it.
-The same as a manual page: `man arbiter960-event`. For editors, `docs/event.schema.json` (`arbiter960 schema`) is a JSON
-Schema; with its path in the first line of an event file, VS Code (Even Better TOML) and taplo complete keys and mark errors:
+Made by `arbiter960 schema --format markdown`; do not edit it. The same as a manual page: `man arbiter960-event`. With the path
+of the JSON Schema in the first line of an event file, VS Code (Even Better TOML) and taplo complete keys and mark errors:
 
 ```toml
 #:schema ../docs/event.schema.json
 ```
 
-An event file is [TOML](https://toml.io). Paths are relative to the file. All errors are shown at once, each with its line and
-what to do; `arbiter960 run EVENT.toml --dry-run` checks the file and starts no engine. An unknown key is an error, and so is a
-value of another type or out of its range; *Refused* names the other errors. A key without a default has no effect if it is missing. Engines
-that need arguments or a file: [engine-setup.md](engine-setup.md).
+An event file is [TOML](https://toml.io). Paths are relative to the file. `arbiter960 run EVENT.toml --dry-run` checks it and
+shows all errors at once. *Refused* names errors besides unknown keys and values of another type or out of their range; a range is
+one of whole numbers unless it is *decimal*. A key without a default has no effect if it is missing. Engines that need arguments
+or a file: [engine-setup.md](engine-setup.md).
 
 The smallest one:
 ";
@@ -66,7 +65,11 @@ fn describe_key(key: &Key, text: &mut String) {
     let example = lines.find(|line| line.starts_with(key.name));
     let is_plain = matches!(
         key.kind,
-        KeyKind::Boolean | KeyKind::Whole(..) | KeyKind::Number(..) | KeyKind::Word(_)
+        KeyKind::Boolean
+            | KeyKind::Whole(..)
+            | KeyKind::Number(..)
+            | KeyKind::Word(_)
+            | KeyKind::Text
     );
     // The type alone shows how a plain value is written.
     if let Some(example) = example.filter(|_| !is_plain) {

@@ -25,8 +25,8 @@ fn kind_in_words(kind: &KeyKind) -> String {
     match kind {
         KeyKind::Text => "string".to_owned(),
         KeyKind::Boolean => "true or false".to_owned(),
-        KeyKind::Whole(least, most) => format!("whole number, {least} to {}", short(*most)),
-        KeyKind::Number(least, most) => format!("number, {least} to {most}"),
+        KeyKind::Whole(least, most) => format!("{least} to {}", short(*most)),
+        KeyKind::Number(least, most) => format!("decimal, {least} to {most}"),
         KeyKind::Word(words) => {
             let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
             words.join(", ")

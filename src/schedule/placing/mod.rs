@@ -4,19 +4,17 @@
 //! | file | what |
 //! |---|---|
 //! | this one | a turn, and what all systems have |
-//! | `arrays` | the arrays that a rank may become |
 //! | `northam` | both players fill White's rank |
-//! | `ranks` | two ranks that become independent arrays |
+//! | `ranks` | the arrays that a rank may become; two ranks that become independent arrays |
 //!
 //! After every turn the rank can still become one of its arrays; a turn that prevents this is not allowed.
 
-mod arrays;
 mod northam;
 mod ranks;
 
 use std::fmt;
 
-use super::opening::Opening;
+use super::openings::Opening;
 use crate::chess::random::Random;
 use crate::chess::start::Variant;
 use crate::chess::{Color, PieceKind, Rank};

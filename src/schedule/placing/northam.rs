@@ -1,11 +1,11 @@
 //! Northam's placing: both players fill White's rank, and Black's is its mirror.
 
 use super::PlacingTurn;
-use super::arrays::{LEGAL_960, count, drawn};
+use super::ranks::{LEGAL_960, count, drawn};
 use crate::chess::random::Random;
 use crate::chess::start::{Placement, StartNumber, Variant};
 use crate::chess::{Color, PieceKind};
-use crate::schedule::opening::Opening;
+use crate::schedule::openings::Opening;
 
 /// Number of the pieces that are placed: bishops, knights and queen.
 const PIECES: u32 = 5;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{BookEntry, PolyglotBook, key};
+use super::{BookEntry, PolyglotBook, pushed_pawn};
 use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, Variant};
 use crate::chess::{FenDialect, Move, PieceKind, Position, Square};
@@ -73,7 +73,7 @@ impl PolyglotBook {
         moves: &[Move],
         random: &mut Random,
     ) -> Option<Move> {
-        let (mut position, mut pushed) = (start.clone(), key::pushed(start));
+        let (mut position, mut pushed) = (start.clone(), pushed_pawn(start));
         let mut before = Vec::with_capacity(moves.len());
         for played in moves {
             pushed = double_step(&position, *played);
@@ -147,7 +147,7 @@ impl BookLines<'_> {
         let opening = Opening::numbered(self.variant, start)
             .map_err(|error| OpeningError::Fen(error.to_string()))?;
         let mut position = opening.start.clone();
-        let mut pushed = key::pushed(&position);
+        let mut pushed = pushed_pawn(&position);
         let mut moves = Vec::new();
         while moves.len() < self.plies as usize {
             let entries = self.book.of(&position, pushed);
