@@ -112,7 +112,7 @@ say "manual pages, completions, documents"
 stage=$built/dist-stage/arbiter960-$version-x86_64-linux
 rm -rf "$built/dist-stage" "$out"
 mkdir -p "$out" "$stage"/bin "$stage"/share/man/man{1,5} "$stage"/share/bash-completion/completions \
-  "$stage"/share/zsh/site-functions "$stage"/share/fish/vendor_completions.d "$stage"/share/doc/arbiter960/{docs,configs}
+  "$stage"/share/zsh/site-functions "$stage"/share/fish/vendor_completions.d "$stage"/share/doc/arbiter960/{docs,configs,openings}
 cp "$program" "$stage/bin/"
 pages=$(mktemp -d)
 "$program" manual --output "$pages"
@@ -125,6 +125,7 @@ rmdir "$pages"
 cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$stage/share/doc/arbiter960/"
 cp docs/*.md docs/*.json "$stage/share/doc/arbiter960/docs/"
 cp configs/*.toml "$stage/share/doc/arbiter960/configs/"
+cp openings/*.epd "$stage/share/doc/arbiter960/openings/"
 chmod -R u=rwX,go=rX "$stage"
 
 say "tarball"

@@ -86,14 +86,16 @@ pub(crate) fn run(arguments: &AdjudicateArguments, out: &mut dyn Write) -> anyho
         .map(|words| named(words))
         .collect::<Result<_, _>>()?;
     let reader = Reader::open(&arguments.results)?;
-    let rules = match asked.is_empty() {
-        true => usual(&reader)?,
-        false => asked,
+    let rules = if asked.is_empty() {
+        usual(&reader)?
+    } else {
+        asked
     };
     let report = AdjudicationReport::new(&reader, &rules)?;
-    match arguments.json {
-        true => write_json(out, &report)?,
-        false => write!(out, "{}", adjudication_text(&report))?,
+    if arguments.json {
+        write_json(out, &report)?
+    } else {
+        write!(out, "{}", adjudication_text(&report))?
     }
     Ok(exit::DONE)
 }

@@ -32,13 +32,13 @@ pub(crate) struct EventEnd {
 }
 
 /// Start positions in the table at the end of a run.
-const STARTS: usize = 8;
+const SHOWN_STARTS: usize = 8;
 
 /// Games whose variations are looked at when a run ends: some seconds' worth.
-pub(crate) const LINTED: u64 = 1000;
+pub(crate) const MAX_LINTED_GAMES: u64 = 1000;
 
 /// Pairs of the plan that are printed if not all are asked for.
-const FIRST_PAIRS: usize = 10;
+const SHOWN_PAIRS: usize = 10;
 
 /// Prints the plan (its first pairs, or all) for `--dry-run`.
 ///
@@ -66,7 +66,7 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
         writeln!(out, "{words}")?;
     }
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
-    let shown = if all { usize::MAX } else { FIRST_PAIRS };
+    let shown = if all { usize::MAX } else { SHOWN_PAIRS };
     let mut planned = plan.iter().filter(|(pair, _)| here(*pair));
     for (pair, spec) in planned.by_ref().take(shown) {
         planned_pair(tournament, pair, &spec, out)?;
@@ -206,13 +206,13 @@ pub(crate) fn write(
         }
     }
     if verdict.kind.asks_starts() {
-        write!(out, "\n{}", first_starts(statistics, STARTS))?;
+        write!(out, "\n{}", first_starts(statistics, SHOWN_STARTS))?;
     }
     flag_falls(reader.flag_falls()?, out)?;
     let finished = reader.counts()?.finished;
     let variations = match end.variations.get() {
         Some(variations) => variations.clone(),
-        None => Variations::of_event(&reader, roster, LINTED)?,
+        None => Variations::of_event(&reader, roster, MAX_LINTED_GAMES)?,
     };
     for line in variation_lines(&variations, finished, Flaws::Frequent) {
         write!(out, "{}", paragraph(&line, 0))?;

@@ -300,9 +300,10 @@ fn recommendation(speeds: &Speeds) -> String {
         own_cpus,
         ..
     } = speeds;
-    let keys = match own_cpus {
-        true => format!("concurrency = {concurrency} and cpus_per_lane = {threads}"),
-        false => format!("concurrency = {concurrency}"),
+    let keys = if own_cpus {
+        format!("concurrency = {concurrency} and cpus_per_lane = {threads}")
+    } else {
+        format!("concurrency = {concurrency}")
     };
     match concurrency {
         1 if speeds.rows.len() > 1 => {

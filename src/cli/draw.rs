@@ -10,7 +10,7 @@ use crate::sink::back_rank;
 use crate::text::tell;
 
 /// A seed below this can be found by trying.
-const GUESSABLE: u64 = 1 << 40;
+const MAX_GUESSABLE_SEED: u64 = 1 << 40;
 
 /// Publish the draw of an event: a commitment before it, the opening after it.
 ///
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &DrawArguments, out: &mut dyn Write) -> anyhow::Res
     }
     let chosen = identity.public_draw.as_ref();
     let seed = chosen.map_or(identity.seed, |public| public.seed);
-    if seed < GUESSABLE {
+    if seed < MAX_GUESSABLE_SEED {
         tell(&format!(
             "warning: the seed can be found by trying: choose a large one, such as seed = {}",
             unguessable_seed()?

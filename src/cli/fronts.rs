@@ -160,9 +160,10 @@ fn doctor(path: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
             "New: killed, the same line goes on; -config goes on with any words; no engine is waited for without end"
         )?;
     }
-    Ok(match played == found.len() {
-        true => exit::DONE,
-        false => exit::FOUND,
+    Ok(if played == found.len() {
+        exit::DONE
+    } else {
+        exit::FOUND
     })
 }
 

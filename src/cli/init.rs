@@ -69,7 +69,6 @@ impl Purpose {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Lines of `[positions]`.
     fn positions(self) -> &'static str {
         match self {
             Purpose::Test | Purpose::Experiment => "all = true  # all 960 start positions\n",

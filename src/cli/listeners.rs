@@ -10,7 +10,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use super::conclusion::{EventEnd, LINTED, of_store};
+use super::conclusion::{EventEnd, MAX_LINTED_GAMES, of_store};
 use super::play_options::Play;
 use crate::analysis::{EventStatistics, Verdict};
 use crate::event::Seat;
@@ -187,7 +187,7 @@ fn positions(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
 fn report_page(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
     let reader = Reader::open(folder)?;
     let statistics = statistics(&reader, end)?.clone();
-    let variations = Variations::of_event(&reader, &Roster::read(&reader)?, LINTED)?;
+    let variations = Variations::of_event(&reader, &Roster::read(&reader)?, MAX_LINTED_GAMES)?;
     let variations = end.variations.get_or_init(|| variations).clone();
     let facts = EventFacts::read(&reader, statistics, Some(variations), Carried::SharedBy(1))?;
     Ok(page(&[facts], None))

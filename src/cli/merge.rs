@@ -11,7 +11,7 @@ use crate::run::{Merged, merge};
 use crate::text::{count, printable, tell};
 
 /// Maximum number of incomplete shards that are named; the others are counted.
-const NAMED: usize = 20;
+const MAX_NAMED_SHARDS: usize = 20;
 
 /// Make one event of the shards that several machines have played.
 #[derive(Debug, clap::Args)]
@@ -80,9 +80,10 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
     }
     said.iter().for_each(|line| tell(line));
     conclusion::write(&arguments.out, complete, false, &end, out)?;
-    match arguments.exit_verdict {
-        true => play::verdict(&arguments.out),
-        false => Ok(exit::DONE),
+    if arguments.exit_verdict {
+        play::verdict(&arguments.out)
+    } else {
+        Ok(exit::DONE)
     }
 }
 
@@ -90,9 +91,10 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
 fn words(merged: &Merged, out: &Path) -> Vec<String> {
     let games = count(merged.games, "game");
     let shards = count(merged.shards as u64, "shard");
-    let mut lines = vec![match merged.unchanged {
-        true => format!("{} has all {games} of {shards} already", out.display()),
-        false => format!("{games} of {shards} are in {}", out.display()),
+    let mut lines = vec![if merged.unchanged {
+        format!("{} has all {games} of {shards} already", out.display())
+    } else {
+        format!("{games} of {shards} are in {}", out.display())
     }];
     if merged.repeated > 0 {
         let repeated = count(merged.repeated, "game");
@@ -106,12 +108,12 @@ fn words(merged: &Merged, out: &Path) -> Vec<String> {
     }
     let total = count(missing, "game");
     lines.push(format!("missing of {} shards: {total}", merged.division));
-    for (shard, games, named) in merged.missing.iter().take(NAMED) {
+    for (shard, games, named) in merged.missing.iter().take(MAX_NAMED_SHARDS) {
         let games = count(*games, "game");
         let why = if *named { "" } else { ", which was not named" };
         lines.push(format!("  {games} of shard {shard}{why}"));
     }
-    let more = merged.missing.len().saturating_sub(NAMED);
+    let more = merged.missing.len().saturating_sub(MAX_NAMED_SHARDS);
     if more > 0 {
         lines.push(format!("  and some of {more} more shards"));
     }

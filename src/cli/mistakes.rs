@@ -49,15 +49,16 @@ pub(super) fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String
         known.contains(&name) || others.contains(&name)
     })?;
     let name = word.trim_start_matches('-');
-    Some(match known.contains(&name) || name == "variant" {
-        true => format!(
+    Some(if known.contains(&name) || name == "variant" {
+        format!(
             "`{word}`: options have two dashes here: write --{name}, or take the other program's line \
              as it is to `arbiter960 fastchess` or `arbiter960 cutechess`"
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "`{word}` is an option of another program: `arbiter960 fastchess` and `arbiter960 cutechess` take \
              its lines as they are, and `arbiter960 match --help` has the options of this one"
-        ),
+        )
     })
 }
 

@@ -89,7 +89,7 @@ pub(crate) const VERSION: &str = concat!(
 const ABOUT: &str = "Tournaments between UCI chess engines, Chess960 first";
 
 /// Columns of a help text; clap breaks longer lines.
-const WIDEST_HELP: usize = 100;
+const HELP_COLUMNS: usize = 100;
 
 const EXAMPLES: &str = "Examples:
   arbiter960 run configs/quickstart.toml
@@ -105,7 +105,7 @@ an SPRT accepted H1, accepted H0, is undecided.";
 
 #[derive(Debug, Parser)]
 #[command(name = "arbiter960", version = VERSION, about = ABOUT, after_help = EXAMPLES)]
-#[command(propagate_version = true, max_term_width = WIDEST_HELP)]
+#[command(propagate_version = true, max_term_width = HELP_COLUMNS)]
 struct Arguments {
     #[command(subcommand)]
     command: CliCommand,
@@ -364,7 +364,7 @@ mod tests {
             {
                 let width = line.chars().count();
                 assert!(
-                    width <= WIDEST_HELP,
+                    width <= HELP_COLUMNS,
                     "{}: {width} columns: {line}",
                     command.get_name()
                 );

@@ -134,14 +134,12 @@ fn play_once(
     let end = Arc::<conclusion::EventEnd>::default();
     let shown = options.shown(complete, web);
     let audience = |session: &Session, event: &EventView| listeners(session, event, &shown, &end);
-    let ending = match complete {
-        true => session.complete(signals, audience)?,
-        false => {
-            let (load, options, folder) = (Arc::clone(load), options.clone(), folder.clone());
-            let next_run =
-                move || next(&load, &options, &folder).map_err(|error| format!("{error:#}"));
-            session.play_until(signals, audience, Arc::new(next_run))?
-        }
+    let ending = if complete {
+        session.complete(signals, audience)?
+    } else {
+        let (load, options, folder) = (Arc::clone(load), options.clone(), folder.clone());
+        let next_run = move || next(&load, &options, &folder).map_err(|error| format!("{error:#}"));
+        session.play_until(signals, audience, Arc::new(next_run))?
     };
     if let EndReason::Again(again) = ending.reason {
         let same = again == NewBeginning::SameFile;
@@ -200,11 +198,12 @@ fn tell_drawn_seed(tournament: &Tournament, options: &Play) {
         return;
     }
     let seed = tournament.seed;
-    tell(&match options.dry_run {
-        true => format!(
+    tell(&if options.dry_run {
+        format!(
             "no seed is given, so each plan is drawn again; seed = {seed} in [event], or --seed {seed}, keeps this one"
-        ),
-        false => format!("no seed is given: {seed} was drawn and is kept with the event"),
+        )
+    } else {
+        format!("no seed is given: {seed} was drawn and is kept with the event")
     });
 }
 
@@ -268,9 +267,10 @@ fn warn(warnings: &Warnings) {
     if warnings.is_empty() {
         return;
     }
-    tell(&match io::stderr().is_terminal() {
-        true => warnings.coloured().to_string(),
-        false => warnings.to_string(),
+    tell(&if io::stderr().is_terminal() {
+        warnings.coloured().to_string()
+    } else {
+        warnings.to_string()
     });
 }
 

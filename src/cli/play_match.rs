@@ -120,9 +120,10 @@ fn key_option(name: &'static str, key: &'static Key) -> Arg {
     let option = option
         .help(first.trim_end_matches('.'))
         .long_help(key.meaning);
-    match key.name.contains('_') || key.name == name {
-        true => option,
-        false => option.alias(key.name),
+    if key.name.contains('_') || key.name == name {
+        option
+    } else {
+        option.alias(key.name)
     }
 }
 

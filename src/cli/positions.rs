@@ -182,7 +182,8 @@ fn shown(
             Selected::Position(position) => (Some(position), Vec::new()),
             Selected::Starts(numbers) => (None, numbers),
         };
-        let position = position.map(|position| Ok(ShownPosition::of(variant, *position, mirror)?));
+        let position =
+            position.map(|position| Ok(ShownPosition::from_position(variant, *position, mirror)?));
         let starts = numbers.into_iter();
         let starts = starts.map(move |number| Ok(ShownPosition::start(variant, number, mirror)?));
         position.into_iter().chain(starts)
@@ -219,7 +220,7 @@ impl DrawnLines {
                 }
                 game.play(moves[random.below(moves.len() as u64) as usize]);
             }
-            let end = ShownPosition::of(start.variant, game.position().clone(), false);
+            let end = ShownPosition::from_position(start.variant, game.position().clone(), false);
             let is_new = |end: &ShownPosition| self.known.insert(epd(&end.xfen()));
             if game.ending().is_none() && end.as_ref().is_ok_and(is_new) {
                 ends.push(end.map_err(anyhow::Error::from));

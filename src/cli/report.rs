@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::analysis::{Collection, Collector, Compared, ComparisonReport, EventStatistics};
-use crate::cli::conclusion::LINTED;
+use crate::cli::conclusion::MAX_LINTED_GAMES;
 use crate::cli::exit;
 use crate::cli::stats::{add_pgn, folder_of, is_event};
 use crate::page::{Carried, EventFacts, page};
@@ -76,7 +76,7 @@ fn read(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collection)> 
     collector.add_store(&reader)?;
     let collection = collector.finish();
     let statistics = EventStatistics::new(&collection);
-    let variations = Variations::of_event(&reader, &Roster::read(&reader)?, LINTED)?;
+    let variations = Variations::of_event(&reader, &Roster::read(&reader)?, MAX_LINTED_GAMES)?;
     let facts = EventFacts::read(
         &reader,
         statistics,

@@ -60,9 +60,12 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Resu
 /// The event of the file, with a seed in case that it names none.
 fn read(arguments: &RunArguments, drawn: u64) -> anyhow::Result<(Tournament, Warnings)> {
     let of_event = arguments.play.recorded();
-    let recorded = |name: &str| match arguments.rehearse && !name.is_empty() {
-        true => of_event(&rehearsal_name(name)),
-        false => of_event(name),
+    let recorded = |name: &str| {
+        if arguments.rehearse && !name.is_empty() {
+            of_event(&rehearsal_name(name))
+        } else {
+            of_event(name)
+        }
     };
     let overrides = Overrides {
         seed: arguments.seed,

@@ -161,13 +161,14 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
             let (state, verdict) = judged(arguments, &statistics)?;
             let place = shell_word(&arguments.paths[0].display().to_string());
             writeln!(out, "{}", first_text(&verdict, &place))?;
-            match arguments.details {
-                true => write!(out, "{}", details(&statistics))?,
-                false => write!(
+            if arguments.details {
+                write!(out, "{}", details(&statistics))?
+            } else {
+                write!(
                     out,
                     "{}",
                     results(&verdict, state.as_ref(), Some(&statistics))
-                )?,
+                )?
             }
             for line in variations
                 .iter()
@@ -336,9 +337,10 @@ fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
 /// The games of an event, or of a PGN file.
 pub(super) fn games_of(path: &Path) -> anyhow::Result<Collection> {
     let mut collector = Collector::new(false);
-    match is_event(path) {
-        true => collector.add_store(&Reader::open(folder_of(path))?)?,
-        false => add_pgn(&mut collector, path, true)?,
+    if is_event(path) {
+        collector.add_store(&Reader::open(folder_of(path))?)?
+    } else {
+        add_pgn(&mut collector, path, true)?
     }
     Ok(collector.finish())
 }
@@ -359,9 +361,10 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 }
 
 pub(super) fn add_pgn(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
-    let name = match path.as_os_str() == "-" {
-        true => "standard input".to_owned(),
-        false => path.display().to_string(),
+    let name = if path.as_os_str() == "-" {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
     };
     let input = pgn::open(path).with_context(|| format!("cannot read {name}"))?;
     collector

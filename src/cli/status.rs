@@ -87,10 +87,7 @@ impl EventStatus {
             missing: if state.is_decided() { Some(0) } else { missing },
             run: status.ok().flatten().and_then(|reply| reply.status),
             // Statistics would take processors from engines that play.
-            statistics: match running {
-                true => None,
-                false => Some(shown(&reader)?),
-            },
+            statistics: if running { None } else { Some(shown(&reader)?) },
             state,
             reader,
         })
@@ -202,9 +199,10 @@ fn until(seconds: f64, running: bool) -> String {
     let end = jiff::Timestamp::now()
         .saturating_add(rest)
         .unwrap_or(jiff::Timestamp::MAX);
-    match running {
-        true => format!("{left} (until {} UTC)", end.strftime("%Y-%m-%d %H:%M")),
-        false => left,
+    if running {
+        format!("{left} (until {} UTC)", end.strftime("%Y-%m-%d %H:%M"))
+    } else {
+        left
     }
 }
 

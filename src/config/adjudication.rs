@@ -96,7 +96,7 @@ fn resign(keys: &ResignKeys<'_>, school: School) -> ResignRule {
 }
 
 /// Maximum number of missing files named.
-const MOST_NAMED: usize = 8;
+const MAX_NAMED_TABLES: usize = 8;
 
 /// The rule, if there are folders with tables.
 pub(super) fn read_tablebases(
@@ -136,9 +136,10 @@ fn refuse_terms(keys: &AdjudicationKeys<'_>) {
 }
 
 fn open_tables(list: &Entry<'_>, men: Option<u32>, context: &Context<'_>) -> Option<Syzygy> {
-    let entries = match list.is_string() {
-        true => vec![list.clone()],
-        false => list.list()?,
+    let entries = if list.is_string() {
+        vec![list.clone()]
+    } else {
+        list.list()?
     };
     let folders: Vec<PathBuf> = entries
         .iter()
@@ -173,11 +174,15 @@ fn warn_of_missing(place: &Entry<'_>, tables: &Syzygy, men: u32) {
     if missing.is_empty() {
         return;
     }
-    let more = match missing.len().saturating_sub(MOST_NAMED) {
+    let more = match missing.len().saturating_sub(MAX_NAMED_TABLES) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let named = missing.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>();
+    let named = missing
+        .iter()
+        .take(MAX_NAMED_TABLES)
+        .cloned()
+        .collect::<Vec<_>>();
     let title = format!(
         "of the tables of 3 to {men} men these are missing: {}{more}",
         named.join(", ")

@@ -27,7 +27,7 @@ const COMPRESSED: [&str; 5] = ["gz", "zst", "bz2", "xz", "zip"];
 const STANDARD_INPUT: &str = "-";
 
 /// The longest book, unpacked: a small compressed file can hold more than any memory.
-const LARGEST_BOOK: u64 = 1 << 30;
+const MAX_BOOK_BYTES: u64 = 1 << 30;
 
 /// The start of ordinary chess.
 const USUAL_START: StartNumber = StartNumber(518);
@@ -73,9 +73,10 @@ pub(super) fn read(
         return entry.fail(Problem::error(title).help(help));
     }
     let text = contents(entry, &path, from_input, context)?;
-    let name = match from_input {
-        true => "standard input".to_owned(),
-        false => name,
+    let name = if from_input {
+        "standard input".to_owned()
+    } else {
+        name
     };
     // A line of FEN never begins with a bracket, and a game without tags is seldom a book.
     let has_tags = from_input && text.trim_start().starts_with('[');
@@ -91,12 +92,13 @@ pub(super) fn read(
         positions(entry, &text, variant, choice)?
     };
     let stand_in = context.plays_unreadable_lines && choice.is_some();
-    let (openings, unreadable) = match stand_in {
-        true => with_starts(lines, &text, variant)?,
-        false => (
+    let (openings, unreadable) = if stand_in {
+        with_starts(lines, &text, variant)?
+    } else {
+        (
             without_errors(lines, &name, text, context)?,
             BTreeMap::new(),
-        ),
+        )
     };
     let file = NamedFile {
         name: name.clone(),
@@ -118,9 +120,10 @@ pub(super) fn extension(path: &Path) -> String {
         extension.unwrap_or("").to_ascii_lowercase()
     };
     let last = of(path);
-    match COMPRESSED.contains(&last.as_str()) {
-        true => of(&path.with_extension("")),
-        false => last,
+    if COMPRESSED.contains(&last.as_str()) {
+        of(&path.with_extension(""))
+    } else {
+        last
     }
 }
 
@@ -129,11 +132,11 @@ fn unpacked(bytes: &[u8]) -> Result<String, String> {
     let input = pgn::decompressed(bytes).map_err(|error| error.to_string())?;
     let mut text = Vec::new();
     pgn::LineEnds::new(input)
-        .take(LARGEST_BOOK + 1)
+        .take(MAX_BOOK_BYTES + 1)
         .read_to_end(&mut text)
         .map_err(|error| error.to_string())?;
-    if text.len() as u64 > LARGEST_BOOK {
-        return Err(format!("it is longer than {} MiB", LARGEST_BOOK >> 20));
+    if text.len() as u64 > MAX_BOOK_BYTES {
+        return Err(format!("it is longer than {} MiB", MAX_BOOK_BYTES >> 20));
     }
     utf8(text)
 }
@@ -155,9 +158,10 @@ fn contents(
         Err(reason) => reason,
     };
     let problem = Problem::error(format!("cannot read the book: {reason}"));
-    entry.fail(match from_input {
-        true => problem,
-        false => problem.help(context.looked_for(entry.string()?)),
+    entry.fail(if from_input {
+        problem
+    } else {
+        problem.help(context.looked_for(entry.string()?))
     })
 }
 

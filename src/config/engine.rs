@@ -180,13 +180,15 @@ fn check_ponder_option(given: Option<&(Entry<'_>, String)>, ponder: bool) {
         return;
     };
     if !value.eq_ignore_ascii_case(if ponder { "true" } else { "false" }) {
-        let title = match ponder {
-            true => "`Ponder` is not true, and this engine has ponder = true",
-            false => "`Ponder` is true, and this engine does not think on its opponent's time",
+        let title = if ponder {
+            "`Ponder` is not true, and this engine has ponder = true"
+        } else {
+            "`Ponder` is true, and this engine does not think on its opponent's time"
         };
-        let help = match ponder {
-            true => "take it out: `ponder` of the engine sets it",
-            false => "ponder = true lets it; the option only changes how it divides its time",
+        let help = if ponder {
+            "take it out: `ponder` of the engine sets it"
+        } else {
+            "ponder = true lets it; the option only changes how it divides its time"
         };
         entry.fail::<()>(Problem::error(title).help(help));
     }
@@ -273,8 +275,9 @@ fn default_name(launch: &Launch, options: &[(String, String)]) -> String {
 /// Shredder-FEN where engines are told that it is Chess960, because some read nothing
 /// else there; `KQkq` otherwise, because some read nothing else here.
 fn dialect(variant: Option<Variant>) -> FenDialect {
-    match variant.is_some_and(Variant::sends_uci_chess960) {
-        true => FenDialect::Shredder,
-        false => FenDialect::XFen,
+    if variant.is_some_and(Variant::sends_uci_chess960) {
+        FenDialect::Shredder
+    } else {
+        FenDialect::XFen
     }
 }

@@ -18,7 +18,7 @@ use crate::referee::KeptLines;
 use crate::text::nearest;
 
 /// Maximum number of expressions of `keep_lines`.
-const MOST_EXPRESSIONS: usize = 16;
+const MAX_KEPT_LINES: usize = 16;
 
 /// The contents of `[event]`. An unknown word for the format is taken as the nearest known one, so that its tables are
 /// not reported as those of another format; or as the format whose table or heroes the event has.
@@ -69,8 +69,8 @@ impl EventKeys<'_> {
     /// The regular expressions of `keep_lines`.
     pub(super) fn kept_lines(&self) -> KeptLines {
         let lines = self.keep_lines.value.as_deref().unwrap_or_default();
-        self.keep_lines.fail_if(lines.len() > MOST_EXPRESSIONS, || {
-            let title = format!("`keep_lines` has more than {MOST_EXPRESSIONS} expressions");
+        self.keep_lines.fail_if(lines.len() > MAX_KEPT_LINES, || {
+            let title = format!("`keep_lines` has more than {MAX_KEPT_LINES} expressions");
             Problem::error(title).help("several can be one: \"first|second\"")
         });
         let expression = |line: &WrittenValue<'_, String>| match Regex::new(&line.value) {

@@ -163,9 +163,10 @@ fn written_out(path: &Path) -> String {
 /// The place where something missing was expected.
 pub(super) fn looked_for(written: &str, folder: &Path, base: impl fmt::Display) -> String {
     let shown = written_out(&folder.join(written));
-    match Path::new(written).is_absolute() {
-        true => format!("looked for {shown}"),
-        false => format!("looked for {shown}: the path is relative to {base}"),
+    if Path::new(written).is_absolute() {
+        format!("looked for {shown}")
+    } else {
+        format!("looked for {shown}: the path is relative to {base}")
     }
 }
 

@@ -81,9 +81,10 @@ impl Tournament {
             colours: self.colours,
             series: self.series,
             heroes: self.heroes(),
-            pairs: match self.sprt.is_some() || self.adaptive.is_some() || self.games.is_some() {
-                true => None,
-                false => Some(self.cycles),
+            pairs: if self.sprt.is_some() || self.adaptive.is_some() || self.games.is_some() {
+                None
+            } else {
+                Some(self.cycles)
             },
             games_per_pair: Some(self.games_per_pair()),
             positions: positions(&self.openings),
@@ -143,9 +144,12 @@ fn positions(openings: &Openings) -> PositionsIdentity {
 /// The order in which the positions are played, if it is not drawn: start numbers, or places in
 /// the book from 1.
 fn order(openings: &Openings) -> Option<String> {
-    let number = |index: &u32| match openings.is_numbered() {
-        true => openings.number(*index),
-        false => Some(StartNumber(index + 1)),
+    let number = |index: &u32| {
+        if openings.is_numbered() {
+            openings.number(*index)
+        } else {
+            Some(StartNumber(index + 1))
+        }
     };
     let numbers: Vec<StartNumber> = openings.listed()?.iter().filter_map(number).collect();
     Some(ranges(&numbers))
@@ -211,9 +215,10 @@ fn launch(launch: &Launch) -> Result<LaunchIdentity, IdentityError> {
 fn file(file: &NamedFile) -> Result<FileIdentity, IdentityError> {
     Ok(FileIdentity {
         name: file.name.clone(),
-        sha256: match file.volatile {
-            true => None,
-            false => Some(sha256(&file.path)?),
+        sha256: if file.volatile {
+            None
+        } else {
+            Some(sha256(&file.path)?)
         },
     })
 }

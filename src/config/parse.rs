@@ -18,7 +18,7 @@ use super::tournament::{NamedFile, Tournament};
 use super::{adjudication, faults, series, time};
 
 /// The longest event file, in bytes.
-const LARGEST_FILE: usize = 16 << 20;
+const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// Reads an event file and checks everything that can be checked without starting an
 /// engine.
@@ -29,10 +29,10 @@ pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnin
     let unreadable =
         |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
     let bytes = RealFiles
-        .read_start(path, LARGEST_FILE + 1)
+        .read_start(path, MAX_FILE_BYTES + 1)
         .map_err(|error| unreadable(error.to_string()))?;
-    if bytes.len() > LARGEST_FILE {
-        let limit = LARGEST_FILE >> 20;
+    if bytes.len() > MAX_FILE_BYTES {
+        let limit = MAX_FILE_BYTES >> 20;
         return Err(unreadable(format!("it is longer than {limit} MiB")));
     }
     let text = utf8(bytes).map_err(unreadable)?;

@@ -19,7 +19,7 @@ use crate::schedule::{Format, Openings};
 use crate::stats::sprt::TestUnit;
 
 /// Maximum number of engines of an event: round-robins grow with their square.
-const MOST_ENGINES: usize = 1000;
+const MAX_ENGINES: usize = 1000;
 
 /// The settings that decide the games of an event.
 pub(super) struct EventPlan<'a> {
@@ -162,15 +162,15 @@ fn engines<'a>(
     let shared = SharedSettings { time, limits };
     let defaults = root.table(DEFAULTS);
     let tables = root.tables("engine");
-    if let Some(first_too_many) = tables.get(MOST_ENGINES) {
+    if let Some(first_too_many) = tables.get(MAX_ENGINES) {
         let title = format!(
-            "{} engines are more than the {MOST_ENGINES} that an event can have",
+            "{} engines are more than the {MAX_ENGINES} that an event can have",
             tables.len()
         );
         first_too_many.fail::<()>(Problem::error(title).help("make several events of it"));
     }
     let variant = event.known_variant();
-    let tables = tables.into_iter().take(MOST_ENGINES);
+    let tables = tables.into_iter().take(MAX_ENGINES);
     let read = |section: Section<'a>| {
         let section = section.with_defaults(defaults.as_ref());
         engine::read(section, &shared, variant, context)

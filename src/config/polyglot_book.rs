@@ -15,7 +15,7 @@ use crate::schedule::Opening;
 use crate::schedule::polyglot::{BookLines, LineError, MoveChoice, PolyglotBook};
 
 /// More than any book has, unpacked, in bytes.
-const LARGEST_BOOK: u64 = 1 << 32;
+const MAX_BOOK_BYTES: u64 = 1 << 32;
 
 /// What the event wants of the book.
 pub(super) struct BookNeeds<'a> {
@@ -78,11 +78,12 @@ pub(super) fn read(
 fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let input = pgn::decompressed(bytes).map_err(|error| error.to_string())?;
     let mut all = Vec::new();
-    let read = input.take(LARGEST_BOOK + 1).read_to_end(&mut all);
+    let read = input.take(MAX_BOOK_BYTES + 1).read_to_end(&mut all);
     read.map_err(|error| error.to_string())?;
-    match all.len() as u64 > LARGEST_BOOK {
-        true => Err(format!("it is longer than {} MiB", LARGEST_BOOK >> 20)),
-        false => Ok(all),
+    if all.len() as u64 > MAX_BOOK_BYTES {
+        Err(format!("it is longer than {} MiB", MAX_BOOK_BYTES >> 20))
+    } else {
+        Ok(all)
     }
 }
 
@@ -128,7 +129,7 @@ fn openings(
         }
         (MoveChoice::Weighted, None) => lines.drawn(starts, starts.len() as u32),
         (MoveChoice::Weighted, Some(sample)) => {
-            lines.drawn(starts, sample.integer(1..=LARGEST_SAMPLE)?)
+            lines.drawn(starts, sample.integer(1..=MAX_SAMPLE)?)
         }
     };
     match (openings, wanted.sample) {
@@ -143,4 +144,4 @@ fn openings(
 }
 
 /// Lines of one event.
-const LARGEST_SAMPLE: u32 = 1_000_000;
+const MAX_SAMPLE: u32 = 1_000_000;

@@ -78,7 +78,7 @@ pub(crate) fn parse_as_recorded(
         recorded: Some(&recorded),
         ..Overrides::default()
     };
-    let (tournament, _) = parse(text, origin, overrides, &WithoutEngines::of(identity))?;
+    let (tournament, _) = parse(text, origin, overrides, &WithoutEngines::new(identity))?;
     Ok(tournament)
 }
 
@@ -89,7 +89,7 @@ struct WithoutEngines {
 }
 
 impl WithoutEngines {
-    fn of(identity: &EventIdentity) -> WithoutEngines {
+    fn new(identity: &EventIdentity) -> WithoutEngines {
         let command = |launch: &LaunchIdentity| match launch {
             LaunchIdentity::Program { command, .. } => Some(plain_path(Path::new(command))),
             LaunchIdentity::Sparring { .. } => None,

@@ -10,17 +10,17 @@ use crate::referee::IdlePolicy;
 use crate::sparring::Strength;
 
 /// The part of its time that an event has in a rehearsal.
-const PART: f64 = 0.01;
+const TIME_SHARE: f64 = 0.01;
 
 /// How far every engine may exceed its clock: flags that fall because a hundredth of the time is too short would show
 /// nothing about the event.
-const MARGIN: Duration = Duration::from_secs(1);
+const REHEARSAL_MARGIN: Duration = Duration::from_secs(1);
 
 /// Deeper searches of the engine inside take longer than an event's own.
-const DEEPEST: u32 = 3;
+const MAX_DEPTH: u32 = 3;
 
 /// The shortest time for a move, where a hundredth of it is nothing.
-const SHORTEST: Duration = Duration::from_millis(1);
+const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
 /// The name of the rehearsal of an event of this name.
 pub(crate) fn rehearsal_name(event: &str) -> String {
@@ -48,7 +48,7 @@ impl Tournament {
             public_draw: None,
             round_times: self.round_times.iter().map(at_once).collect(),
             sprt: self.sprt.map(|sprt| SprtSettings {
-                max_time: sprt.max_time.map(|time| time.mul_f64(PART)),
+                max_time: sprt.max_time.map(|time| time.mul_f64(TIME_SHARE)),
                 ..sprt
             }),
             ..self
@@ -75,7 +75,7 @@ fn stand_in(engine: &EngineSpec, strength: Strength) -> EngineSpec {
         launch: Launch::Sparring,
         options: vec![("Strength".to_owned(), strength.level().to_string())],
         limits: shortened(&engine.limits),
-        margin: engine.margin + MARGIN,
+        margin: engine.margin + REHEARSAL_MARGIN,
         confinement: Confinement::default(),
         files: Vec::new(),
         listed_files: Vec::new(),
@@ -87,12 +87,12 @@ fn stand_in(engine: &EngineSpec, strength: Strength) -> EngineSpec {
 fn shortened(limits: &Limits) -> Limits {
     let timed = limits.time != TimeLimit::None;
     Limits {
-        time: match limits.time.scaled(PART) {
-            None if timed => TimeLimit::MoveTime(SHORTEST),
+        time: match limits.time.scaled(TIME_SHARE) {
+            None if timed => TimeLimit::MoveTime(MIN_MOVE_TIME),
             scaled => scaled.unwrap_or_default(),
         },
         nodes: limits.nodes.map(|nodes| (nodes / 100).max(1)),
-        depth: limits.depth.map(|depth| depth.min(DEEPEST)),
+        depth: limits.depth.map(|depth| depth.min(MAX_DEPTH)),
         ..limits.clone()
     }
 }
@@ -100,6 +100,6 @@ fn shortened(limits: &Limits) -> Limits {
 fn at_once(round: &RoundTime) -> RoundTime {
     RoundTime {
         starts: None,
-        pause: round.pause.mul_f64(PART),
+        pause: round.pause.mul_f64(TIME_SHARE),
     }
 }

@@ -224,9 +224,10 @@ pub(super) fn check_draw(
         let title = "[sprt], [adaptive] and `games` belong to a match, a round-robin or a gauntlet";
         Problem::error(title).help("take it out")
     });
-    let default = match results_decide {
-        true => PositionDraw::Round,
-        false => PositionDraw::Every,
+    let default = if results_decide {
+        PositionDraw::Round
+    } else {
+        PositionDraw::Every
     };
     let Some((draw, place)) = draw else {
         return default;
@@ -289,9 +290,10 @@ impl<'a> KeyType<'a> for EncounterTieBreaks {
     const KIND: KeyKind = Either(&[EncounterTieBreak::KIND, Vec::<EncounterTieBreak>::KIND]);
 
     fn read(entry: &Entry<'a>, kind: &KeyKind, unit: &str) -> Option<EncounterTieBreaks> {
-        let rules = match entry.is_string() {
-            true => vec![EncounterTieBreak::read(entry, kind, unit)?],
-            false => Vec::read(entry, kind, unit)?,
+        let rules = if entry.is_string() {
+            vec![EncounterTieBreak::read(entry, kind, unit)?]
+        } else {
+            Vec::read(entry, kind, unit)?
         };
         Some(EncounterTieBreaks(rules))
     }
@@ -301,18 +303,18 @@ pub(super) const DOUBLE_ELIMINATION: KeyTable = KeyTable {
     name: "double-elimination",
     header: "[double-elimination]",
     meaning: "The loser of two encounters is out.",
-    keys: KnockoutKeys::TABLE.keys.split_at(SHARED).0,
+    keys: KnockoutKeys::TABLE.keys.split_at(SHARED_KEYS).0,
 };
 
 pub(super) const LADDER: KeyTable = KeyTable {
     name: "ladder",
     header: "[ladder]",
     meaning: "The last two seeds meet; the winner meets the next above, and so on to the first.",
-    keys: KnockoutKeys::TABLE.keys.split_at(SHARED).0,
+    keys: KnockoutKeys::TABLE.keys.split_at(SHARED_KEYS).0,
 };
 
 /// The number of keys of a knockout that the others have as well; they are the first ones.
-const SHARED: usize = 3;
+const SHARED_KEYS: usize = 3;
 
 keys! {
     /// The values of `[knockout]`, `[double-elimination]` and `[ladder]`.

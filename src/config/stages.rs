@@ -18,8 +18,7 @@ use crate::stats::standings::TieBreak;
 /// The file of a former event that is read.
 const FILE: &str = "standings.json";
 
-/// Its maximum length.
-const LARGEST_FILE: usize = 64 << 20;
+const MAX_FILE_BYTES: usize = 64 << 20;
 
 /// An engine that comes from a stage.
 struct Qualified {
@@ -114,17 +113,16 @@ fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64
     let rehearsed = rehearsal_name(&folder.to_string_lossy());
     let rehearsed = PathBuf::from(rehearsed).join(FILE);
     let path = folder.join(FILE);
-    let read = |path: &Path| context.files.read_start(path, LARGEST_FILE);
+    let read = |path: &Path| context.files.read_start(path, MAX_FILE_BYTES);
     let first = context.rehearsal.then(|| read(&rehearsed));
     let text = match first.and_then(Result::ok).map_or_else(|| read(&path), Ok) {
         Ok(text) => text,
         Err(error) => {
             let title = format!("cannot read {}: {error}", path.display());
-            let help = match context.rehearsal {
-                true => "rehearse that event first, or play it: run EVENT.toml --rehearse",
-                false => {
-                    "play that event first: `from` is the folder of an event that is complete, results/NAME"
-                }
+            let help = if context.rehearsal {
+                "rehearse that event first, or play it: run EVENT.toml --rehearse"
+            } else {
+                "play that event first: `from` is the folder of an event that is complete, results/NAME"
             };
             return from.fail(Problem::error(title).help(help));
         }

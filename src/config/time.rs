@@ -90,9 +90,12 @@ pub(super) fn read(keys: TimeKeys<'_>) -> Time<'_> {
         first_increment: FirstIncrement::default(),
     };
     let first_increment = keys.first_increment.placed();
-    let granted = |granted| match granted {
-        true => FirstIncrement::Granted,
-        false => FirstIncrement::Withheld,
+    let granted = |granted| {
+        if granted {
+            FirstIncrement::Granted
+        } else {
+            FirstIncrement::Withheld
+        }
     };
     Time {
         limits: limited.then_some(limits),

@@ -39,7 +39,6 @@ pub(super) trait KeyType<'a>: Sized {
 pub(super) trait WordValue: Copy + 'static {
     /// Every word, and what it means.
     const WORDS: &'static [(&'static str, Self)];
-    /// Every word.
     const NAMES: &'static [&'static str];
 }
 

@@ -41,9 +41,10 @@ pub(super) fn pair_in_turn(
         Colours::White => false,
         Colours::Balanced | Colours::WhiteBlack => alternates,
     };
-    let [first, second] = match is_reversed {
-        true => [second, first],
-        false => [first, second],
+    let [first, second] = if is_reversed {
+        [second, first]
+    } else {
+        [first, second]
     };
     PairSpec {
         cycle,
@@ -165,9 +166,10 @@ impl SeriesTable {
             // They are exchanged whenever two engines meet again.
             (true, false) => cycle + 1,
         };
-        match self.keeps_colours() {
-            true => meetings,
-            false => meetings + cycle * u64::from(self.rules.games) + game,
+        if self.keeps_colours() {
+            meetings
+        } else {
+            meetings + cycle * u64::from(self.rules.games) + game
         }
     }
 

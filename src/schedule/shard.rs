@@ -62,9 +62,10 @@ impl FromStr for Shard {
         let (index, count) = text.split_once('/').ok_or(NoShard)?;
         let index = index.parse().map_err(|_| NoShard)?;
         let count: NonZeroU64 = count.parse().map_err(|_| NoShard)?;
-        match (1..=count.get()).contains(&index) {
-            true => Ok(Shard { index, count }),
-            false => Err(NoShard),
+        if (1..=count.get()).contains(&index) {
+            Ok(Shard { index, count })
+        } else {
+            Err(NoShard)
         }
     }
 }

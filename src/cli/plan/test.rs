@@ -12,7 +12,7 @@ use crate::stats::sprt::{Hypotheses, Model};
 use crate::text::write_json;
 
 /// Hypotheses nearer to each other than this, Elo, take billions of games.
-const CLOSEST: f64 = 0.01;
+const MIN_ELO_DISTANCE: f64 = 0.01;
 
 /// How long an SPRT will take, and with which probability it passes.
 ///
@@ -110,8 +110,8 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
     } = *arguments;
     let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta)?;
     anyhow::ensure!(
-        elo1 - elo0 >= CLOSEST,
-        "no test tells {elo0} from {elo1} Elo in a lifetime: {CLOSEST} apart at least"
+        elo1 - elo0 >= MIN_ELO_DISTANCE,
+        "no test tells {elo0} from {elo1} Elo in a lifetime: {MIN_ELO_DISTANCE} apart at least"
     );
     let per_hour = arguments.speed.games_per_hour()?;
     let differences = arguments

@@ -92,16 +92,17 @@ impl EvaluationRange {
     /// Whether White's evaluation in this line is in the range; an engine without chances has none in a range of them.
     fn holds(self, line: &str) -> bool {
         let for_white = line.split(' ').nth(1) == Some("w");
-        let value = match self.is_chance {
-            true => operand(line, "c1").and_then(|chances| {
+        let value = if self.is_chance {
+            operand(line, "c1").and_then(|chances| {
                 let mut chances = chances.trim_matches('"').split(' ').skip(1);
                 let chance = chances.nth(if for_white { 0 } else { 2 })?;
                 Some(chance.parse::<f64>().ok()? / 1000.0)
-            }),
-            false => operand(line, "ce").and_then(|centipawns| {
+            })
+        } else {
+            operand(line, "ce").and_then(|centipawns| {
                 let centipawns = centipawns.parse::<f64>().ok()?;
                 Some(if for_white { centipawns } else { -centipawns })
-            }),
+            })
         };
         value.is_some_and(|value| (self.from..=self.to).contains(&value))
     }

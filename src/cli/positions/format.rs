@@ -56,7 +56,11 @@ impl ShownPosition {
     }
 
     /// Any position, or its left-right mirror.
-    pub(super) fn of(variant: Variant, given: Position, mirror: bool) -> Result<Self, FenError> {
+    pub(super) fn from_position(
+        variant: Variant,
+        given: Position,
+        mirror: bool,
+    ) -> Result<Self, FenError> {
         let mirrored = || start::mirrored_position(&given, variant);
         let position = if mirror { mirrored()? } else { given };
         Ok(Self {

@@ -37,9 +37,10 @@ pub(super) fn select(
     }
     let drawn = arguments.sample.is_some() || arguments.draw.is_some();
     let everything = arguments.all || (arguments.positions.is_empty() && drawn);
-    let mut selection = match everything {
-        true => vec![Selected::Starts(variant.numbers().collect())],
-        false => named(arguments)?,
+    let mut selection = if everything {
+        vec![Selected::Starts(variant.numbers().collect())]
+    } else {
+        named(arguments)?
     };
     for selected in &mut selection {
         filter(selected, arguments)?;

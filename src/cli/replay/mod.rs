@@ -171,7 +171,6 @@ pub(crate) fn compare_replies(
     }
 }
 
-/// The original game.
 struct Before<'a> {
     source: &'a GameSource,
     dialect: UciDialect,

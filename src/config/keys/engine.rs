@@ -13,7 +13,7 @@ use crate::config::value::{KeyType, WrittenValue, words};
 use crate::event::identity::{Protocol, Restart};
 
 /// Start numbers of processors, and counts: none is larger.
-const LARGEST: i128 = u32::MAX as i128;
+const MAX_COUNT: i128 = u32::MAX as i128;
 
 /// The engines inside this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,11 +69,11 @@ pub(super) const DEFAULTS: KeyTable = KeyTable {
     name: "defaults",
     header: "[defaults]",
     meaning: "For every engine without the key. `options` are joined: an engine with its own Hash still gets the Threads of [defaults].",
-    keys: EngineKeys::TABLE.keys.split_at(OWN).1,
+    keys: EngineKeys::TABLE.keys.split_at(OWN_KEYS).1,
 };
 
 /// The number of keys that only one engine can have; they are the first ones.
-const OWN: usize = 9;
+const OWN_KEYS: usize = 9;
 
 /// The placeholder for tables whose keys the user chooses.
 pub(super) const FREE: KeyTable = KeyTable {
@@ -166,18 +166,18 @@ keys! {
         "command = \"stockfish\"\ncpus = [2, 3]",
         refused ["none, or one twice"];
     /// Resident memory of all its processes together; an engine that uses more is ended and loses.
-    memory_mib: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, LARGEST), "MiB",
+    memory_mib: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, MAX_COUNT), "MiB",
         "command = \"stockfish\"\nmemory_mib = 512",
         also ["memory"];
     /// How many processes and threads the engine may have.
-    processes: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, LARGEST), "processes and threads",
+    processes: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, MAX_COUNT), "processes and threads",
         "command = \"stockfish\"\nprocesses = 16";
     /// The longest file that the engine may write.
-    file_size_mib: u32 [or "no limit"] Whole(1, LARGEST), "MiB",
+    file_size_mib: u32 [or "no limit"] Whole(1, MAX_COUNT), "MiB",
         "command = \"stockfish\"\nfile_size_mib = 64",
         also ["file_size"];
     /// What a sandboxed engine may add to the places where it may write; one that writes more is ended and loses.
-    disk_mib: u32 [or "1024 in a sandbox, 256 with sandbox_keep = false"] Whole(1, LARGEST), "MiB",
+    disk_mib: u32 [or "1024 in a sandbox, 256 with sandbox_keep = false"] Whole(1, MAX_COUNT), "MiB",
         "command = \"stockfish\"\nsandbox = true\ndisk_mib = 64",
         also ["disk"];
     /// Leaves the engine its program, its own folder and no network; "strict": only with every wall; "best-effort":

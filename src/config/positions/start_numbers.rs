@@ -51,9 +51,10 @@ pub(super) fn numbered(
         openings.or_else(|error| source.fail(Problem::error(error.to_string())).ok_or(()));
     let openings = openings.ok()?;
     Some(Positions {
-        openings: match sequential {
-            true => in_listed_order(openings, &kept),
-            false => openings,
+        openings: if sequential {
+            in_listed_order(openings, &kept)
+        } else {
+            openings
         },
         label,
         book: None,
@@ -151,9 +152,10 @@ pub(super) fn as_listed(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartN
 }
 
 pub(super) fn range(element: &Entry<'_>, variant: Variant) -> Option<StartRange> {
-    let text = match element.is_string() {
-        true => element.string()?.to_owned(),
-        false => element.integer(0..=u32::MAX)?.to_string(),
+    let text = if element.is_string() {
+        element.string()?.to_owned()
+    } else {
+        element.integer(0..=u32::MAX)?.to_string()
     };
     match StartRange::parse(variant, &text) {
         Ok(range) => Some(range),

@@ -15,12 +15,12 @@ use crate::config::cures;
 pub(in crate::config) struct ProblemReport {
     sources: RefCell<Vec<SourceText>>,
     problems: RefCell<Vec<Problem>>,
-    /// How many were not kept, because there are [`MOST_PROBLEMS`].
+    /// How many were not kept, because there are [`MAX_KEPT_PROBLEMS`].
     left_out: Cell<usize>,
 }
 
 /// Maximum number of problems kept; further ones are only counted.
-const MOST_PROBLEMS: usize = 10_000;
+const MAX_KEPT_PROBLEMS: usize = 10_000;
 
 /// The event file among the report's texts.
 pub(in crate::config) const EVENT_FILE: usize = 0;
@@ -52,7 +52,7 @@ impl ProblemReport {
     /// Adds a problem.
     pub(in crate::config) fn add(&self, problem: Problem) {
         let mut problems = self.problems.borrow_mut();
-        if problems.len() < MOST_PROBLEMS {
+        if problems.len() < MAX_KEPT_PROBLEMS {
             problems.push(problem);
         } else if problem.is_error() {
             self.left_out.set(self.left_out.get() + 1);
@@ -62,7 +62,7 @@ impl ProblemReport {
     /// Counts one more error if no further ones are kept, so that a caller with many errors need not build messages for
     /// them.
     pub(in crate::config) fn only_counts(&self) -> bool {
-        let full = self.problems.borrow().len() >= MOST_PROBLEMS;
+        let full = self.problems.borrow().len() >= MAX_KEPT_PROBLEMS;
         if full {
             self.left_out.set(self.left_out.get() + 1);
         }
@@ -136,15 +136,15 @@ pub(super) struct Diagnostics {
 }
 
 /// Maximum number of problems shown in full.
-const SHOWN: usize = 100;
+const MAX_SHOWN_PROBLEMS: usize = 100;
 
 impl Diagnostics {
     fn render(&self, renderer: &Renderer) -> String {
-        let shown = self.problems.iter().take(SHOWN);
+        let shown = self.problems.iter().take(MAX_SHOWN_PROBLEMS);
         let mut texts: Vec<String> = shown
             .map(|problem| renderer.render(&[self.group(problem)]))
             .collect();
-        let more = self.problems.len().saturating_sub(SHOWN) + self.left_out;
+        let more = self.problems.len().saturating_sub(MAX_SHOWN_PROBLEMS) + self.left_out;
         if more > 0 {
             texts.push(format!("{more} more problems are not shown"));
         }

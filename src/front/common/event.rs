@@ -8,7 +8,7 @@ use crate::config::{EventTable, MAX_ENCOUNTER_PAIRS, MadeEvent, key_range};
 use crate::event::{Series, SeriesOpening, SeriesOrder};
 
 /// The faults that fastchess calls a disconnection or a stall.
-const BROKEN: [&str; 7] = [
+const BROKEN_KINDS: [&str; 7] = [
     "crash",
     "stall",
     "not-ready",
@@ -19,10 +19,10 @@ const BROKEN: [&str; 7] = [
 ];
 
 /// The pairs that a level encounter of a knockout is longer at most; cutechess-cli plays without end.
-const EXTRA_PAIRS: u32 = 100;
+const MAX_EXTRA_PAIRS: u32 = 100;
 
 /// Maximum time that a silent engine may search without a clock, in seconds. fastchess waits without limit.
-const STALL: u32 = 3600;
+const STALL_SECONDS: u32 = 3600;
 
 /// Number of processors of this machine.
 pub(crate) fn processors() -> i32 {
@@ -40,7 +40,7 @@ pub(crate) fn event(settings: &Settings, engines: &[EngineSettings], name: &str)
     if !settings.recover {
         let mut faults = EventTable::default();
         faults.text("policy", "stop");
-        faults.list("kinds", BROKEN);
+        faults.list("kinds", BROKEN_KINDS);
         out.table("faults", faults);
     }
     if has_test(settings, engines) {
@@ -49,7 +49,7 @@ pub(crate) fn event(settings: &Settings, engines: &[EngineSettings], name: &str)
     match &settings.unwritten.cutechess {
         Some(_) if is_knockout(settings, engines) => {
             let mut knockout = EventTable::named("knockout");
-            knockout.whole("extra_pairs", EXTRA_PAIRS);
+            knockout.whole("extra_pairs", MAX_EXTRA_PAIRS);
             out.table("knockout", knockout);
         }
         Some(own) => out.table("series", series(own.series)),
@@ -82,9 +82,10 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
     }
     let meetings = settings.unwritten.cutechess.as_ref();
     let meetings = meetings.map_or(settings.rounds, |own| i64::from(own.meetings));
-    let pairs = match is_knockout(settings, engines) {
-        true => meetings.min(MAX_ENCOUNTER_PAIRS.into()),
-        false => meetings,
+    let pairs = if is_knockout(settings, engines) {
+        meetings.min(MAX_ENCOUNTER_PAIRS.into())
+    } else {
+        meetings
     };
     out.whole_if(!has_test(settings, engines), "pairs", pairs);
     out.whole_if(settings.games == 1, "pair_games", 1);
@@ -117,9 +118,10 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
 
 fn positions(settings: &Settings, engines: &[EngineSettings]) -> EventTable {
     let opening = &settings.opening;
-    let draw = match is_knockout(settings, engines) {
-        true => "encounter",
-        false => "next",
+    let draw = if is_knockout(settings, engines) {
+        "encounter"
+    } else {
+        "next"
     };
     let mut out = EventTable::named("positions");
     out.text("draw", draw);
@@ -165,7 +167,7 @@ fn timeouts(settings: &Settings) -> EventTable {
     if !settings.is_cutechess() {
         out.number("each_move", seconds(waits.ping_ms));
     }
-    out.whole("stall", STALL);
+    out.whole("stall", STALL_SECONDS);
     out
 }
 
@@ -178,9 +180,10 @@ fn adjudication(settings: &Settings) -> EventTable {
     let (draw, resign) = (&settings.draw, &settings.resign);
     let is_long = settings.is_cutechess() && settings.maxmoves.enabled;
     if draw.enabled || resign.enabled || is_long {
-        let school = match settings.is_cutechess() {
-            true => "cutechess",
-            false => "fastchess",
+        let school = if settings.is_cutechess() {
+            "cutechess"
+        } else {
+            "fastchess"
         };
         out.text("school", school);
     }

@@ -128,9 +128,10 @@ fn control(engine: &EngineSettings) -> String {
     if tc.increment > 0 {
         text += &format!("+{}", seconds(tc.increment));
     }
-    match tc.is_hourglass {
-        true => format!("*{text}"),
-        false => text,
+    if tc.is_hourglass {
+        format!("*{text}")
+    } else {
+        text
     }
 }
 

@@ -48,9 +48,10 @@ impl Northam {
         };
         let placements = self.placement.placements().into_iter();
         let placements = placements.filter(|(kind, _)| is_northams(*kind));
-        let relocations = match self.moves {
-            true => self.placement.relocations(),
-            false => Vec::new(),
+        let relocations = if self.moves {
+            self.placement.relocations()
+        } else {
+            Vec::new()
         };
         let moved = relocations
             .into_iter()

@@ -87,14 +87,14 @@ impl Ranks {
     fn arrays(&self) -> usize {
         match self.variant {
             Variant::Dfrc => LEGAL_960,
-            _ => ALL,
+            _ => ALL_ARRAYS,
         }
     }
 }
 
 /// A start with these two arrays, where castling is orthodox and from the orthodox squares alone.
 fn independent(white: u32, black: u32) -> Option<Opening> {
-    let numbers = StartNumber(white * ALL as u32 + black);
+    let numbers = StartNumber(white * ALL_ARRAYS as u32 + black);
     let bare = start::position(Variant::Transcendental, numbers).ok()?;
     let fen = bare.fen(FenDialect::XFen);
     let mut rights = String::new();
@@ -115,7 +115,7 @@ fn independent(white: u32, black: u32) -> Option<Opening> {
 }
 
 /// How many of the arrays have bishops on squares of both colours: all.
-pub(super) const ALL: usize = 2880;
+pub(super) const ALL_ARRAYS: usize = 2880;
 /// Number of the arrays of Chess960, which come first.
 pub(super) const LEGAL_960: usize = 960;
 
@@ -125,7 +125,7 @@ pub(super) type ArrayOfPieces = [Option<PieceKind>; 8];
 /// The 2,880 arrays with bishops on squares of both colours, by their numbers.
 static ARRAYS: LazyLock<Vec<ArrayOfPieces>> = LazyLock::new(|| {
     let array = |number| Setup::new(Variant::Shuffle, StartNumber(number));
-    let arrays = (0..ALL as u32).filter_map(|number| array(number).ok());
+    let arrays = (0..ALL_ARRAYS as u32).filter_map(|number| array(number).ok());
     arrays.map(|setup| setup.white.kinds().map(Some)).collect()
 });
 

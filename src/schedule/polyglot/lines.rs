@@ -11,7 +11,7 @@ use crate::schedule::{Opening, OpeningError};
 
 /// Number of draws in a row that lead from one start only to known positions, after which the start is taken to have no
 /// other line.
-const VAIN: u32 = 2_000;
+const MAX_VAIN_DRAWS: u32 = 2_000;
 
 /// How a move is chosen among those of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl BookLines<'_> {
                 lines.push(line.opening);
             } else {
                 *vain += 1;
-                if *vain == VAIN {
+                if *vain == MAX_VAIN_DRAWS {
                     left.remove(turn);
                 }
             }

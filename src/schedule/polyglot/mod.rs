@@ -77,11 +77,11 @@ impl PolyglotBook {
 
     /// Whether the book has a move for a position from which no move was played.
     pub(crate) fn has(&self, start: &Position) -> bool {
-        !self.of(start, pushed_pawn(start)).is_empty()
+        !self.entries_of(start, pushed_pawn(start)).is_empty()
     }
 
     /// The entries of a position; empty if it is not in the book.
-    fn of(&self, position: &Position, pushed: Option<Square>) -> &[BookEntry] {
+    fn entries_of(&self, position: &Position, pushed: Option<Square>) -> &[BookEntry] {
         let Some(key) = book_key(position, pushed) else {
             return &[];
         };

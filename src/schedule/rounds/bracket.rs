@@ -52,9 +52,12 @@ fn order_of_seeds(places: usize) -> Vec<usize> {
 
 /// The sources of a first round; where places are left over, the best seeds have no opponent.
 fn first_round(engines: usize) -> Vec<[Entrant; 2]> {
-    let source = |seed: usize| match seed < engines {
-        true => Entrant::Seed(seed),
-        false => Entrant::Nobody,
+    let source = |seed: usize| {
+        if seed < engines {
+            Entrant::Seed(seed)
+        } else {
+            Entrant::Nobody
+        }
     };
     let order = order_of_seeds(engines.next_power_of_two().max(2));
     order
@@ -105,9 +108,10 @@ fn knockout(engines: usize, third_place: bool) -> Vec<Node> {
     let rounds = sources.len().ilog2() as usize + 1;
     for round in 1..rounds {
         let to_final = rounds - round;
-        let loser = match to_final == 1 && third_place {
-            true => None,
-            false => Some(2 * to_final as u32),
+        let loser = if to_final == 1 && third_place {
+            None
+        } else {
+            Some(2 * to_final as u32)
         };
         let nodes = tree.add_all(round, sources, loser);
         sources = winners(&nodes);

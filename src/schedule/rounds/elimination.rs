@@ -209,7 +209,6 @@ enum TreePlayer {
     Engine(u16),
 }
 
-/// Decides encounters.
 struct EncounterJudge<'a> {
     rules: &'a EliminationRules,
     seed: u64,
@@ -289,9 +288,10 @@ impl EncounterJudge<'_> {
             false => None,
         });
         // Nobody loses a finished encounter by leaving.
-        let state = match encounter.is_complete() {
-            true => self.judge(encounter, players),
-            false => EncounterState::Playing,
+        let state = if encounter.is_complete() {
+            self.judge(encounter, players)
+        } else {
+            EncounterState::Playing
         };
         match state {
             EncounterState::Playing | EncounterState::Due(..) => {
@@ -330,9 +330,10 @@ impl EncounterJudge<'_> {
     /// The better seed begins on every other board, and this alternates from round to round.
     fn order(&self, node: &Node, [one, other]: [u16; 2]) -> [u16; 2] {
         let better_first = (node.round + node.board).is_multiple_of(2);
-        match (self.seed_of(one) < self.seed_of(other)) == better_first {
-            true => [one, other],
-            false => [other, one],
+        if (self.seed_of(one) < self.seed_of(other)) == better_first {
+            [one, other]
+        } else {
+            [other, one]
         }
     }
 

@@ -327,15 +327,14 @@ impl Rounds {
         let mut all = BTreeSet::new();
         loop {
             let chosen_twice = history.chosen_twice();
-            let pairs = match chosen_twice.is_empty() {
-                false => chosen_twice,
-                true => {
-                    let progress = self.progress(&history);
-                    let key = progress.and_then(|progress| progress.contradiction(&history));
-                    let Some(key) = key else { return Ok(all) };
-                    let met = history.encounters().remove(&key);
-                    met.map_or_else(Vec::new, |met| met.pairs)
-                }
+            let pairs = if chosen_twice.is_empty() {
+                let progress = self.progress(&history);
+                let key = progress.and_then(|progress| progress.contradiction(&history));
+                let Some(key) = key else { return Ok(all) };
+                let met = history.encounters().remove(&key);
+                met.map_or_else(Vec::new, |met| met.pairs)
+            } else {
+                chosen_twice
             };
             for (pair, spec) in pairs {
                 if history.results(pair).iter().any(Option::is_some) {

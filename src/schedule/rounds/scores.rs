@@ -93,9 +93,10 @@ fn of_encounter(encounter: &Encounter, side: usize, history: &History) -> Option
             half_points,
         });
     }
-    let awarded = match is_out(engine) {
-        true => 0,
-        false => 2 * (encounter.games - encounter.played),
+    let awarded = if is_out(engine) {
+        0
+    } else {
+        2 * (encounter.games - encounter.played)
     };
     Some(match (encounter.played, is_out(engine)) {
         (1.., _) => RoundOutcome::HalfPlayed {

@@ -70,9 +70,10 @@ pub(crate) fn pair(
                 let board = paired.boards.len() + 1;
                 let begins = begins(round, board, &order[one], &order[other]);
                 let engines = [order[one].engine, order[other].engine];
-                paired.boards.push(match begins {
-                    true => engines,
-                    false => [engines[1], engines[0]],
+                paired.boards.push(if begins {
+                    engines
+                } else {
+                    [engines[1], engines[0]]
                 });
             }
             _ => {}
