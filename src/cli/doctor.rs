@@ -300,7 +300,7 @@ fn recommendation(speeds: &Speeds) -> String {
         own_cpus,
         ..
     } = speeds;
-    let keys = if own_cpus {
+    let keys = if *own_cpus {
         format!("concurrency = {concurrency} and cpus_per_lane = {threads}")
     } else {
         format!("concurrency = {concurrency}")

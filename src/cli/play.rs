@@ -60,38 +60,34 @@ pub(crate) fn play(
     options: &Play,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    let load: Load = Arc::new(load);
-    // Kept to the end: signals are handled until the last byte is written.
-    let signals = SignalWatch::start()?;
-    let mut options = options.clone();
     if options.pgn_dialect.is_some() && options.pgn.is_none() && !options.live_pgn {
         anyhow::bail!("--pgn-dialect belongs to --pgn FILE or --live-pgn: name one of them, too");
     }
+    // Kept to the end: signals are handled until the last byte is written.
+    let signals = SignalWatch::start()?;
     let page = match options.web {
         Some(address) if !options.dry_run => Some(Page::open(address)?),
         _ => None,
     };
-    let web = page.as_ref().map(|page| &page.event);
+    let mut run = EventRun {
+        load: Arc::new(load),
+        options: options.clone(),
+        web: page.as_ref().map(|page| &page.event),
+        signals: &signals,
+    };
     let mut known: Option<Box<ReadEvent>> = None;
     loop {
         let event = match known.take() {
             Some(event) => *event,
-            None => {
-                let (tournament, warnings) = load()?;
-                warn(&warnings);
-                ReadEvent {
-                    tournament,
-                    begun: None,
-                }
-            }
+            None => run.read()?,
         };
-        match play_once(event, &load, &options, web, &signals, out)? {
+        match run.play(event, out)? {
             PlayedEnd::Ended(code) => return Ok(code),
             PlayedEnd::Again(event) => {
                 known = event;
                 // `--fresh` has had its effect, and a pace set while the event is played replaces `--concurrency`.
-                options.fresh = false;
-                options.concurrency = None;
+                run.options.fresh = false;
+                run.options.concurrency = None;
             }
         }
     }
@@ -106,63 +102,88 @@ fn next(load: &Load, options: &Play, folder: &Path) -> anyhow::Result<Arc<Tourna
     Ok(Arc::new(tournament))
 }
 
-fn play_once(
-    read: ReadEvent,
-    load: &Load,
-    options: &Play,
-    web: Option<&Arc<LiveEvent>>,
-    signals: &SignalWatch,
-    out: &mut dyn Write,
-) -> anyhow::Result<PlayedEnd> {
-    tell_drawn_seed(&read.tournament, options);
-    let event = read.tournament.clone();
-    let tournament = part_of(read.tournament, options)?;
-    if options.dry_run {
-        conclusion::plan(&tournament, options.all, out)?;
-        // A plan that is cut off must not pass for a whole one.
-        out.flush()?;
-        return Ok(PlayedEnd::Ended(exit::DONE));
+/// An event that is played, once or again after a decision of the arbiter.
+struct EventRun<'a> {
+    load: Load,
+    options: Play,
+    web: Option<&'a Arc<LiveEvent>>,
+    signals: &'a SignalWatch,
+}
+
+impl EventRun<'_> {
+    fn read(&self) -> anyhow::Result<ReadEvent> {
+        let (tournament, warnings) = (self.load)()?;
+        warn(&warnings);
+        Ok(ReadEvent {
+            tournament,
+            begun: None,
+        })
     }
-    let folder = ready_folder(&tournament, options)?;
-    let (identity, originals) = match read.begun {
-        Some(begun) => begun,
-        None => (event.identity()?, None),
-    };
-    let mut session = opened(tournament, &identity, &folder, options)?;
-    session.play_with(originals);
-    let complete = session.is_complete()?;
-    let end = Arc::<conclusion::EventEnd>::default();
-    let shown = options.shown(complete, web);
-    let audience = |session: &Session, event: &EventView| listeners(session, event, &shown, &end);
-    let ending = if complete {
-        session.complete(signals, audience)?
-    } else {
-        let (load, options, folder) = (Arc::clone(load), options.clone(), folder.clone());
+
+    fn play(&self, read: ReadEvent, out: &mut dyn Write) -> anyhow::Result<PlayedEnd> {
+        let options = &self.options;
+        tell_drawn_seed(&read.tournament, options);
+        let event = read.tournament.clone();
+        let tournament = part_of(read.tournament, options)?;
+        if options.dry_run {
+            conclusion::plan(&tournament, options.all, out)?;
+            // A plan that is cut off must not pass for a whole one.
+            out.flush()?;
+            return Ok(PlayedEnd::Ended(exit::DONE));
+        }
+        let folder = ready_folder(&tournament, options)?;
+        let (identity, originals) = match read.begun {
+            Some(begun) => begun,
+            None => (event.identity()?, None),
+        };
+        let mut session = opened(tournament, &identity, &folder, options)?;
+        session.play_with(originals);
+        let complete = session.is_complete()?;
+        let end = Arc::<conclusion::EventEnd>::default();
+        let ending = self.finish(session, complete, &folder, &end)?;
+        if let EndReason::Again(again) = ending.reason {
+            let same = again == NewBeginning::SameFile;
+            return Ok(PlayedEnd::Again(same.then(|| {
+                Box::new(ReadEvent {
+                    tournament: event,
+                    begun: Some((identity, ending.originals)),
+                })
+            })));
+        }
+        if !options.json {
+            let stopped = ending.signal().is_some();
+            let written = conclusion::write(&folder, complete, stopped, &end, out);
+            let written = written.and_then(|()| Ok(out.flush()?));
+            written.or_else(unprinted)?;
+        }
+        conclusion::tell_troubles(&ending, &event, &folder)?;
+        copies(&folder, options)?;
+        let code = match code(&ending) {
+            exit::DONE if options.exit_verdict => verdict(&folder)?,
+            code => code,
+        };
+        Ok(PlayedEnd::Ended(code))
+    }
+
+    /// Plays what is left of the event, for its listeners.
+    fn finish(
+        &self,
+        session: Session,
+        complete: bool,
+        folder: &Path,
+        end: &Arc<conclusion::EventEnd>,
+    ) -> anyhow::Result<RunEnding> {
+        let shown = self.options.shown(complete, self.web);
+        let audience =
+            |session: &Session, event: &EventView| listeners(session, event, &shown, end);
+        if complete {
+            return Ok(session.complete(self.signals, audience)?);
+        }
+        let (load, options) = (Arc::clone(&self.load), self.options.clone());
+        let folder = folder.to_owned();
         let next_run = move || next(&load, &options, &folder).map_err(|error| format!("{error:#}"));
-        session.play_until(signals, audience, Arc::new(next_run))?
-    };
-    if let EndReason::Again(again) = ending.reason {
-        let same = again == NewBeginning::SameFile;
-        return Ok(PlayedEnd::Again(same.then(|| {
-            Box::new(ReadEvent {
-                tournament: event,
-                begun: Some((identity, ending.originals)),
-            })
-        })));
+        Ok(session.play_until(self.signals, audience, Arc::new(next_run))?)
     }
-    if !options.json {
-        let stopped = ending.signal().is_some();
-        let written = conclusion::write(&folder, complete, stopped, &end, out);
-        let written = written.and_then(|()| Ok(out.flush()?));
-        written.or_else(unprinted)?;
-    }
-    conclusion::tell_troubles(&ending, &event, &folder)?;
-    copies(&folder, options)?;
-    let code = match code(&ending) {
-        exit::DONE if options.exit_verdict => verdict(&folder)?,
-        code => code,
-    };
-    Ok(PlayedEnd::Ended(code))
 }
 
 /// The event, or the part of it that `--shard` names.

@@ -80,7 +80,7 @@ impl PolyglotBook {
             before.push(position.clone());
             position.play(*played);
         }
-        let entries = self.of(&position, pushed);
+        let entries = self.entries_of(&position, pushed);
         let chosen = legal(&position, entries[weighted(entries, random)?]).ok()?;
         position.play(chosen);
         let repeats = before.iter().any(|earlier| earlier.is_same_as(&position));
@@ -150,7 +150,7 @@ impl BookLines<'_> {
         let mut pushed = pushed_pawn(&position);
         let mut moves = Vec::new();
         while moves.len() < self.plies as usize {
-            let entries = self.book.of(&position, pushed);
+            let entries = self.book.entries_of(&position, pushed);
             for entry in entries {
                 legal(&position, *entry)?;
             }
