@@ -282,7 +282,7 @@ const SUMMED: [&str; 3] = ["lines of code", "pub items", "words"];
 fn limited(found: &Budgets) -> Budgets {
     let mut limited = found.clone();
     let sums = SUMMED.map(|kind| (kind.to_owned(), found[kind].values().sum()));
-    SUMMED.map(|kind| limited.remove(kind));
+    limited.retain(|kind, _| !SUMMED.contains(&kind.as_str()));
     limited.insert("total".to_owned(), BTreeMap::from(sums));
     limited
 }
