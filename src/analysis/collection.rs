@@ -109,6 +109,8 @@ pub struct Collection {
     pub starts: Starts,
     /// Copies of games.
     pub duplicates: DuplicateReport,
+    /// Complete pairs, and those whose two games have the same moves.
+    pub(crate) mirrored: [u64; 2],
     /// The limits of the games, each once.
     pub limits: Vec<String>,
     /// Names under which several programs or limits played; each is a separate engine.
@@ -314,17 +316,32 @@ impl Collector {
             duplicates.report.enter(&self.divergence);
         }
         table.assign_pairs();
+        let mirrored = mirrored(&self.rows, &self.played);
         let is_one_event = self.found.sources.len() == 1;
         Collection {
             self_play: !self.others_play && !table.is_empty(),
             table,
             duplicates: duplicates.report,
+            mirrored,
             limits: self.limits.texts().to_vec(),
             told_apart: engines.told_apart,
             tie_breaks: self.found.tie_breaks.filter(|_| is_one_event),
             ..self.found
         }
     }
+}
+
+fn mirrored(rows: &[GameRow], played: &[ComparedGame]) -> [u64; 2] {
+    let mut first = HashMap::new();
+    let mut found = [0, 0];
+    for (row, game) in rows.iter().zip(played) {
+        let Some(pair) = row.pair else { continue };
+        if let Some(other) = first.insert(pair, game.moves) {
+            found[0] += 1;
+            found[1] += u64::from(game.moves.is_some() && game.moves == other);
+        }
+    }
+    found
 }
 
 /// A game's name, the same in every file: event, pair, White and Black.

@@ -166,6 +166,15 @@ fn pairs(maps: &[MapReport], level: f64) -> Vec<PairReport> {
     indices.map(two).collect()
 }
 
+/// How many games every two sources have in common, by their places.
+pub(crate) fn games_in_common(sources: &[Compared]) -> Vec<([usize; 2], usize)> {
+    let records = |place: usize| &sources[place].collection.records[..];
+    let all = 0..sources.len();
+    let two = all.flat_map(|one| (one + 1..sources.len()).map(move |other| [one, other]));
+    two.map(|two| (two, in_common(records(two[0]), records(two[1]))))
+        .collect()
+}
+
 /// Whether two maps share enough games to agree by construction.
 fn overlap(pair: &PairReport, maps: &[MapReport]) -> bool {
     let smaller = maps[pair.first].games.min(maps[pair.second].games);

@@ -58,6 +58,9 @@ pub struct EventStatistics {
     pub white: Trinomial,
     /// Copies of games.
     pub duplicates: DuplicateReport,
+    /// Complete pairs, and those whose two games have the same moves.
+    #[serde(skip)]
+    pub(crate) mirrored: [u64; 2],
     /// Two engines; in self-play the null check.
     #[serde(rename = "match")]
     pub encounter: Option<EncounterReport>,
@@ -188,6 +191,7 @@ impl EventStatistics {
             engines: counted.engines().to_vec(),
             limits: collection.limits.clone(),
             told_apart: collection.told_apart.clone(),
+            mirrored: collection.mirrored,
             node_use: collection.node_use.clone(),
             idle_use: collection.idle_use.clone(),
             selections: selected(&counted, collection.self_play, level),
@@ -232,25 +236,23 @@ impl EventStatistics {
             let found = stopped.or(measured).filter(|_| !self.self_play);
             let both = found.map(|[elo, lo, hi]| [[elo, lo, hi], [-elo, -hi, -lo]]);
             let rated = self.engines.iter().zip(both.into_iter().flatten());
-            let rating = |(name, ends): (&String, [f64; 3])| {
-                let [elo, lo, hi] = ends.map(|end| end + 0.0);
-                let rating = Rating {
-                    elo: Some(elo),
-                    error: Some((hi - lo) / 2.0),
-                    ends: Some([lo, hi]),
-                    unrated: "-",
-                    fixed: false,
-                };
-                (name.clone(), rating)
+            let rating = |(name, [elo, low, high]): (&String, [f64; 3])| {
+                Some((name.clone(), Rating::estimated(elo, [low, high])?))
             };
-            return rated.map(rating).collect();
+            return rated.filter_map(rating).collect();
         }
         let Some(field) = &self.ratings else {
             return Ratings::new();
         };
         let all = self.engines.iter().enumerate();
-        all.map(|(place, name)| (name.clone(), field.rating(place, name)))
+        all.filter_map(|(place, name)| Some((name.clone(), field.rating(place, name)?)))
             .collect()
+    }
+
+    /// Whether two engines played the same moves in both games of every pair.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        let [pairs, mirrored] = self.mirrored;
+        pairs > 1 && mirrored == pairs && self.engines.len() == 2 && !self.self_play
     }
 
     /// The number of a start, or its name.

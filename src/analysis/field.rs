@@ -9,7 +9,7 @@ use crate::stats::ratings::comparisons::{Comparison, comparisons};
 use crate::stats::ratings::ranks::RankDistribution;
 use crate::stats::ratings::report::{Methods, RatingReport};
 use crate::stats::ratings::table::RatingOptions;
-use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable, Unrated};
+use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable};
 use crate::stats::standings::TieBreak;
 use crate::tournament::Rating;
 
@@ -131,23 +131,15 @@ impl FieldReport {
         }
     }
 
-    /// An engine's rating by the model shown; for one that is not finite, the reason.
-    pub(crate) fn rating(&self, engine: usize, name: &str) -> Rating {
+    /// An engine's rating by the model shown, if the games determine it or it was given.
+    pub(crate) fn rating(&self, engine: usize, name: &str) -> Option<Rating> {
         let (elo, error) = self.shown(engine);
-        let logistic = self.ratings.logistic.as_ref();
-        let unrated = logistic.and_then(|logistic| logistic.unrated[engine]);
-        // Without variance the error is unknown.
-        let error = error.filter(|error| *error > 0.0);
-        let elo = elo.map(|elo| elo + 0.0);
-        Rating {
-            elo,
-            error,
-            ends: elo
-                .zip(error)
-                .map(|(elo, error)| [elo - error, elo + error]),
-            unrated: unrated.map_or("-", unrated_word),
-            fixed: self.model == RatingModel::Logistic && self.anchors.contains_key(name),
+        let elo = elo?;
+        if self.model == RatingModel::Logistic && self.anchors.contains_key(name) {
+            return Some(Rating { elo, ends: None });
         }
+        let error = error?;
+        Rating::estimated(elo, [elo - error, elo + error])
     }
 
     /// An engine's rating by the model shown, and the half width of its 95 % interval.
@@ -172,15 +164,6 @@ impl FieldReport {
                 (bayeselo.and_then(|b| of(&b.elo)), error)
             }
         }
-    }
-}
-
-fn unrated_word(why: Unrated) -> &'static str {
-    match why {
-        Unrated::NoGames => "no games",
-        Unrated::AboveAll => "+inf",
-        Unrated::BelowAll => "-inf",
-        Unrated::Incomparable => "?",
     }
 }
 

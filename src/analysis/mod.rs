@@ -53,7 +53,7 @@ pub(crate) use adjudication::{AdjudicationDifference, AdjudicationReport, NamedR
 pub(crate) use calibration::calibrated;
 pub use collection::{Collection, Collector};
 pub(crate) use collection::{CollectionSource, SourceKind};
-pub(crate) use comparison::{Compared, ComparisonReport};
+pub(crate) use comparison::{Compared, ComparisonReport, MapReport, games_in_common};
 pub(crate) use encounter::{EncounterReport, SelectionReport};
 pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
@@ -65,6 +65,7 @@ pub(crate) use options::{RatingModel, USUAL_MARGIN};
 pub(crate) use rated_report::RatedReport;
 pub(crate) use selected::{GameSelection, SelectedReport};
 pub(crate) use sequential::SequentialReport;
+pub(crate) use starts::{Starts, back_rank};
 pub(crate) use table::ResultTable;
 pub(crate) use verdict::{
     Basis, Claim, DecidedBy, DecidingEncounter, EventKind, Hint, HostTooBusy, Refusal,

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::chess::StartNumber;
 use crate::chess::start::{self, Variant};
-use crate::sink::back_rank;
+use crate::chess::{FenDialect, StartNumber};
 
 /// The start of a game is one number in a table of games: its start number, or from here on its place among the names.
 /// Above every start number, below the maximum of a table.
@@ -99,6 +98,19 @@ fn numbering(variant: Variant) -> Variant {
         Variant::Standard => Variant::Chess960,
         other => other,
     }
+}
+
+/// White's pieces on the first rank, or both sides' with a slash where they differ.
+pub(crate) fn back_rank(variant: Variant, number: StartNumber) -> Option<String> {
+    let fen = start::position(variant, number).ok()?.fen(FenDialect::XFen);
+    let board = fen.split(' ').next()?;
+    let black = board.split('/').next()?.to_ascii_uppercase();
+    let white = board.split('/').next_back()?;
+    Some(if white == black {
+        white.to_owned()
+    } else {
+        format!("{white}/{black}")
+    })
 }
 
 #[cfg(test)]

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use crate::analysis::{Compared, ComparisonReport};
 use crate::cli::exit;
 use crate::cli::stats::{TableFormat, games_of};
-use crate::report::comparison::{csv, text};
+use crate::report::comparison::{comparison, comparison_csv, same_games};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
-use crate::text::write_json;
 
 /// Compare events: do their maps of the first-move advantage agree, and what changes with the limit?
 ///
@@ -26,7 +25,7 @@ pub(crate) struct CompareArguments {
     #[arg(value_name = "PATH", required = true, num_args = 2..)]
     paths: Vec<PathBuf>,
 
-    /// text for people, json with everything, csv with a row for each start of each map
+    /// text for people, markdown for documents, json with everything, csv with a row for each start of each map
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TableFormat,
 }
@@ -36,21 +35,20 @@ pub(crate) struct CompareArguments {
 /// # Errors
 /// An event or a file cannot be read, or gives no map.
 pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let sources: Vec<Compared> = arguments
-        .paths
-        .iter()
-        .map(|path| {
-            Ok(Compared {
-                source: path.display().to_string(),
-                collection: games_of(path)?,
-            })
-        })
-        .collect::<anyhow::Result<_>>()?;
+    let mut sources = Vec::new();
+    for path in &arguments.paths {
+        sources.push(Compared {
+            source: path.display().to_string(),
+            collection: games_of(path)?,
+        });
+    }
+    if matches!(arguments.format, TableFormat::Text | TableFormat::Markdown) {
+        writeln!(out, "{}", same_games(&sources).text())?;
+    }
     let report = ComparisonReport::new(&sources, DEFAULT_LEVEL)?;
     match arguments.format {
-        TableFormat::Text => write!(out, "{}", text(&report))?,
-        TableFormat::Csv => write!(out, "{}", csv(&report, &sources))?,
-        TableFormat::Json => write_json(out, &report)?,
+        TableFormat::Csv => write!(out, "{}", comparison_csv(&report, &sources))?,
+        format => format.write(&comparison(&report), &report, "it", out)?,
     }
     Ok(exit::DONE)
 }

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use crate::analysis::back_rank;
 use crate::cli::exit;
 use crate::config::{Overrides, Tournament, load};
 use crate::event::{Place, PositionDraw};
-use crate::sink::back_rank;
 use crate::text::tell;
 
 /// A seed below this can be found by trying.

@@ -29,6 +29,8 @@ pub(crate) const ACCEPTED: u8 = 10;
 pub(crate) const REJECTED: u8 = 11;
 /// With `--exit-verdict`: the test ended without a decision.
 pub(crate) const UNDECIDED: u8 = 12;
+/// With `--exit-verdict`: both engines played the same moves in every pair.
+pub(crate) const SAME_MOVES: u8 = 13;
 
 /// The exit code of an error that ends a command.
 pub(crate) fn code_of(error: &anyhow::Error) -> u8 {

@@ -7,7 +7,6 @@ use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::verify::{open_tables, tell_table_troubles};
 use crate::cli::exit;
 use crate::cli::replay::replay;
 use crate::report::explain::{
@@ -15,22 +14,19 @@ use crate::report::explain::{
     voided_text,
 };
 use crate::store::Reader;
-use crate::tablebase::Tablebase;
 use crate::text::{harmless_json, paragraph, printable};
 
 /// Say why a game was lost, or list the games that were.
 ///
 /// First in one sentence. For a fault: the last moves, the last lines from and to both engines, the
 /// end of stderr, how the process ended. For a loss on the board: the move that cost most, where the
-/// engines began to disagree, and the commands that show the search for that move again. With
-/// tablebases: the moves that gave a won or drawn ending away.
+/// engines began to disagree, and the commands that show the search for that move again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 explain results/quickstart
   arbiter960 explain results/quickstart 17.1
   arbiter960 explain results/quickstart --voided
-  arbiter960 explain results/quickstart 17.1 --replay
-  arbiter960 explain results/quickstart 17.1 --tablebase /srv/syzygy")]
+  arbiter960 explain results/quickstart 17.1 --replay")]
 pub(crate) struct ExplainArguments {
     /// The event's folder
     #[arg(value_name = "RESULTS")]
@@ -48,11 +44,6 @@ pub(crate) struct ExplainArguments {
     /// text for people, json with everything
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ExplainFormat,
-
-    /// Say what the Syzygy tables in this folder know of the ending; several times for several
-    /// folders
-    #[arg(long, requires = "game", value_name = "FOLDER")]
-    tablebase: Vec<PathBuf>,
 
     /// Start the engine as in the event, ask it the same again, and compare
     #[arg(long, requires = "game")]
@@ -74,20 +65,15 @@ enum ExplainFormat {
 /// # Errors
 /// The event cannot be read, or has no such game; the engine cannot be started.
 pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let tables = open_tables(&arguments.tablebase)?;
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
     let Some(name) = &arguments.game else {
-        let (games, text) = if arguments.voided {
-            let games = voided_games(&files)?;
-            let text = voided_text(&games);
-            (games, text)
-        } else {
-            let games = findings(&files)?;
-            let text = findings_text(&games);
-            (games, text)
+        let games = match arguments.voided {
+            true => voided_games(&files)?,
+            false => findings(&files)?,
         };
         match arguments.format {
-            ExplainFormat::Text => write!(out, "{text}")?,
+            ExplainFormat::Text if arguments.voided => write!(out, "{}", voided_text(&games))?,
+            ExplainFormat::Text => write!(out, "{}", findings_text(&games))?,
             ExplainFormat::Json => print(out, &json!({ "schema": 1, "games": games }))?,
         }
         return Ok(exit::DONE);
@@ -101,14 +87,9 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
         );
     }
     for source in &games {
-        explain(arguments, &files, source, tables.as_deref(), out)?;
+        explain(arguments, &files, source, out)?;
     }
-    let unreadable = tables.map_or(0, |tables| tell_table_troubles(tables.as_ref()));
-    Ok(if unreadable > 0 {
-        exit::USAGE
-    } else {
-        exit::DONE
-    })
+    Ok(exit::DONE)
 }
 
 /// Prints why one game was lost.
@@ -116,10 +97,9 @@ fn explain(
     arguments: &ExplainArguments,
     files: &EventFiles,
     source: &GameSource,
-    tables: Option<&dyn Tablebase>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let explanation = Explanation::new(files, source, tables)?;
+    let explanation = Explanation::new(files, source)?;
     let replayed = match (arguments.replay, &explanation.reproduction) {
         (false, _) => None,
         (true, Some(search)) => Some(replay(files, source, search, arguments.event.as_deref())?),

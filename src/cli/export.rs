@@ -12,7 +12,7 @@ use crate::cli::conclusion::of_store;
 use crate::cli::exit;
 use crate::pgn::{Comments, PgnDialect};
 use crate::report::export;
-use crate::sink::{Selection, write_final_positions, write_selected_pgn};
+use crate::sink::{Selection, write_selected_pgn};
 use crate::store::Reader;
 use crate::tournament::Roster;
 
@@ -60,8 +60,6 @@ enum ExportFormat {
     Jsonl,
     /// The file games.pgn, rebuilt from the store
     Pgn,
-    /// The last position of each game as a line of EPD
-    Epd,
     /// The files games, moves, pairs and positions with typed columns, in a folder
     Parquet,
 }
@@ -74,15 +72,8 @@ pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::R
     let reader = Reader::open(&arguments.results)?;
     let worded = arguments.comments.is_some() || arguments.pgn_dialect.is_some();
     let selected = arguments.counted || worded;
-    if selected
-        && matches!(
-            arguments.format,
-            ExportFormat::Csv | ExportFormat::Jsonl | ExportFormat::Parquet
-        )
-    {
-        anyhow::bail!(
-            "--counted, --comments and --pgn-dialect belong to --format pgn, --counted also to epd"
-        );
+    if selected && arguments.format != ExportFormat::Pgn {
+        anyhow::bail!("--counted, --comments and --pgn-dialect belong to --format pgn");
     }
     if arguments.format == ExportFormat::Parquet {
         let folder = arguments.output.as_deref();
@@ -115,7 +106,6 @@ fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> a
         ExportFormat::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
         ExportFormat::Jsonl => export::json_lines(reader, &Roster::read(reader)?, out)?,
         ExportFormat::Pgn => write_selected_pgn(reader, selection, out)?,
-        ExportFormat::Epd => write_final_positions(reader, selection, out)?,
         // Four files.
         ExportFormat::Parquet => {}
     }

@@ -37,11 +37,8 @@ use crate::web::{ComingPair, LiveEvent, WebSink};
 pub(crate) enum RunDisplay {
     /// A bar and the lanes on a terminal, lines elsewhere.
     Progress,
-    /// JSON on stdout, with moves and thinking if `live`.
-    Json {
-        /// Whether glimpses are printed, too.
-        live: bool,
-    },
+    /// JSON on stdout.
+    Json,
     /// Nothing.
     Quiet,
 }
@@ -96,8 +93,7 @@ pub(crate) fn listeners(
             Ok(sink) => shown.add(sink),
             Err(error) => abandoned(&error),
         },
-        RunDisplay::Json { live } => match json(event) {
-            Ok(sink) if live => shown.add(sink.with_verdict(verdict).with_live_lines()),
+        RunDisplay::Json => match json(event) {
             Ok(sink) => shown.add(sink.with_verdict(verdict)),
             Err(SinkError::Output(error)) => abandoned(&error),
             Err(error) => return Err(error.into()),

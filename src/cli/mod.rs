@@ -100,8 +100,8 @@ const EXAMPLES: &str = "Examples:
 Exit codes: 0 done; 1 verify or check found something; 2 wrong command line, event
 file, positions or book; 3 an engine cannot be started or does not play the variant;
 4 storage; 5 voided games are left (the same command plays them again); 129, 130,
-143 stopped by SIGHUP, SIGINT, SIGTERM; 138 by SIGUSR1. With --exit-verdict also 10, 11 and 12:
-an SPRT accepted H1, accepted H0, is undecided.";
+143 stopped by SIGHUP, SIGINT, SIGTERM; 138 by SIGUSR1. With --exit-verdict also 10 to 13:
+an SPRT accepted H1, accepted H0, is undecided, both engines played the same moves.";
 
 #[derive(Debug, Parser)]
 #[command(name = "arbiter960", version = VERSION, about = ABOUT, after_help = EXAMPLES)]

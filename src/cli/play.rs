@@ -159,7 +159,10 @@ impl EventRun<'_> {
         conclusion::tell_troubles(&ending, &event, &folder)?;
         copies(&folder, options)?;
         let code = match code(&ending) {
-            exit::DONE if options.exit_verdict => verdict(&folder)?,
+            exit::DONE if options.exit_verdict => match end.statistics.get() {
+                Some(found) if found.is_mirrored() => exit::SAME_MOVES,
+                _ => verdict(&folder)?,
+            },
             code => code,
         };
         Ok(PlayedEnd::Ended(code))

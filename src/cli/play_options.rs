@@ -82,7 +82,8 @@ pub(crate) struct Play {
     #[arg(long, value_name = "FILE")]
     pub epd_out: Option<PathBuf>,
 
-    /// Let the exit code say how the SPRT ended: 10 H1 accepted, 11 H0 accepted, 12 undecided
+    /// Let the exit code say how the SPRT ended: 10 H1 accepted, 11 H0 accepted, 12 undecided,
+    /// 13 both engines played the same moves
     #[arg(long)]
     pub exit_verdict: bool,
 
@@ -101,11 +102,6 @@ pub(crate) struct Play {
     /// Games at once, if the command says so: it counts more than what `control` has said before.
     #[arg(skip)]
     pub concurrency: Option<NonZeroUsize>,
-
-    /// With --json: also a line for each move, and for what engines think; a reader that is slow is
-    /// not told of every one
-    #[arg(long, requires = "json")]
-    pub live: bool,
 }
 
 impl Play {
@@ -128,9 +124,7 @@ impl Play {
     pub(super) fn shown(&self, complete: bool, web: Option<&Arc<LiveEvent>>) -> RunListeners {
         let display = match (complete, self.quiet, self.json) {
             (false, true, _) | (true, _, false) => RunDisplay::Quiet,
-            (_, _, true) => RunDisplay::Json {
-                live: self.live && !complete,
-            },
+            (_, _, true) => RunDisplay::Json,
             (false, false, false) => RunDisplay::Progress,
         };
         let dialect = self.pgn_dialect.unwrap_or_default();

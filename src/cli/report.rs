@@ -8,7 +8,7 @@ use anyhow::Context;
 use crate::analysis::{Collection, Collector, Compared, ComparisonReport, EventStatistics};
 use crate::cli::conclusion::MAX_LINTED_GAMES;
 use crate::cli::exit;
-use crate::cli::stats::{add_pgn, folder_of, is_event};
+use crate::cli::stats::{add, folder_of, is_event};
 use crate::page::{Carried, EventFacts, page};
 use crate::report::variations::Variations;
 use crate::sink::replace_file;
@@ -91,7 +91,7 @@ fn read_pgn(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collectio
         anyhow::bail!("`-`: report reads its games twice; put them into a file");
     }
     let mut collector = Collector::new(false).placing();
-    add_pgn(&mut collector, path, true)?;
+    add(&mut collector, path, true)?;
     let collection = collector.finish();
     let statistics = EventStatistics::new(&collection);
     let facts = EventFacts::of_pgn(path, &collection, statistics, events)

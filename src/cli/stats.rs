@@ -16,13 +16,14 @@ use crate::pgn;
 use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
 use crate::report::statistics::{
-    By, calibration, details, engines_csv, of_rated, of_results, pairs_csv, positions_csv, table,
+    by_engine, by_pair, by_position, calibration, details, engines_csv, of_rated, of_results,
+    pairs_csv, positions_csv,
 };
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::{first_text, verdict_json};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::{EVENT_FILE, Reader};
-use crate::text::{paragraph, write_json};
+use crate::text::{Document, paragraph, write_json};
 use crate::tournament::{EventState, Roster};
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
@@ -62,7 +63,7 @@ pub(crate) struct StatsArguments {
     #[arg(long)]
     calibrate: bool,
 
-    /// text for people, json with everything, csv for a table
+    /// text for people, markdown for documents, json with everything, csv for a table
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TableFormat,
 
@@ -128,13 +129,47 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum TableFormat {
     Text,
+    Markdown,
     Json,
     Csv,
 }
 
+impl TableFormat {
+    /// Writes a text, or else the value that it was made of.
+    ///
+    /// # Errors
+    /// There is no csv of it, or the output cannot be written.
+    pub(super) fn write(
+        self,
+        document: &Document,
+        value: &impl serde::Serialize,
+        what: &str,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        match self {
+            TableFormat::Text => write!(out, "{}", document.text())?,
+            TableFormat::Markdown => write!(out, "{}", document.markdown())?,
+            TableFormat::Json => write_json(out, value)?,
+            TableFormat::Csv => anyhow::bail!("{what} has no csv: give text, markdown or json"),
+        }
+        Ok(())
+    }
+}
+
+/// What a table has a row for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// Start positions.
+    Position,
+    /// Engines.
+    Engine,
+    /// Complete pairs.
+    Pair,
+}
+
 impl StatsArguments {
     fn margin(&self) -> Option<f64> {
-        let for_programs = self.format != TableFormat::Text;
+        let for_programs = matches!(self.format, TableFormat::Json | TableFormat::Csv);
         self.equivalence.or(for_programs.then_some(USUAL_MARGIN))
     }
 }
@@ -155,34 +190,21 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     if arguments.calibrate {
         return calibrate(&collection, &statistics, arguments.format, out);
     }
-    let variations = variations(arguments)?;
+    let table = || match arguments.by {
+        None => details(&statistics),
+        Some(By::Position) => by_position(&statistics),
+        Some(By::Engine) => by_engine(&statistics),
+        Some(By::Pair) => by_pair(&statistics),
+    };
     match (arguments.format, arguments.by) {
-        (TableFormat::Text, None) => {
-            let (state, verdict) = judged(arguments, &statistics)?;
-            let place = shell_word(&arguments.paths[0].display().to_string());
-            writeln!(out, "{}", first_text(&verdict, &place))?;
-            if arguments.details {
-                write!(out, "{}", details(&statistics))?
-            } else {
-                write!(
-                    out,
-                    "{}",
-                    results(&verdict, state.as_ref(), Some(&statistics))
-                )?
-            }
-            for line in variations
-                .iter()
-                .flat_map(|found| variation_lines(found, found.games, Flaws::All))
-            {
-                write!(out, "{}", paragraph(&line, 0))?;
-            }
-        }
-        (TableFormat::Text, Some(by)) => write!(out, "{}", table(&statistics, by))?,
+        (TableFormat::Text, None) => summary(arguments, &statistics, out)?,
+        (TableFormat::Text, Some(_)) => write!(out, "{}", table().text())?,
+        (TableFormat::Markdown, _) => write!(out, "{}", table().markdown())?,
         (TableFormat::Json, _) => {
             let all = WithVariations {
                 verdict: verdict_json(&judged(arguments, &statistics)?.1),
+                variations: variations(arguments)?,
                 statistics,
-                variations,
             };
             write_json(out, &all)?;
         }
@@ -193,6 +215,28 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         (TableFormat::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
     }
     Ok(exit::DONE)
+}
+
+/// The first lines, and below them a table or every number.
+fn summary(
+    arguments: &StatsArguments,
+    statistics: &EventStatistics,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let (state, verdict) = judged(arguments, statistics)?;
+    let place = shell_word(&arguments.paths[0].display().to_string());
+    writeln!(out, "{}", first_text(&verdict, &place))?;
+    let below = match arguments.details {
+        true => details(statistics).text(),
+        false => results(&verdict, state.as_ref(), Some(statistics)),
+    };
+    write!(out, "{below}")?;
+    for found in variations(arguments)? {
+        for line in variation_lines(&found, found.games, Flaws::All) {
+            write!(out, "{}", paragraph(&line, 0))?;
+        }
+    }
+    Ok(())
 }
 
 /// The games, and what is computed of them.
@@ -220,22 +264,18 @@ fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> any
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     let table = ResultTable::read(&text).with_context(|| name.clone())?;
     let report = table.report(DEFAULT_LEVEL, arguments.equivalence);
-    match arguments.format {
-        TableFormat::Text => write!(out, "{}", of_results(table.total(), &report))?,
-        TableFormat::Json => write_json(out, &report)?,
-        TableFormat::Csv => anyhow::bail!("a table has no csv of its own: give text or json"),
-    }
+    let document = of_results(table.total(), &report);
+    arguments.format.write(&document, &report, "a table", out)?;
     Ok(exit::DONE)
 }
 
 /// Games whose tags say how strong the players are.
 fn of_rated_games(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let report = RatedReport::new(collect(arguments)?, DEFAULT_LEVEL, arguments.margin())?;
-    match arguments.format {
-        TableFormat::Text => write!(out, "{}", of_rated(&report))?,
-        TableFormat::Json => write_json(out, &report)?,
-        TableFormat::Csv => anyhow::bail!("--ratings-from-tags has no csv: give text or json"),
-    }
+    let document = of_rated(&report);
+    arguments
+        .format
+        .write(&document, &report, "--ratings-from-tags", out)?;
     Ok(exit::DONE)
 }
 
@@ -253,11 +293,7 @@ fn calibrate(
         bar.set_position((1000.0 * share) as u64);
     });
     bar.finish_and_clear();
-    match format {
-        TableFormat::Text => write!(out, "{}", calibration(&found))?,
-        TableFormat::Json => write_json(out, &found)?,
-        TableFormat::Csv => anyhow::bail!("--calibrate has no csv: give text or json"),
-    }
+    format.write(&calibration(&found), &found, "--calibrate", out)?;
     Ok(exit::DONE)
 }
 
@@ -325,11 +361,8 @@ fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
         );
     }
     // An event knows more of its games than its PGN: if both are given, it comes first.
-    for path in stores {
-        collector.add_store(&Reader::open(folder_of(path))?)?;
-    }
-    for path in files {
-        add_pgn(&mut collector, path, !arguments.fast)?;
+    for path in stores.into_iter().chain(files) {
+        add(&mut collector, path, !arguments.fast)?;
     }
     Ok(collector.finish())
 }
@@ -337,11 +370,7 @@ fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
 /// The games of an event, or of a PGN file.
 pub(super) fn games_of(path: &Path) -> anyhow::Result<Collection> {
     let mut collector = Collector::new(false);
-    if is_event(path) {
-        collector.add_store(&Reader::open(folder_of(path))?)?
-    } else {
-        add_pgn(&mut collector, path, true)?
-    }
+    add(&mut collector, path, true)?;
     Ok(collector.finish())
 }
 
@@ -360,11 +389,17 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-pub(super) fn add_pgn(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
-    let name = if path.as_os_str() == "-" {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
+/// Adds the games of an event's folder, or of a PGN file.
+///
+/// # Errors
+/// They cannot be read.
+pub(super) fn add(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
+    if is_event(path) {
+        return Ok(collector.add_store(&Reader::open(folder_of(path))?)?);
+    }
+    let name = match path.as_os_str() == "-" {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
     };
     let input = pgn::open(path).with_context(|| format!("cannot read {name}"))?;
     collector

@@ -11,9 +11,9 @@ use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
 use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
-use crate::sink::{Pace, span};
+use crate::sink::Pace;
 use crate::store::{Reader, StoreCounts, StoreError};
-use crate::text::{count, harmless_json, labelled, printable};
+use crate::text::{about, count, harmless_json, labelled, printable};
 use crate::tournament::{EventState, Scoreboard, SprtWatch, ruling_lines, ruling_values};
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
@@ -194,7 +194,7 @@ fn left(reader: &Reader, missing: u64, running: bool) -> Result<String, StoreErr
 
 /// This time span, and its end on the clock if the event is running now.
 fn until(seconds: f64, running: bool) -> String {
-    let left = span(seconds);
+    let left = about(seconds);
     let rest = Duration::from_secs_f64(seconds.clamp(0.0, 1e9));
     let end = jiff::Timestamp::now()
         .saturating_add(rest)

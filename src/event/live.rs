@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{GameId, Seat};
+use super::{GameId, PlayedGame, Seat, UnixMillis};
 use crate::chess::start::StartNumber;
 use crate::chess::{Color, Move, Position};
-use crate::referee::{Outcome, Thinking};
+use crate::clock::Stamp;
+use crate::referee::{GameRecord, MoveRecord, Outcome, Thinking, VoidReason};
 
 /// Something that passed in the game of a lane.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,14 +62,16 @@ pub struct RunningGame {
     pub seats: [Seat; 2],
     /// The start number, where there is one.
     pub number: Option<StartNumber>,
+    /// When it began.
+    pub started: UnixMillis,
     /// The start position, before the book's moves.
     pub start: Position,
     /// The position on the board.
     pub position: Position,
-    /// All moves, the book's first.
-    pub moves: Vec<Move>,
-    /// How many of them are the book's.
-    pub book: usize,
+    /// The moves of the book.
+    pub opening: Vec<Move>,
+    /// The engines' moves, with what was said and charged.
+    pub moves: Vec<MoveRecord>,
     /// What was on both clocks when the present turn began; `None` where no clock runs.
     pub clocks: [Option<Duration>; 2],
     /// Since when the clock of the side to move runs.
@@ -87,12 +90,57 @@ impl RunningGame {
         self.clocks[side.index()].map(|clock| clock.saturating_sub(spent))
     }
 
-    fn plays(&mut self, chess_move: Move, clocks: [Option<Duration>; 2], thinking: Thinking) {
+    /// All moves, the book's first.
+    pub fn all_moves(&self) -> impl Iterator<Item = Move> {
+        let own = self.moves.iter().map(|played| played.chess_move);
+        self.opening.iter().copied().chain(own)
+    }
+
+    /// Half-moves on the board, the book's included.
+    pub fn plies(&self) -> usize {
+        self.opening.len() + self.moves.len()
+    }
+
+    fn plays(
+        &mut self,
+        chess_move: Move,
+        clocks: [Option<Duration>; 2],
+        thinking: &Thinking,
+        at: Instant,
+    ) {
         let mover = self.position.side_to_move().index();
+        let sent = self.moves.last().map_or(Stamp(0), |last| last.received);
+        self.moves.push(MoveRecord {
+            received: sent + at.saturating_duration_since(self.since),
+            clock: clocks[mover],
+            thinking: thinking.clone(),
+            ..MoveRecord::new(chess_move, sent)
+        });
         self.position.play(chess_move);
-        self.moves.push(chess_move);
         self.clocks = clocks;
-        self.thinking[mover] = thinking;
+        self.thinking[mover] = thinking.clone();
+        self.since = at;
+    }
+
+    /// The game so far, in the form of one that is stored; it has no result.
+    pub(crate) fn so_far(&self) -> PlayedGame {
+        PlayedGame {
+            id: self.id,
+            cycle: 0,
+            number: self.number,
+            seats: self.seats,
+            started: self.started,
+            ended: self.started,
+            record: GameRecord {
+                start: self.start.clone(),
+                opening: self.opening.clone(),
+                moves: self.moves.clone(),
+                outcome: Outcome::Void(VoidReason::Interrupted),
+                faults: Vec::new(),
+                breaches: Default::default(),
+                dialogue: None,
+            },
+        }
     }
 }
 
@@ -139,11 +187,10 @@ impl RunningGames {
                 clocks,
                 thinking,
             } => {
-                if *ply != game.moves.len() + 1 || !game.position.is_legal(*chess_move) {
+                if *ply != game.plies() + 1 || !game.position.is_legal(*chess_move) {
                     return false;
                 }
-                game.plays(*chess_move, *clocks, (**thinking).clone());
-                game.since = glimpse.at;
+                game.plays(*chess_move, *clocks, thinking, glimpse.at);
             }
             Live::Thinking { side, thinking } => {
                 game.thinking[side.index()] = (**thinking).clone();
@@ -210,10 +257,11 @@ mod tests {
             id: ID,
             seats: [seat(0), seat(1)],
             number: None,
+            started: UnixMillis(0),
             start: Position::standard(),
             position: Position::standard(),
+            opening: Vec::new(),
             moves: Vec::new(),
-            book: 0,
             clocks: [Some(Duration::from_secs(60)); 2],
             since,
             thinking: Default::default(),

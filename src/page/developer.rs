@@ -5,10 +5,9 @@ use maud::{Markup, html};
 use crate::report::variations::{Flaws, variation_lines};
 use crate::store::FlagFalls;
 
-use super::bars::{by_move, pairs_by_points, terminations};
-use super::course::{narrowing, test_path};
-use super::facts::{EventFacts, GamesSource};
-use super::listed::ListedGame;
+use super::charts::{by_move, pairs_by_points, terminations};
+use super::charts::{narrowing, test_path};
+use super::facts::{EventFacts, GamesSource, ListedGame};
 
 /// Maximum number of lost games in one list.
 const SHOWN: usize = 200;

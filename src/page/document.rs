@@ -1,4 +1,5 @@
-//! The whole page: one file with its style, its script and its data.
+//! The whole page: one file with its style, its script and its data. It begins with the verdict, the same as in the
+//! program's other outputs, with links to the games and positions that it mentions.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -6,11 +7,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use crate::analysis::{ComparisonReport, EventKind};
+use crate::report::verdict::first_lines;
+use crate::stats::advantage::RankVerdict;
 use crate::text::{count, printable_lines};
 
-use super::answers::answers;
-use super::facts::{EventFacts, GamesSource};
-use super::packed::in_85;
+use super::facts::{EventFacts, GamesSource, NOT_SAID};
 use super::{developer, organiser, researcher, several};
 
 /// The style of all pages.
@@ -84,7 +85,7 @@ fn whole(title: &str, content: &Markup) -> String {
 fn moves(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         @if !facts.games.is_empty() {
-            script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(in_85(&facts.moves))) }
+            script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(&facts.moves)) }
         }
     }
 }
@@ -168,6 +169,55 @@ fn policy() -> String {
         hash(STYLE),
         hash(SCRIPT)
     )
+}
+
+/// Maximum number of games and positions that are linked.
+const LINKED: usize = 24;
+
+/// The first lines.
+pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
+    html! {
+        div.answers {
+            @for (id, line) in first_lines(&facts.verdict) { p data-claim=(id) { (line) } }
+            @if facts.statistics.counted.is_empty() { p { "No game is finished yet." } }
+            (named(facts, prefix))
+            (faults(facts, prefix))
+        }
+    }
+}
+
+/// The positions that may be named, as links to their rows in the table.
+fn named(facts: &EventFacts, prefix: &str) -> Markup {
+    let report = &facts.statistics.first_move;
+    let mut named = report.named(RankVerdict::AboveAverage);
+    named.extend(report.named(RankVerdict::BelowAverage));
+    html! {
+        @if !named.is_empty() {
+            p.links { "Positions that stand out:"
+                @for position in named.iter().take(LINKED) {
+                    " " a href=(format!("#{prefix}start-{}", position.start)) { (facts.statistics.start_label(position.start)) }
+                }
+            }
+        }
+    }
+}
+
+/// The games with a fault, as links to the games.
+fn faults(facts: &EventFacts, prefix: &str) -> Markup {
+    let with_fault = facts.games.iter().filter(|game| game.fault.is_some());
+    let rounds: Vec<String> = with_fault.map(|game| game.round.clone()).collect();
+    let unsaid = facts.reasons.get(NOT_SAID).copied().unwrap_or(0);
+    html! {
+        @if rounds.is_empty() && unsaid > 0 {
+            p { "Of " (count(unsaid, "game")) " the file does not say how they ended." }
+        }
+        @if !rounds.is_empty() {
+            p.links { "Games with a fault:"
+                @for round in rounds.iter().take(LINKED) { " " a href=(format!("#{prefix}game-{round}")) { (round) } }
+                @if rounds.len() > LINKED { " …" }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use crate::analysis::{EventStatistics, Verdict};
-use crate::chess::Color;
+use crate::analysis::{Collector, EventStatistics, Verdict};
+use crate::chess::{Color, StartNumber};
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::report::variations::Variations;
 use crate::report::verdict::{FirstLines, first_lines};
@@ -16,19 +16,16 @@ use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
 use crate::tournament::estimate::SequentialEstimate;
 use crate::tournament::{EventState, Roster, Scoreboard};
 
-use super::listed::{ListedGame, loser};
-use super::packed::{Packer, PlayedMoves};
-use super::timing::Timing;
+use super::packed::{Packer, PlayedMoves, Timing};
 
-/// Maximum number of half-moves of the games that a page carries: about 1,920 games of 133 and some more. The page
-/// stays below 2 MB.
-const MOST_PLIES: u64 = 262_144;
+/// Maximum number of half-moves of the games that a page carries, which keeps it below 2 MB: about 1,500 games of 133.
+const MAX_PLIES: u64 = 200_000;
 
 /// Maximum number of games that a page lists.
-pub(super) const MOST_GAMES: usize = 2500;
+pub(super) const MAX_GAMES: usize = 2500;
 
 /// Number of points of a curve over the course of an event.
-const MOMENTS: u64 = 240;
+const MAX_POINTS: u64 = 240;
 
 /// One moment of the event's course.
 pub(super) struct CurvePoint {
@@ -75,8 +72,8 @@ pub(crate) struct EventFacts {
     /// The ways in which games ended, by stable word; for a PGN file, of the games that the page carries.
     pub(super) reasons: BTreeMap<Cow<'static, str>, u64>,
     pub(super) course: Vec<CurvePoint>,
-    /// The moves, compressed.
-    pub(super) moves: Vec<u8>,
+    /// The moves, packed.
+    pub(super) moves: String,
 }
 
 /// The games that a page carries; there is room for some thousands.
@@ -97,6 +94,17 @@ impl EventFacts {
             statistics: self.statistics.of_a_finished_run(),
             ..self
         }
+    }
+
+    /// Reads an event with its statistics, for a page that carries these games.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn analysed(reader: &Reader, carries: Carried) -> Result<EventFacts, StoreError> {
+        let mut collector = Collector::new(false);
+        collector.add_store(reader)?;
+        let statistics = EventStatistics::new(&collector.finish());
+        EventFacts::read(reader, statistics, None, carries)
     }
 
     /// Reads an event, for a page that carries these games.
@@ -177,15 +185,13 @@ impl EventFacts {
             GamesSource::Pgn => self.command("report", ""),
         }
     }
+}
 
-    /// The index of a seat in the list of participants.
-    pub(super) fn place(&self, game: &ListedGame, color: Color) -> usize {
-        let seat = game.seats[color.index()];
-        let mut known = self.roster.participants.iter();
-        known
-            .position(|entry| entry.seat == seat)
-            .unwrap_or(usize::MAX)
-    }
+/// The index of a seat in the list of participants.
+pub(super) fn place(roster: &Roster, seat: Seat) -> usize {
+    let mut known = roster.participants.iter();
+    let place = known.position(|entry| entry.seat == seat);
+    place.unwrap_or(usize::MAX)
 }
 
 /// The games with the keys of their starts.
@@ -236,7 +242,7 @@ fn carried(mut results: Vec<ResultRow>, carries: Carried) -> Vec<ResultRow> {
             1
         }
     };
-    results.truncate(MOST_GAMES / events);
+    results.truncate(MAX_GAMES / events);
     fit(&mut results, events, |result| result.plies);
     results.sort_by_key(|result| result.id);
     results
@@ -244,7 +250,7 @@ fn carried(mut results: Vec<ResultRow>, carries: Carried) -> Vec<ResultRow> {
 
 /// Leaves games out, from the end, until all half-moves fit on a page that is shared by `events`.
 pub(super) fn fit<T>(games: &mut Vec<T>, events: usize, plies: impl Fn(&T) -> u32) {
-    let most = MOST_PLIES / events.max(1) as u64;
+    let most = MAX_PLIES / events.max(1) as u64;
     let mut sum = 0;
     let fits = |game: &&T| {
         sum += u64::from(plies(game));
@@ -259,12 +265,16 @@ fn read_moves(
     games: &[ListedGame],
     roster: &Roster,
     all_games: u64,
-) -> Result<(Vec<u8>, Timing), StoreError> {
+) -> Result<(String, Timing), StoreError> {
     let (mut packer, mut timing) = (Packer::default(), Timing::default());
     let mut add = |listed: &ListedGame, game: &PlayedGame| {
-        let played = PlayedMoves::of(&game.record);
+        let played = PlayedMoves::new(&game.record);
         timing.add(&played, game.seats);
-        packer.add(listed, &played);
+        packer.add(
+            listed,
+            listed.seats.map(|seat| place(roster, seat)),
+            &played,
+        );
     };
     if games.len() as u64 == all_games {
         // Read page by page in the order of the table; the list is in the order of the plan.
@@ -325,7 +335,7 @@ pub(super) fn course(
     let mut pairs = [[0; 5]; 2];
     let elo = |pairs| SequentialEstimate::of(pairs).map(|estimate| estimate.elo());
     let mut moments = Vec::new();
-    let step = (results.len() as u64 / 2).div_ceil(MOMENTS).max(1);
+    let step = (results.len() as u64 / 2).div_ceil(MAX_POINTS).max(1);
     for (place, result) in (1..).zip(results) {
         if let Some(test) = test.as_mut().filter(|_| result.is_evidence) {
             test.result(result.id, result.seats, result.white, result.start);
@@ -354,4 +364,49 @@ pub(super) fn course(
         }
     }
     moments
+}
+
+/// One game.
+#[derive(Debug, Clone)]
+pub(super) struct ListedGame {
+    /// The order of finishing, or the place in the file, from 1.
+    pub sequence: u64,
+    pub id: GameId,
+    /// The name of the game on the page: `17.2`, or its place in the file if the file gives no name.
+    pub round: String,
+    /// The start's key in the statistics.
+    pub start: Option<u32>,
+    pub number: Option<StartNumber>,
+    /// White and Black, by [`Color::index`].
+    pub seats: [Seat; 2],
+    /// The result as people write it.
+    pub result: &'static str,
+    /// The side that lost it to the other.
+    pub loser: Option<Color>,
+    /// A word for the end.
+    pub reason: Cow<'static, str>,
+    /// The end in full.
+    pub ending: String,
+    /// Half-moves, the book's included.
+    pub plies: u32,
+    /// Whose fault was seen in it.
+    pub fault: Option<Color>,
+}
+
+/// A result in the form of PGN.
+pub(super) fn token(white: GameScore) -> &'static str {
+    match white {
+        GameScore::Win => "1-0",
+        GameScore::Draw => "1/2-1/2",
+        GameScore::Loss => "0-1",
+    }
+}
+
+/// The side that lost.
+pub(super) fn loser(white: GameScore) -> Option<Color> {
+    match white {
+        GameScore::Win => Some(Color::Black),
+        GameScore::Draw => None,
+        GameScore::Loss => Some(Color::White),
+    }
 }

@@ -6,45 +6,31 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `facts` | the data from an event's store, read in one pass |
+//! | `facts` | the data from an event's store, read in one pass, and a game as the page lists it |
 //! | `pgn_facts` | the data from a PGN file |
-//! | `listed` | a game as the page lists it |
-//! | `timing` | time, depth and latency by engine |
-//! | `packed` | moves, evaluations and clocks in few bytes, for the board |
-//! | `figure` | a figure with its caption, its data and its command |
-//! | `plot` | axes and marks in SVG |
-//! | `positions` | what the figures and the table of positions share |
-//! | `heat_map` | the start numbers as a map |
+//! | `packed` | moves, evaluations and clocks in few bytes, for the board; time, depth and latency by engine |
+//! | `plot` | a figure with its caption and data; axes and marks in SVG |
 //! | `spread` | estimates, raw and shrunken scores, the distribution of true effects, the funnel, mirror twins |
 //! | `researcher` | the section about the value of the first move |
-//! | `course` | the course of the Elo estimate, and the sequential test's path |
-//! | `bars` | pairs by points, terminations, time and depth by move |
+//! | `charts` | pairs by points, terminations, time and depth by move, the course of the Elo estimate and of the test |
 //! | `developer` | the section for developers of an engine |
-//! | `tables` | standings, crosstable, rounds |
+//! | `tables` | standings, crosstable, rounds, and the writer of tables and texts |
 //! | `organiser` | these, the list of games, the board |
 //! | `several` | a comparison of events |
-//! | `answers` | the first answer for a reader: the verdict |
-//! | `document` | the whole page |
+//! | `document` | the whole page, the verdict first |
 
-mod answers;
-mod bars;
-mod course;
+mod charts;
 mod developer;
 mod document;
 mod facts;
-mod figure;
-mod heat_map;
-mod listed;
 mod organiser;
 mod packed;
 mod pgn_facts;
 mod plot;
-mod positions;
 mod researcher;
 mod several;
 mod spread;
 mod tables;
-mod timing;
 
 pub(crate) use document::{GAMES_PREFIX, PIECES, STYLE, games_page, growing_figures, page};
 pub(crate) use facts::{Carried, EventFacts};

@@ -2,11 +2,10 @@
 
 use maud::{Markup, html};
 
-use crate::chess::Color;
-use crate::report::statistics::ratings_beside;
+use crate::analysis::EventKind;
+use crate::report::statistics::{ratings_beside, unrated_words};
 
-use super::facts::{EventFacts, GamesSource};
-use super::listed::ListedGame;
+use super::facts::{EventFacts, GamesSource, ListedGame, place};
 use super::tables::{crosstable, progress, rounds, standings};
 
 /// A list with more games than this is not printed: nobody reads a hundred printed pages of it.
@@ -17,6 +16,9 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         (progress(&facts.roster, &facts.board))
         (standings(&facts.roster, &facts.board, &ratings_beside(&facts.statistics), &facts.command_of_event("status", "")))
+        @if facts.verdict.kind != EventKind::Tree && facts.statistics.engines.len() > 2 {
+            @if let Some(words) = unrated_words(&facts.statistics) { p { (words) } }
+        }
         @if facts.roster.participants.len() > 1 { (crosstable(&facts.board, Some(&format!("#{prefix}")))) }
         (rounds(&facts.board, &format!("#{prefix}")).unwrap_or_default())
         (games(facts, prefix))
@@ -51,7 +53,7 @@ pub(super) fn games(facts: &EventFacts, prefix: &str) -> Markup {
 /// There are thousands of rows, so the style sheet defines the look of a column, and not each row.
 fn game_row(facts: &EventFacts, prefix: &str, game: &ListedGame) -> Markup {
     let round = &game.round;
-    let [white, black] = Color::ALL.map(|color| facts.place(game, color));
+    let [white, black] = game.seats.map(|seat| place(&facts.roster, seat));
     html! {
         tr id=(format!("{prefix}game-{round}")) data-p=(format!("{white} {black}")) data-s=[game.start] {
             td { a href=(format!("#{prefix}game-{round}")) { (round) } }

@@ -1,51 +1,45 @@
-//! Moves, evaluations, depths and clocks of many games in few bytes.
+//! The games of a page for its board: JSON, compressed with gzip, as text in base 64. The page's script unpacks them with
+//! the browser's `DecompressionStream`.
 //!
-//! The page's script unpacks them with the browser's `DecompressionStream`. The packed data are: the length of a JSON
-//! text (4 bytes, low byte first), the text, then six columns with one byte per half-move, and one column of numbers of
-//! variable length. The text contains the length of each game's part of that last column. Each column begins a new
-//! compressed block, so that its codes fit its bytes.
+//! Every game has `round`, `number`, `players` (places in `names`), `result`, `end`, `fen`, `book` (half-moves of the
+//! book) and
 //!
-//! | column | what |
+//! | key | what |
 //! |---|---|
-//! | 0 | which of the mover's pieces moves, from 0 in the order of squares: a1, b1 … h8 |
-//! | 1 | where to: the target less the origin, modulo 64, both as the mover sees them |
-//! | 2 | kind (4 bits), and how its text is made (4 bits): 1 the file, 2 the rank of its origin is written, 4 check, 8 mate |
-//! | 3, 4 | low and high byte of White's evaluation, less the same engine's last, zigzag |
-//! | 5 | depth less the same engine's last, modulo 256 |
-//! | 6 | the clock after the move, less the same clock before, in tenths of a second; without a clock the time used, in hundredths; zigzag, seven bits a byte |
+//! | `moves` | separated by blanks: the square that is left, of castling also the rook's and the one where the king lands, then SAN: `g1Nf3`, `e1h1g1O-O` |
+//! | `evaluations` | White's view in centipawns, a mate in n as ±(32,000 − n) |
+//! | `depths` | in plies |
+//! | `times` | in tenths of a second: what is left on the clock (`clock`), else what was used |
 //!
-//! The page contains the bytes as text in 85 characters, five for four bytes.
+//! The lists begin after the book; `null` is unknown, and each number is less the same engine's last, which is short.
 //!
-//! Kinds: 0 a move, 2 en passant, 3–6 promotion to knight, bishop, rook, queen, 8 and more
-//! castling: the file on which the king lands. `to` is then the square of the rook.
+//! And from the same moves: time, depth and latency by engine.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
-use crate::chess::{Color, FenDialect, Move, PieceKind, Position, Square};
+use crate::chess::{Color, FenDialect, Move, Position, Square};
+use crate::event::Seat;
 use crate::referee::{GameRecord, MoveRecord};
 use crate::text::printable;
 use crate::tournament::Roster;
 use crate::uci::Score;
 
-use super::listed::ListedGame;
+use super::facts::ListedGame;
 
 /// Larger than every evaluation in centipawns; a mate in n is this value less n.
-const MATE: i16 = 32_000;
-/// No evaluation.
-const NONE: i16 = i16::MIN;
+const MATE: i64 = 32_000;
 
 /// Games that are being packed for a page.
 #[derive(Default)]
-pub(super) struct Packer {
-    columns: [Vec<u8>; 6],
-    times: Vec<u8>,
-    games: Vec<Value>,
-}
+pub(super) struct Packer(Vec<Value>);
 
 /// The moves of a game.
 pub(super) struct PlayedMoves<'a> {
@@ -59,7 +53,7 @@ pub(super) struct PlayedMoves<'a> {
 
 impl<'a> PlayedMoves<'a> {
     /// The moves of a stored game.
-    pub(super) fn of(record: &'a GameRecord) -> PlayedMoves<'a> {
+    pub(super) fn new(record: &'a GameRecord) -> PlayedMoves<'a> {
         PlayedMoves {
             start: &record.start,
             book: &record.opening,
@@ -67,250 +61,184 @@ impl<'a> PlayedMoves<'a> {
             is_timed: true,
         }
     }
+
+    /// The texts of all moves, and the side that made each.
+    fn texts(&self) -> (Vec<String>, Vec<Color>) {
+        let mut position = self.start.clone();
+        let played = self.moves.iter().map(|record| record.chess_move);
+        let texts = self.book.iter().copied().chain(played).map(|chess_move| {
+            let (from, san) = (chess_move.from(), position.san(chess_move));
+            let text = match position.is_castling(chess_move) {
+                Some(_) => {
+                    let (rook, rule) = (chess_move.to(), position.castling_rule());
+                    let lands = rule.king_landing(from.file(), rook.file());
+                    format!("{from}{rook}{}{san}", Square::new(lands, rook.rank()))
+                }
+                None => format!("{from}{san}"),
+            };
+            let side = position.side_to_move();
+            position.play(chess_move);
+            (text, side)
+        });
+        texts.unzip()
+    }
 }
 
 impl Packer {
-    pub(super) fn add(&mut self, game: &ListedGame, played: &PlayedMoves<'_>) {
-        let begin = self.times.len();
-        let mut position = played.start.clone();
-        for book_move in played.book {
-            self.chess_move(&position, *book_move);
-            self.said(None, NONE, 0);
-            position.play(*book_move);
-        }
-        let mut last = Last::default();
-        for record in played.moves {
-            let side = position.side_to_move();
-            self.chess_move(&position, record.chess_move);
-            self.thinking(record, side, &mut last);
-            position.play(record.chess_move);
-        }
+    pub(super) fn add(&mut self, game: &ListedGame, players: [usize; 2], played: &PlayedMoves<'_>) {
+        let (texts, sides) = played.texts();
+        let records = || played.moves.iter().zip(&sides[played.book.len()..]);
         let has_clock = played.moves.iter().any(|record| record.clock.is_some());
-        self.games.push(json!({
+        let evaluation = |(record, side): (&MoveRecord, &Color)| {
+            Some(centipawns(record.thinking.score?.bounded().of_white(*side)))
+        };
+        let time = |record: &MoveRecord| match has_clock {
+            true => record.clock,
+            false => played.is_timed.then(|| record.charged()),
+        };
+        let tenths = |record: &MoveRecord| i64::try_from(time(record)?.as_millis() / 100).ok();
+        self.0.push(json!({
             "round": game.round,
             "number": game.number.map(|number| number.0),
-            "seats": game.seats.map(|seat| [u16::from(seat.copy), seat.engine]),
+            "players": players,
             "result": game.result,
             "end": printable(&game.ending),
             "fen": played.start.fen(FenDialect::XFen),
             "book": played.book.len(),
-            "plies": played.book.len() + played.moves.len(),
             "clock": has_clock,
-            "timed": played.is_timed,
-            "bytes": self.times.len() - begin,
+            "moves": texts.join(" "),
+            "evaluations": differences(records().map(evaluation)),
+            "depths": differences(records().map(|(record, _)| record.thinking.depth.map(i64::from))),
+            "times": differences(records().map(|(record, _)| tenths(record))),
         }));
     }
 
-    fn chess_move(&mut self, position: &Position, played: Move) {
-        let (from, to) = (played.from(), played.to());
-        let kind = match (position.is_castling(played), played.promotion()) {
-            (Some(_), _) => {
-                let rule = position.castling_rule();
-                8 + rule.king_landing(from.file(), to.file()).index() as u8
-            }
-            (None, Some(PieceKind::Knight)) => 3,
-            (None, Some(PieceKind::Bishop)) => 4,
-            (None, Some(PieceKind::Rook)) => 5,
-            (None, Some(_)) => 6,
-            (None, None) => 2 * u8::from(position.is_en_passant(played)),
-        };
-        let mover = position.side_to_move();
-        let own = position.by_color(mover).into_iter();
-        let before = own.filter(|square| square.index() < from.index()).count();
-        // Black's board is turned around, so that the same moves have the same numbers.
-        let seen = |square: Square| match mover {
-            Color::White => square.index(),
-            Color::Black => square.index() ^ 56,
-        };
-        self.columns[0].push(before as u8);
-        self.columns[1].push((64 + seen(to) - seen(from)) as u8 % 64);
-        let flags = text_flags(&position.san(played).to_string());
-        self.columns[2].push(kind | flags << 4);
-    }
-
-    fn thinking(&mut self, played: &MoveRecord, side: Color, last: &mut Last) {
-        let place = side.index();
-        let evaluation = played
-            .thinking
-            .score
-            .map_or(NONE, |score| white(score, side));
-        let difference = evaluation.wrapping_sub(last.evaluations[place]);
-        last.evaluations[place] = evaluation;
-        let time = match played.clock {
-            Some(clock) => {
-                let now = hundredths(clock) / 10;
-                now - std::mem::replace(&mut last.clocks[place], now)
-            }
-            None => hundredths(played.charged()),
-        };
-        let depth = played.thinking.depth.unwrap_or(0);
-        let depth = u8::try_from(depth).unwrap_or(u8::MAX);
-        let before = std::mem::replace(&mut last.depths[place], depth);
-        self.said(Some(time), difference, depth.wrapping_sub(before));
-    }
-
-    fn said(&mut self, time: Option<i64>, difference: i16, depth: u8) {
-        let zigzag = (difference << 1) ^ (difference >> 15);
-        let [low, high] = zigzag.to_le_bytes();
-        self.columns[3].push(low);
-        self.columns[4].push(high);
-        self.columns[5].push(depth);
-        let time = time.unwrap_or(0);
-        let mut rest = ((time << 1) ^ (time >> 63)).cast_unsigned();
-        while rest > 0x7F {
-            self.times.push(rest as u8 | 0x80);
-            rest >>= 7;
-        }
-        self.times.push(rest as u8);
-    }
-
-    /// Everything, compressed.
-    pub(super) fn finish(self, roster: &Roster) -> Vec<u8> {
-        let entries = || roster.participants.iter();
-        let seats = entries().map(|entry| [u16::from(entry.seat.copy), entry.seat.engine]);
-        let seats: Vec<[u16; 2]> = seats.collect();
-        let names: Vec<_> = entries().map(|entry| printable(&entry.name)).collect();
-        let text = json!({ "names": names, "seats": seats, "games": self.games }).to_string();
+    /// Everything as text.
+    pub(super) fn finish(self, roster: &Roster) -> String {
+        let names = roster.participants.iter();
+        let names: Vec<_> = names.map(|entry| printable(&entry.name)).collect();
+        let text = json!({ "names": names, "games": self.0 }).to_string();
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        let mut parts: Vec<&[u8]> = vec![text.as_bytes()];
-        parts.extend(self.columns.iter().map(Vec::as_slice));
-        parts.push(&self.times);
-        let written = encoder.write_all(&length.to_le_bytes());
-        let mut part = |part: &&[u8]| {
-            encoder.write_all(part)?;
-            encoder.flush()
-        };
-        let written = written.and_then(|()| parts.iter().try_for_each(&mut part));
-        // Writing into memory does not fail.
-        written
-            .and_then(|()| encoder.finish())
-            .expect("a vector takes every byte")
+        let packed = encoder
+            .write_all(text.as_bytes())
+            .and_then(|()| encoder.finish());
+        STANDARD.encode(packed.expect("a vector takes every byte"))
     }
 }
 
-/// Bytes as text without characters special to HTML: five of 85 characters for four bytes, the first the most
-/// significant digit; the remaining bytes at the end take one character more than they are bytes.
-pub(super) fn in_85(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 5 / 4 + 8);
-    for part in bytes.chunks(4) {
-        let mut four = [0; 4];
-        four[..part.len()].copy_from_slice(part);
-        let mut rest = u32::from_be_bytes(four);
-        let mut digits = [0; 5];
-        for digit in digits.iter_mut().rev() {
-            *digit = (rest % 85) as u8;
-            rest /= 85;
+/// Each number less the one before it of the same engine: they move in turns.
+fn differences(numbers: impl Iterator<Item = Option<i64>>) -> Vec<Option<i64>> {
+    let mut last = [0, 0];
+    let numbers = numbers.enumerate().map(|(index, number)| {
+        let number = number?;
+        Some(number - std::mem::replace(&mut last[index % 2], number))
+    });
+    numbers.collect()
+}
+
+fn centipawns(score: Score) -> i64 {
+    match score {
+        Score::Centipawns(value) => value.into(),
+        Score::Mate(moves @ 1..) => MATE - i64::from(moves),
+        Score::Mate(moves) => -MATE - i64::from(moves),
+    }
+}
+
+/// The last move number of an engine that is counted; later moves are left out.
+const LAST_MOVE: usize = 80;
+
+/// Sums over the searches for one move number.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SearchSums {
+    with_time: u32,
+    seconds: f64,
+    with_depth: u32,
+    depth: f64,
+}
+
+impl SearchSums {
+    fn add(&mut self, seconds: Option<f64>, depth: Option<u32>) {
+        if let Some(seconds) = seconds {
+            self.with_time += 1;
+            self.seconds += seconds;
         }
-        text.extend(
-            digits[..part.len() + 1]
-                .iter()
-                .map(|digit| character(*digit)),
-        );
+        if let Some(depth) = depth {
+            self.with_depth += 1;
+            self.depth += f64::from(depth);
+        }
     }
-    text
+
+    /// The mean time, if any time is known.
+    pub(super) fn mean_seconds(&self) -> Option<f64> {
+        (self.with_time > 0).then(|| self.seconds / f64::from(self.with_time))
+    }
+
+    /// The mean depth, if any depth is known.
+    pub(super) fn mean_depth(&self) -> Option<f64> {
+        (self.with_depth > 0).then(|| self.depth / f64::from(self.with_depth))
+    }
 }
 
-/// The characters from `(` on, except those that begin or end something in HTML or in a script.
-fn character(digit: u8) -> char {
-    char::from(match digit + b'(' {
-        b'<' => b'}',
-        b'\\' => b'~',
-        b'`' => b'!',
-        other => other,
-    })
+/// What is known about an engine's searches.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EngineTiming {
+    /// By the engine's own move number, starting with its first move.
+    pub by_move: Vec<SearchSums>,
+    /// The longest, in seconds, where times are known.
+    pub longest: Option<f64>,
+    /// The shortest time left on its clock after a move, in seconds.
+    pub least_left: Option<f64>,
 }
 
-/// The previous evaluation and clock of each engine.
-#[derive(Default)]
-struct Last {
-    evaluations: [i16; 2],
-    clocks: [i64; 2],
-    depths: [u8; 2],
+/// All engines, and the host.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Timing {
+    pub engines: BTreeMap<Seat, EngineTiming>,
+    /// The runner's own waits for a processor before it read a move, in microseconds.
+    wakeups: Vec<u32>,
+    pub suspended: Duration,
 }
 
-fn hundredths(time: Duration) -> i64 {
-    i64::try_from(time.as_millis() / 10).unwrap_or(i64::MAX / 4)
-}
-
-/// A score from White's point of view.
-fn white(score: Score, side: Color) -> i16 {
-    let own = match score {
-        Score::Centipawns(value) => value.clamp(-30_000, 30_000) as i16,
-        Score::Mate(moves) => {
-            let distance = moves.unsigned_abs().min(1000) as i16;
-            match moves > 0 {
-                true => MATE - distance,
-                false => distance - MATE,
+impl Timing {
+    /// Takes in the moves of a game between these seats, White's first.
+    pub(super) fn add(&mut self, game: &PlayedMoves<'_>, seats: [Seat; 2]) {
+        let mut mover = game.start.side_to_move();
+        if !game.book.len().is_multiple_of(2) {
+            mover = !mover;
+        }
+        for (index, played) in game.moves.iter().enumerate() {
+            let engine = self.engines.entry(seats[mover.index()]).or_default();
+            let seconds = game.is_timed.then(|| played.charged().as_secs_f64());
+            if seconds > engine.longest {
+                engine.longest = seconds;
             }
+            if let Some(left) = played.clock {
+                let least = engine.least_left.unwrap_or(f64::INFINITY);
+                engine.least_left = Some(least.min(left.as_secs_f64()));
+            }
+            let own = index / 2;
+            if own < LAST_MOVE {
+                if engine.by_move.len() <= own {
+                    engine.by_move.resize(own + 1, SearchSums::default());
+                }
+                engine.by_move[own].add(seconds, played.thinking.depth);
+            }
+            if let Some(host) = &played.host {
+                self.suspended += host.suspended;
+                let waited = host.wakeup.map(|waited| waited.as_micros());
+                self.wakeups
+                    .extend(waited.map(|micros| u32::try_from(micros).unwrap_or(u32::MAX)));
+            }
+            mover = !mover;
         }
-    };
-    match side {
-        Color::White => own,
-        Color::Black => -own,
-    }
-}
-
-/// The difference between the text of a move and what its piece and target determine.
-fn text_flags(san: &str) -> u8 {
-    let mut flags = match san.chars().last() {
-        Some('+') => 4,
-        Some('#') => 8,
-        _ => 0,
-    };
-    let bare = san.trim_end_matches(['+', '#']);
-    if !bare.starts_with(|first: char| "NBRQK".contains(first)) {
-        return flags;
-    }
-    // `Nbxd7`: the characters between the piece and the target, without the sign of a capture.
-    let middle = bare[1..bare.len() - 2].trim_end_matches('x');
-    if middle.contains(|c: char| c.is_ascii_lowercase()) {
-        flags |= 1;
-    }
-    if middle.contains(|c: char| c.is_ascii_digit()) {
-        flags |= 2;
-    }
-    flags
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chess::CastlingSide;
-
-    #[test]
-    fn flags_say_how_a_move_is_written() {
-        let flags = [
-            "e4", "exd5", "Nf3", "Nbd7", "R1xe2+", "Qa1b2#", "O-O", "O-O-O+", "e8=Q#",
-        ];
-        let flags = flags.map(text_flags);
-        assert_eq!(flags, [0, 0, 0, 1, 6, 11, 0, 4, 8]);
     }
 
-    #[test]
-    fn castling_names_the_file_on_which_the_king_lands() {
-        let position = Position::from_fen("4k3/8/8/8/8/8/8/6KR w H - 0 1").unwrap();
-        let played = *position
-            .legal_moves()
-            .iter()
-            .find(|played| position.is_castling(**played) == Some(CastlingSide::KingSide))
-            .expect("the king castles without leaving its square");
-        let mut packer = Packer::default();
-        packer.chess_move(&position, played);
-        let [piece, way, kind] = [0, 1, 2].map(|column: usize| packer.columns[column][0]);
-        assert_eq!(kind, 8 + 6);
-        assert_eq!((piece, way), (0, 1));
-    }
-
-    #[test]
-    fn bytes_as_text_have_nothing_that_html_looks_at() {
-        let all: Vec<u8> = (0..=u8::MAX).collect();
-        for length in 0..=all.len() {
-            let text = in_85(&all[..length]);
-            assert!(text.bytes().all(|byte| byte.is_ascii_graphic()));
-            assert!(!text.contains(['<', '&', '\\', '`', '"', '\'']));
-            assert_eq!(text.len(), length / 4 * 5 + [0, 2, 3, 4][length % 4]);
-        }
-        assert_eq!(in_85(&[0, 0, 0, 1]), "(((()");
+    /// Number of watched moves, and the runner's wait in microseconds: median, 99 % and longest.
+    pub(super) fn latency(&self) -> Option<(usize, [u32; 3])> {
+        let mut sorted = self.wakeups.clone();
+        sorted.sort_unstable();
+        let last = sorted.len().checked_sub(1)?;
+        let at = |share: f64| sorted[(share * last as f64).round() as usize];
+        Some((sorted.len(), [at(0.5), at(0.99), at(1.0)]))
     }
 }

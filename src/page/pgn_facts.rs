@@ -14,10 +14,11 @@ use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
 use crate::tournament::{Participant, Roster, Scoreboard};
 
-use super::facts::{CourseGame, EventFacts, GamesSource, MOST_GAMES, NOT_SAID, course, fit};
-use super::listed::{ListedGame, loser, token};
-use super::packed::{Packer, PlayedMoves};
-use super::timing::Timing;
+use super::facts::{
+    CourseGame, EventFacts, GamesSource, ListedGame, MAX_GAMES, NOT_SAID, course, fit, loser,
+    place, token,
+};
+use super::packed::{Packer, PlayedMoves, Timing};
 
 /// A game of the file with its moves.
 struct ReadGame {
@@ -55,7 +56,7 @@ impl EventFacts {
         for game in &finished {
             board.add_score(game.id, game.seats, game.white);
         }
-        let wanted = wanted(&rows, MOST_GAMES / events.max(1));
+        let wanted = wanted(&rows, MAX_GAMES / events.max(1));
         let mut games = Vec::new();
         let mut file = PgnReader::new(pgn::open(path)?);
         let mut next = wanted.into_iter().peekable();
@@ -230,7 +231,7 @@ fn roster(event: String, collection: &Collection, participants: Vec<Participant>
     }
 }
 
-fn packed(games: &[ReadGame], roster: &Roster) -> (Vec<u8>, Timing) {
+fn packed(games: &[ReadGame], roster: &Roster) -> (String, Timing) {
     let (mut packer, mut timing) = (Packer::default(), Timing::default());
     for game in games {
         let moves = &game.game.moves;
@@ -242,7 +243,8 @@ fn packed(games: &[ReadGame], roster: &Roster) -> (Vec<u8>, Timing) {
             is_timed: moves.iter().any(|played| !played.elapsed().is_zero()),
         };
         timing.add(&played, game.listed.seats);
-        packer.add(&game.listed, &played);
+        let players = game.listed.seats.map(|seat| place(roster, seat));
+        packer.add(&game.listed, players, &played);
     }
     (packer.finish(roster), timing)
 }

@@ -7,7 +7,6 @@
   const svgNames = "http://www.w3.org/2000/svg";
   /** A move in a mate is this less the number of moves. */
   const MATE = 32000;
-  const NO_EVALUATION = -32768;
 
   /**
    * @param {string} name
@@ -47,42 +46,13 @@
 
   // ---- the moves ----
 
-  /** Five characters of 85 are four bytes; see `packed.rs`. @param {string} coded */
-  function from85(coded) {
-    const digit = (/** @type {number} */ code) => (code === 125 ? 60 : code === 126 ? 92 : code === 33 ? 96 : code) - 40;
-    const bytes = new Uint8Array(Math.floor(coded.length / 5) * 4 + Math.max(0, coded.length % 5 - 1));
-    for (let at = 0, to = 0; at < coded.length; at += 5) {
-      let value = 0;
-      for (let place = 0; place < 5; place++) value = value * 85 + (at + place < coded.length ? digit(coded.charCodeAt(at + place)) : 84);
-      for (let shift = 24; shift >= 0 && to < bytes.length; shift -= 8) bytes[to++] = Math.floor(value / 2 ** shift) & 255;
-    }
-    return bytes;
-  }
-
-  /** @param {string} coded */
+  /** The games of one event; see `packed.rs`. @param {string} coded */
   async function unpack(coded) {
-    const bytes = from85(coded);
+    const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  }
-
-  /** The games of one event, with their places in the columns. @param {Uint8Array} bytes */
-  function read(bytes) {
-    const length = new DataView(bytes.buffer).getUint32(0, true);
-    const text = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-    const plies = text.games.reduce((sum, game) => sum + game.plies, 0);
-    const column = (place) => bytes.subarray(4 + length + place * plies, 4 + length + (place + 1) * plies);
-    const columns = [0, 1, 2, 3, 4, 5].map(column);
-    let at = 0;
-    let time = 4 + length + 6 * plies;
-    for (const game of text.games) {
-      game.at = at;
-      game.time = time;
-      at += game.plies;
-      time += game.bytes;
-    }
-    text.games.sort(byName);
-    return { names: text.names, seats: text.seats, games: text.games, columns, bytes };
+    const event = await new Response(stream).json();
+    event.games.sort(byName);
+    return event;
   }
 
   /** By the numbers of their names: `17.2`, and `2.1.1` of an event in rounds. */
@@ -94,8 +64,14 @@
   const clampSquash = (value) => Math.tanh(value / 400);
   const square = (index) => "abcdefgh"[index % 8] + (1 + (index >> 3));
 
+  /** The numbers of a list in which each is less the same side's last. @param {(number | null)[]} differences */
+  function numbers(differences) {
+    const last = [0, 0];
+    return differences.map((difference, at) => (difference === null ? null : (last[at % 2] += difference)));
+  }
+
   /** All positions of a game, with the text, evaluation, depth and clock of every move. */
-  function replay(event, game) {
+  function replay(game) {
     const [placement, turn, , , , number] = game.fen.split(" ");
     const board = new Array(64).fill("");
     placement.split("/").forEach((rank, down) => {
@@ -105,74 +81,44 @@
         else board[(7 - down) * 8 + file++] = letter;
       }
     });
-    const [pieces, ways, kinds, evalLow, evalHigh, depths] = event.columns;
+    const at = (name) => "abcdefgh".indexOf(name[0]) + 8 * (Number(name[1]) - 1);
+    const [evaluations, depths, times] = [game.evaluations, game.depths, game.times].map(numbers);
     const steps = [{ board: board.slice(), from: -1, to: -1 }];
-    const last = [0, 0];
-    const clocks = [0, 0];
-    const deep = [0, 0];
-    let time = game.time;
     let black = turn === "b";
     let moveNumber = Number(number) || 1;
-    for (let ply = 0; ply < game.plies; ply++) {
-      const at = game.at + ply;
-      const [kind, texts] = [kinds[at] & 15, kinds[at] >> 4];
-      const own = (letter) => letter !== "" && (letter === letter.toLowerCase()) === black;
-      let from = -1;
-      for (let before = -1; before < pieces[at]; before += own(board[from]) ? 1 : 0) from++;
-      const seen = black ? 56 : 0;
-      const to = ((from ^ seen) + ways[at] & 63) ^ seen;
+    const moves = game.moves === "" ? [] : game.moves.split(" ");
+    moves.forEach((text, ply) => {
+      const from = at(text);
       const moved = board[from];
-      let san;
-      let target = to;
-      if (kind >= 8) {
-        const rook = board[to];
-        target = (to & 56) + kind - 8;
-        board[from] = board[to] = "";
+      const castling = text.indexOf("O-O");
+      let san = text.slice(2);
+      let target;
+      board[from] = "";
+      if (castling > 0) {
+        san = text.slice(castling);
+        const rookFrom = at(text.slice(2));
+        const rook = board[rookFrom];
+        const short = rookFrom > from;
+        target = at(text.slice(4));
+        board[rookFrom] = "";
         board[target] = moved;
-        board[to > from ? target - 1 : target + 1] = rook;
-        san = to > from ? "O-O" : "O-O-O";
+        board[short ? target - 1 : target + 1] = rook;
       } else {
-        const taken = board[to] !== "" || kind === 2;
+        const [, name, become] = /([a-h][1-8])(?:=([NBRQ]))?[+#]?$/.exec(san);
+        target = at(name);
         const pawn = moved.toUpperCase() === "P";
-        const which = (texts & 1 ? square(from)[0] : "") + (texts & 2 ? square(from)[1] : "");
-        san = (pawn ? (taken ? square(from)[0] : "") : moved.toUpperCase() + which) + (taken ? "x" : "") + square(to);
-        board[from] = "";
-        board[to] = moved;
-        if (kind === 2) board[(from & 56) + (to & 7)] = "";
-        if (kind >= 3 && kind <= 6) {
-          const become = "NBRQ"[kind - 3];
-          board[to] = black ? become.toLowerCase() : become;
-          san += "=" + become;
-        }
+        if (pawn && (from & 7) !== (target & 7) && board[target] === "") board[(from & 56) + (target & 7)] = "";
+        board[target] = become ? (black ? become.toLowerCase() : become) : moved;
       }
-      san += texts & 8 ? "#" : texts & 4 ? "+" : "";
-      let shift = 0n;
-      let value = 0n;
-      for (;;) {
-        const byte = event.bytes[time++];
-        value |= BigInt(byte & 127) << shift;
-        if (byte < 128) break;
-        shift += 7n;
-      }
-      const difference = Number(value >> 1n ^ -(value & 1n));
-      const side = black ? 1 : 0;
-      const book = ply < game.book;
-      let evaluation = null;
-      if (!book) {
-        const zigzag = evalLow[at] | evalHigh[at] << 8;
-        const change = zigzag >> 1 ^ -(zigzag & 1);
-        last[side] = (last[side] + change) << 16 >> 16;
-        if (last[side] !== NO_EVALUATION) evaluation = last[side];
-        clocks[side] = game.clock ? clocks[side] + difference : difference;
-        deep[side] = deep[side] + depths[at] & 255;
-      }
+      const own = ply - game.book;
+      const book = own < 0;
       steps.push({
-        board: board.slice(), from, to: target, san, black, book, evaluation,
-        number: moveNumber, depth: book ? 0 : deep[side], clock: book ? null : clocks[side] / (game.clock ? 10 : 100),
+        board: board.slice(), from, to: target, san, black, book, number: moveNumber,
+        evaluation: book ? null : evaluations[own], depth: book ? null : depths[own], clock: book ? null : times[own],
       });
       if (black) moveNumber += 1;
       black = !black;
-    }
+    });
     return steps;
   }
 
@@ -184,8 +130,8 @@
     return sign + (size / 100).toFixed(2);
   };
 
-  const seconds = (value, digits) => {
-    if (value < 60) return value.toFixed(digits) + " s";
+  const seconds = (value) => {
+    if (value < 60) return value.toFixed(1) + " s";
     const whole = Math.floor(value);
     const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
     const two = (number) => String(number).padStart(2, "0");
@@ -244,13 +190,13 @@
     }
 
     function side(black) {
-      const names = game.seats.map((seat) => event.names[event.seats.findIndex((other) => other.join() === seat.join())]);
+      const names = game.players.map((place) => event.names[place]);
       const before = steps.slice(1, ply + 1).filter((step) => step.black === black && step.clock !== null).pop();
       const name = document.createElement("span");
       name.textContent = (black ? "● " : "○ ") + names[black ? 1 : 0];
       const clock = document.createElement("span");
       clock.className = "clock";
-      clock.textContent = before && (game.clock || game.timed) ? (game.clock ? seconds(before.clock, 1) + " left" : "used " + seconds(before.clock, 2)) : "";
+      clock.textContent = before ? (game.clock ? seconds(before.clock / 10) + " left" : "used " + seconds(before.clock / 10)) : "";
       find(black ? "p.black" : "p.white").replaceChildren(name, clock);
       find(black ? "span.black" : "span.white").textContent = names[black ? 1 : 0];
     }
@@ -281,7 +227,7 @@
       const found = event.games.find((one) => one.round === round);
       if (!found) return false;
       game = found;
-      steps = replay(event, game);
+      steps = replay(game);
       find(".title").textContent = "Game " + game.round + ": " + game.result + ", " + game.end;
       const start = game.number === null ? "no start number" : "start number " + game.number;
       find(".start").textContent = start + " · " + game.fen;
@@ -368,7 +314,7 @@
         note.textContent = "This browser cannot unpack the moves (it has no DecompressionStream); all else is here.";
         continue;
       }
-      const event = read(await unpack(data.textContent));
+      const event = await unpack(data.textContent);
       note.hidden = true;
       viewers.set(prefix, viewer(event, document.getElementById(prefix + "viewer")));
     }

@@ -3,11 +3,13 @@
 use maud::{Markup, html};
 
 use crate::analysis::ComparisonReport;
+use crate::report::comparison::comparison;
 use crate::stats::maps::AdvantageMap;
+use crate::text::{Table, elo_or_dash, or_dash, percent};
 
 use super::facts::EventFacts;
-use super::figure::{Data, Figure, field};
-use super::plot::{Plot, range};
+use super::plot::{Data, Figure, Plot, field, range};
+use super::tables::{document, table};
 
 /// The section; if the events cannot be compared, it gives the reason.
 pub(super) fn section(events: &[EventFacts], compared: Result<&ComparisonReport, &str>) -> Markup {
@@ -16,66 +18,51 @@ pub(super) fn section(events: &[EventFacts], compared: Result<&ComparisonReport,
     html! {
         section #compared aria-labelledby="compared-title" {
             h2 #compared-title { "The events beside each other" }
+            h4 { "Draws and advantage by limit" }
             (by_limit(events))
             @match compared {
-                Ok(report) => (maps(report, &command)),
+                Ok(report) => {
+                    (document(&comparison(report).0))
+                    @for (place, pair) in report.pairs.iter().enumerate() {
+                        (two_maps(place, &report.maps[pair.first].map, &report.maps[pair.second].map, &command))
+                    }
+                }
                 Err(why) => p.warning { "Their maps of the advantage cannot be compared: " (why) },
             }
         }
     }
 }
 
+/// Draws and advantage of each event, by its limit.
 fn by_limit(events: &[EventFacts]) -> Markup {
-    html! {
-        h4 { "Draws and advantage by limit" }
-        div.wide { table {
-            thead { tr { th { "event" } th { "limit" } th { "games" } th { "draws" } th { "advantage, Elo" } th { "these starts ±" } th { "all starts ±" } } }
-            tbody { @for (place, event) in events.iter().enumerate() {
-                @let statistics = &event.statistics;
-                @let report = &statistics.first_move.advantage;
-                @let found = report.mean.as_ref();
-                tr {
-                    th scope="row" { a href=(format!("#e{}-", place + 1)) { (event.roster.event) } }
-                    td { (statistics.limits.join("; ")) }
-                    td { (statistics.white.games()) }
-                    td.result { (or_unknown(report.draw_rate.map(|share| format!("{:.1} %", 100.0 * share)))) }
-                    td { (or_unknown(found.map(|found| format!("{:+.1}", found.elo)))) }
-                    td { (or_unknown(found.and_then(|f| f.elo_error_these).map(|error| format!("{error:.1}")))) }
-                    td { (or_unknown(found.and_then(|f| f.elo_error_all).map(|error| format!("{error:.1}")))) }
-                }
-            } }
-        } }
+    let heads = [
+        "event",
+        "limit",
+        "games",
+        "draws",
+        "advantage, Elo",
+        "these starts ±",
+        "all starts ±",
+    ];
+    let mut shown = Table::new(&heads, &[0]);
+    for event in events {
+        let report = &event.statistics.first_move.advantage;
+        let found = report.mean.as_ref();
+        let error = |error: f64| format!("{error:.1}");
+        shown.rows.push(vec![
+            event.roster.event.clone(),
+            event.statistics.limits.join("; "),
+            event.statistics.white.games().to_string(),
+            or_dash(report.draw_rate, percent),
+            elo_or_dash(found.map(|found| found.elo)),
+            or_dash(found.and_then(|found| found.elo_error_these), error),
+            or_dash(found.and_then(|found| found.elo_error_all), error),
+        ]);
     }
+    table("Draws and advantage by limit", &shown)
 }
 
-fn or_unknown(value: Option<String>) -> String {
-    value.unwrap_or_else(|| "unknown".to_owned())
-}
-
-fn maps(report: &ComparisonReport, command: &str) -> Markup {
-    html! {
-        @for (place, pair) in report.pairs.iter().enumerate() {
-            @let (one, other) = (&report.maps[pair.first].map, &report.maps[pair.second].map);
-            @let words = match &pair.correlation {
-                Some(found) => format!(
-                    "Correlation of the true advantages, the noise of both taken off: {:.2} [{:.2}, {:.2}] over {} starts; that the maps are unrelated: p = {:.3}. \
-                     With the noise left in it is {:.2}.",
-                    found.correlation, found.lo, found.hi, found.starts, found.p_unrelated, found.raw
-                ),
-                None => "Too few starts in common for a correlation.".to_owned(),
-            };
-            (two_maps(place, one, other, &words, command))
-        }
-    }
-}
-
-fn two_maps(
-    place: usize,
-    one: &AdvantageMap,
-    other: &AdvantageMap,
-    words: &str,
-    command: &str,
-) -> Markup {
+fn two_maps(place: usize, one: &AdvantageMap, other: &AdvantageMap, command: &str) -> Markup {
     let partner = |start: u32| {
         let found = other
             .points
@@ -105,7 +92,7 @@ fn two_maps(
         id,
         title: "Two maps of White's advantage",
         text: format!(
-            "Each start's estimate in {} (across) and in {} (up), not drawn towards anything. {words}",
+            "Each start's estimate in {} (across) and in {} (up), not drawn towards anything.",
             one.name, other.name
         ),
         data: Some(data),

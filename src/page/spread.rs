@@ -4,9 +4,10 @@
 use maud::{Markup, html};
 
 use crate::analysis::EventStatistics;
-use crate::chess::StartNumber;
-use crate::chess::start::{self, Variant};
-use crate::report::statistics::{PlayedStart, p_value};
+use crate::chess::start::Variant;
+use crate::chess::{StartNumber, start};
+use crate::report::statistics::PlayedStart;
+use crate::text::p_value;
 
 use super::plot::{Plot, range};
 

@@ -5,14 +5,12 @@ use std::ops::Range;
 
 use maud::{Markup, html};
 
-use crate::report::tables::encounter_points;
+use crate::report::tables::{encounter_points, order_line, standings_table};
 use crate::report::tie_break_lines;
 use crate::schedule::{Encounter, EncounterDecision};
 use crate::sink::{DecidedEncounters, decided_encounters, decision_word};
-use crate::text::{Column, ColumnUnit, count};
-use crate::tournament::{
-    Contest, Ratings, Roster, Scoreboard, StandingRow, decision_lines, ruling_lines,
-};
+use crate::text::{Column, ColumnUnit, Table, TextPart, count};
+use crate::tournament::{Contest, Ratings, Roster, Scoreboard, decision_lines, ruling_lines};
 
 /// Longer lists than this are folded.
 const FEW: usize = 3;
@@ -44,9 +42,6 @@ pub(crate) fn standings(
     ratings: &Ratings,
     command: &str,
 ) -> Markup {
-    let standings = board.standings();
-    let rows = board.rows(&standings, ratings);
-    let columns = StandingRow::for_people(&rows, true);
     let tie_breaks = board.tie_breaks().iter();
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let contest = board.contest();
@@ -56,10 +51,8 @@ pub(crate) fn standings(
         @if roster.is_self_play() {
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
-        div.wide tabindex="0" role="region" aria-label="Standings" { table {
-            thead { tr { (heads(&columns)) } }
-            tbody { @for row in &rows { tr { (cells(&columns, row)) } } }
-        } }
+        (table("Standings", &standings_table(board, ratings, usize::MAX)))
+        @if let Some(words) = order_line(board, ratings) { p { (words) } }
         (equal_points(board))
         p.source { @if is_tree { "Engines are ordered by how far they came, then by " } @else { "Engines with equal points are ordered by " }
              (tie_breaks.join(", ")) "." @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } " Computed by "
@@ -72,15 +65,51 @@ pub(super) fn heads<R>(columns: &[Column<R>]) -> Markup {
     html! { @for column in columns { th { (column.head) } } }
 }
 
-/// The cells of a row; names are its head. A page has room for whole names.
+/// The cells of a row. A page has room for whole names.
 pub(super) fn cells<R>(columns: &[Column<R>], row: &R) -> Markup {
+    html! { @for column in columns { (cell(column.unit, &column.shown(row))) } }
+}
+
+/// A cell; a name is the head of its row.
+fn cell(unit: ColumnUnit, shown: &str) -> Markup {
     html! {
-        @for column in columns {
-            @let shown = column.shown(row);
-            @match column.unit {
-                ColumnUnit::Name => th scope="row" { (shown) },
-                ColumnUnit::Text => td.mono { (shown) },
-                _ => td { (shown) },
+        @match unit {
+            ColumnUnit::Name => th scope="row" { (shown) },
+            ColumnUnit::Text => td.mono { (shown) },
+            _ => td { (shown) },
+        }
+    }
+}
+
+/// A table as wide as it is, which scrolls where the screen is narrower.
+pub(super) fn table(name: &str, table: &Table) -> Markup {
+    html! {
+        div.wide tabindex="0" role="region" aria-label=(name) { table {
+            thead { tr { @for (head, _) in &table.heads { th { (head) } } } }
+            tbody { @for row in &table.rows { tr {
+                @for ((_, unit), shown) in table.heads.iter().zip(row) { (cell(*unit, shown)) }
+            } } }
+        } }
+    }
+}
+
+/// A text of statistics: lines with their labels, paragraphs, and tables whose rows become blocks below each other on a
+/// narrow screen.
+pub(super) fn document(parts: &[TextPart]) -> Markup {
+    html! {
+        dl.words {
+            @for part in parts {
+                @match part {
+                    TextPart::Title(text) => dd.whole { b { (text) } },
+                    TextPart::Paragraph(text) => dd.whole { (text) },
+                    TextPart::Line(label, text) => { dt { (label) } dd { (text) } },
+                    TextPart::Table(table) => dd.whole { table.stacked {
+                        thead { tr { @for (head, _) in &table.heads { th { (head) } } } }
+                        tbody { @for row in &table.rows { tr {
+                            @for ((head, _), shown) in table.heads.iter().zip(row) { td data-name=(head) { (shown) } }
+                        } } }
+                    } },
+                }
             }
         }
     }
@@ -166,13 +195,13 @@ fn points_table(
             tbody { @for (place, row) in order.iter().enumerate() { tr {
                 td { (place + 1) }
                 th scope="row" { (board.participants()[*row].name) }
-                @for (_, column) in columns.clone() { (cell(board, [*row, *column], games)) }
+                @for (_, column) in columns.clone() { (points_cell(board, [*row, *column], games)) }
             } } }
         }
     }
 }
 
-fn cell(board: &Scoreboard, [row, column]: [usize; 2], games: Option<&str>) -> Markup {
+fn points_cell(board: &Scoreboard, [row, column]: [usize; 2], games: Option<&str>) -> Markup {
     let points = encounter_points(board, row, column);
     let is_met = points.contains('/');
     html! {

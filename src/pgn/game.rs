@@ -190,11 +190,7 @@ fn add_comment(record: &mut MoveRecord, mover: Color, comment: &[u8]) {
     let thinking = &mut record.thinking;
     thinking.depth = annotations.depth;
     // The file has White's view.
-    thinking.score = annotations.evaluation.map(|score| match (mover, score) {
-        (Color::White, score) => score,
-        (Color::Black, Score::Centipawns(pawns)) => Score::Centipawns(pawns.saturating_neg()),
-        (Color::Black, Score::Mate(moves)) => Score::Mate(moves.saturating_neg()),
-    });
+    thinking.score = annotations.evaluation.map(|score| score.of_white(mover));
     for word in on_one_line(comment).split(' ') {
         match word.split_once('=') {
             Some(("d", depths)) => {

@@ -2,21 +2,19 @@
 
 use crate::analysis::{AdjudicationDifference, AdjudicationReport, RuleReport};
 use crate::referee::{DrawRule, ResignRule};
-use crate::report::tables::new_table;
-use crate::text::{count, paragraph, printable};
+use crate::text::{Table, count, paragraph, printable};
 
 /// Maximum number of wrong verdicts of a rule listed; JSON has all.
-const LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// Maximum length of a name in the table.
-const LONGEST_NAME: usize = 16;
+const MAX_NAME_LENGTH: usize = 16;
 
 /// All of it as text.
 pub(crate) fn adjudication_text(report: &AdjudicationReport) -> String {
     let mut text = paragraph(&about_games(report), 0);
     text += "\n";
     text += &table(report);
-    text += "\n";
     for (rule, label) in report.rules.iter().zip(labels(report)) {
         text += "\n";
         text += &paragraph(&in_words(rule, &label), 0);
@@ -51,7 +49,7 @@ fn labels(report: &AdjudicationReport) -> Vec<String> {
     let rules = report.rules.iter().zip(1..);
     rules
         .map(|(rule, number)| match rule.name.chars().count() {
-            0..=LONGEST_NAME => printable(&rule.name).into_owned(),
+            0..=MAX_NAME_LENGTH => printable(&rule.name).into_owned(),
             _ => format!("rule {number}"),
         })
         .collect()
@@ -70,10 +68,10 @@ fn table(report: &AdjudicationReport) -> String {
         "wrong",
         "unknown",
     ];
-    let mut table = new_table(&header, &[0, 1]);
+    let mut table = Table::new(&header, &[0, 1]);
     for (rule, label) in report.rules.iter().zip(labels(report)) {
         let unknown = rule.undecided_agreeing as usize + rule.undecided_differing.len();
-        table.add_row(vec![
+        table.rows.push(vec![
             label,
             rule.school.word().to_owned(),
             rule.drawn.to_string(),
@@ -86,7 +84,7 @@ fn table(report: &AdjudicationReport) -> String {
             unknown.to_string(),
         ]);
     }
-    table.to_string()
+    table.text()
 }
 
 fn with_share(part: u64, whole: u64) -> String {
@@ -151,7 +149,7 @@ fn listed(title: &str, judgements: &[AdjudicationDifference]) -> String {
         return String::new();
     }
     let mut text = format!("  {title}:\n");
-    for judgement in judgements.iter().take(LISTED) {
+    for judgement in judgements.iter().take(MAX_LISTED) {
         text += &format!(
             "    {}: {} after half-move {}; the game went on to {} by {} after {}\n",
             printable(judgement.game.as_str()),
@@ -162,8 +160,8 @@ fn listed(title: &str, judgements: &[AdjudicationDifference]) -> String {
             judgement.plies
         );
     }
-    if judgements.len() > LISTED {
-        let more = judgements.len() - LISTED;
+    if judgements.len() > MAX_LISTED {
+        let more = judgements.len() - MAX_LISTED;
         text += &format!("    and {more} more; --json has all\n");
     }
     text

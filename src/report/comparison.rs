@@ -1,88 +1,91 @@
 //! The comparison of events: tables and sentences for people, and for programs a row for each start of each map.
 
-use crate::analysis::{Compared, ComparisonReport};
-use crate::report::statistics::numbers::{
-    count, elo, labelled, line, name, or_dash, p_value, paragraph, percent, rendered,
-};
-use crate::report::tables::new_table;
+use crate::analysis::{Compared, ComparisonReport, MapReport, Starts, games_in_common};
+use crate::stats::maps::MapPoint;
 use crate::stats::maps::pooling::{Pooled, Trend};
-use crate::text::{csv_number, csv_row, printable};
+use crate::text::{
+    CellValue, ColumnUnit, Document, Table, columns, count, csv, elo, or_dash, p_value, percent,
+    short_name,
+};
 
 /// The whole comparison.
-pub(crate) fn text(report: &ComparisonReport) -> String {
-    let sections = [
-        maps(report),
-        repeated(report),
-        agreement(report),
-        common(report),
-        strength(report),
-    ];
-    let sections: Vec<String> = sections.into_iter().flatten().collect();
-    sections.join("\n")
+pub(crate) fn comparison(report: &ComparisonReport) -> Document {
+    Document::written(|document| {
+        maps(report, document);
+        repeated(report, document);
+        agreement(report, document);
+        common(report, document);
+        strength(report, document);
+    })
 }
 
 fn plus_minus(half_width: Option<f64>) -> String {
     or_dash(half_width, |half_width| format!("{half_width:.1}"))
 }
 
-fn maps(report: &ComparisonReport) -> Option<String> {
-    let mut text = "Maps: White's advantage between these engines, Elo\n".to_owned();
-    let header = [
+fn maps(report: &ComparisonReport, document: &mut Document) {
+    document.title("Maps: White's advantage between these engines, Elo");
+    let heads = [
         "#", "engines", "limit", "games", "starts", "mean", "± these", "± all", "spread",
     ];
-    let mut table = new_table(&header, &[1, 2]);
+    let mut table = Table::new(&heads, &[1, 2]);
     for (place, map) in report.maps.iter().enumerate() {
         let mean = &map.map.mean;
         let found = &map.map.spread;
         let [at, low, high] = [found.sd_elo, found.sd_elo_lo, found.sd_elo_hi];
-        let spread = format!("{at:.1} [{low:.1}, {high:.1}]");
-        table.add_row(vec![
+        table.rows.push(vec![
             (place + 1).to_string(),
-            name(&map.engines.join(", ")).into_owned(),
-            printable(&map.limits.join("; ")).into_owned(),
+            short_name(&map.engines.join(", ")),
+            map.limits.join("; "),
             map.games.to_string(),
             map.starts.to_string(),
             elo(mean.elo),
             plus_minus(mean.elo_error_these),
             plus_minus(mean.elo_error_all),
-            spread,
+            format!("{at:.1} [{low:.1}, {high:.1}]"),
         ]);
     }
-    text += &rendered(&table);
-    Some(
-        text + &paragraph(
-            "± these: for just these starts; ± all: for starts like these; spread: standard \
-             deviation over the starts, noise taken off. Intervals are 95 %.",
-        ),
-    )
+    document.table(table);
+    document.paragraph(
+        "± these: for just these starts; ± all: for starts like these; spread: standard deviation over \
+         the starts, noise taken off. Intervals are 95 %.",
+    );
 }
 
-/// Games that are in two maps: how far one map repeats the other.
-fn repeated(report: &ComparisonReport) -> Option<String> {
-    let mut text = String::new();
-    for pair in report.pairs.iter().filter(|pair| pair.games_in_common > 0) {
-        let [first, second] = [pair.first, pair.second].map(|place| &report.maps[place]);
-        let told = match pair.difference.is_some() {
-            true => "",
-            false => "; they agree by construction, so nothing else is said of the two",
-        };
-        text += &paragraph(&format!(
-            "Maps {} and {} have {} games in common, move for move, of {} and {}{told}.",
-            pair.first + 1,
-            pair.second + 1,
-            pair.games_in_common,
-            first.games,
-            second.games
-        ));
+/// Games that are in two sources: how far one repeats the other. It is known before anything is estimated.
+pub(crate) fn same_games(sources: &[Compared]) -> Document {
+    Document::written(|document| {
+        for ([one, other], games) in games_in_common(sources) {
+            let [first, second] = [one, other].map(|place| &sources[place]);
+            let games = count(games as u64, "game");
+            let [of_first, of_second] = [first, second].map(|one| one.collection.table.len());
+            document.paragraph(format!(
+                "{games} in common, move for move, of {of_first} in {} and {of_second} in {}.",
+                first.source, second.source
+            ));
+        }
+    })
+}
+
+/// Maps of which one repeats the other.
+fn repeated(report: &ComparisonReport, document: &mut Document) {
+    for pair in report.pairs.iter().filter(|pair| pair.difference.is_none()) {
+        if pair.games_in_common > 0 {
+            document.paragraph(format!(
+                "Maps {} and {} agree by construction, so nothing else is said of the two.",
+                pair.first + 1,
+                pair.second + 1
+            ));
+        }
     }
-    (!text.is_empty()).then(|| "The same games\n".to_owned() + &text)
 }
 
-fn agreement(report: &ComparisonReport) -> Option<String> {
+fn agreement(report: &ComparisonReport, document: &mut Document) {
     if report.pairs.is_empty() {
-        return None;
+        return;
     }
-    let header = [
+    document.title("Every two maps");
+    let heads = [
         "maps",
         "starts",
         "correlation",
@@ -94,12 +97,12 @@ fn agreement(report: &ComparisonReport) -> Option<String> {
         "± all",
         "parallel",
     ];
-    let mut table = new_table(&header, &[0]);
+    let mut table = Table::new(&heads, &[0]);
     for pair in &report.pairs {
         let correlation = pair.correlation.as_ref();
         let difference = pair.difference.as_ref();
         let two = |value: f64| format!("{value:.2}");
-        table.add_row(vec![
+        table.rows.push(vec![
             format!("{}, {}", pair.first + 1, pair.second + 1),
             difference.map_or(0, |d| d.starts).to_string(),
             or_dash(correlation.map(|c| c.correlation), two),
@@ -112,56 +115,55 @@ fn agreement(report: &ComparisonReport) -> Option<String> {
             or_dash(difference.map(|d| d.p_parallel), p_value),
         ]);
     }
-    let text = "Every two maps\n".to_owned() + &rendered(&table);
-    Some(
-        text + &paragraph(
-            "correlation: of the starts' true advantages, noise taken off (raw: left in); \
-             unrelated: p that the maps have nothing in common; difference: the second's mean less \
-             the first's over the starts of both; parallel: p that the maps differ by one amount \
-             everywhere.",
-        ),
-    )
+    document.table(table);
+    document.paragraph(
+        "correlation: of the starts' true advantages, noise taken off (raw: left in); unrelated: p that \
+         the maps have nothing in common; difference: the second's mean less the first's over the starts \
+         of both; parallel: p that the maps differ by one amount everywhere.",
+    );
 }
 
 /// The pooled results of all maps.
-fn common(report: &ComparisonReport) -> Option<String> {
-    let mut text = String::new();
+fn common(report: &ComparisonReport, document: &mut Document) {
+    if report.mean.is_some() || report.mean_trend.is_some() {
+        document.title("All maps");
+    }
     if let Some(mean) = &report.mean {
-        text += &pooled("mean advantage", mean);
+        document.line("mean advantage", pooled(mean));
     }
     if let Some(found) = &report.mean_trend {
-        text += &trend("mean, trend", found);
+        document.line("mean, trend", trend(found));
     }
-    let title = "All maps\n";
-    (!text.is_empty()).then(|| title.to_owned() + &text)
 }
 
-fn strength(report: &ComparisonReport) -> Option<String> {
-    let found = report.strength.as_ref()?;
+fn strength(report: &ComparisonReport, document: &mut Document) {
+    let Some(found) = &report.strength else {
+        return;
+    };
     let [first, second] = &found.engines;
-    let mut text = format!("{} against {}\n", name(first), name(second));
+    document.title(format!(
+        "{} against {}",
+        short_name(first),
+        short_name(second)
+    ));
     for (place, [value, error]) in found.elo.iter().enumerate() {
         let limits = report.maps.get(place).map(|map| map.limits.join("; "));
         let limits = limits.unwrap_or_default();
-        text += &line(
-            &format!("map {}", place + 1),
-            &format!("{} ± {error:.1} Elo at {}", elo(*value), printable(&limits)),
-        );
+        let words = format!("{} ± {error:.1} Elo at {limits}", elo(*value));
+        document.line(format!("map {}", place + 1), words);
     }
     if let Some(mean) = &found.pooled {
-        text += &pooled("all", mean);
+        document.line("all", pooled(mean));
     }
     if let Some(found) = &found.trend {
-        text += &trend("trend", found);
+        document.line("trend", trend(found));
     }
-    Some(text)
 }
 
-fn pooled(label: &str, found: &Pooled) -> String {
-    labelled!(
-        label,
+fn pooled(found: &Pooled) -> String {
+    format!(
         "{} ± {:.1} Elo over {}; they differ by {:.1} Elo [{:.1}, {:.1}] (I² {}); that they are \
-             equal: {}",
+         equal: {}",
         elo(found.mean),
         found.error,
         count(found.count as u64, "map"),
@@ -173,9 +175,8 @@ fn pooled(label: &str, found: &Pooled) -> String {
     )
 }
 
-fn trend(label: &str, found: &Trend) -> String {
-    labelled!(
-        label,
+fn trend(found: &Trend) -> String {
+    format!(
         "{} ± {} Elo each time the limit doubles (depth: each ply); no trend: {}",
         elo(found.slope),
         plus_minus(found.error),
@@ -183,35 +184,43 @@ fn trend(label: &str, found: &Trend) -> String {
     )
 }
 
-/// The columns of the CSV.
-const COLUMNS: &str = "map,source,engines,limits,level,number,back_rank,pairs,elo,elo_sd";
+/// A start of a map.
+struct MapStart<'a> {
+    place: u64,
+    map: &'a MapReport,
+    level: f64,
+    starts: Option<&'a Starts>,
+    point: &'a MapPoint,
+}
 
-/// A row for each start of each map, in the numbers' full precision; lines end in CRLF (RFC 4180).
-pub(crate) fn csv(report: &ComparisonReport, sources: &[Compared]) -> String {
-    let mut text = format!("{COLUMNS}\r\n");
-    for (place, map) in report.maps.iter().enumerate() {
+columns! {
+    MapStart<'_> {
+        MAP: "map", "", ColumnUnit::Count, |row| CellValue::Whole(row.place);
+        SOURCE: "source", "", ColumnUnit::Text, |row| CellValue::Text(row.map.source.clone());
+        ENGINES: "engines", "", ColumnUnit::Text, |row| CellValue::Text(row.map.engines.join("; "));
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::Text(row.map.limits.join("; "));
+        LEVEL: "level", "", ColumnUnit::Number(2), |row| CellValue::Real(row.level);
+        NUMBER: "number", "", ColumnUnit::Count, |row| CellValue::whole(row.starts.and_then(|starts| Some(starts.number(row.point.start)?.0)));
+        BACK_RANK: "back_rank", "", ColumnUnit::Text, |row| CellValue::text(row.starts.map(|starts| starts.back_rank(row.point.start).unwrap_or_else(|| starts.label(row.point.start))));
+        PAIRS: "pairs", "", ColumnUnit::Count, |row| CellValue::whole(Some(row.point.pairs));
+        ELO: "elo", "", ColumnUnit::Elo(1), |row| CellValue::Real(row.point.elo);
+        SD: "elo_sd", "", ColumnUnit::Number(1), |row| CellValue::Real(row.point.variance.sqrt());
+    }
+    FOR_PROGRAMS[10]: MAP SOURCE ENGINES LIMITS LEVEL NUMBER BACK_RANK PAIRS ELO SD;
+}
+
+/// A row for each start of each map, in the numbers' full precision.
+pub(crate) fn comparison_csv(report: &ComparisonReport, sources: &[Compared]) -> String {
+    let rows = (1..).zip(&report.maps).flat_map(|(place, map)| {
         let source = sources.iter().find(|source| source.source == map.source);
         let starts = source.map(|source| &source.collection.starts);
-        for point in &map.map.points {
-            let number = starts.and_then(|starts| starts.number(point.start));
-            let back_rank = starts.map(|starts| {
-                let back_rank = starts.back_rank(point.start);
-                back_rank.unwrap_or_else(|| starts.label(point.start))
-            });
-            let origin = [
-                (place + 1).to_string(),
-                map.source.clone(),
-                map.engines.join("; "),
-                map.limits.join("; "),
-                report.level.to_string(),
-                number.map_or_else(String::new, |n| n.to_string()),
-                back_rank.unwrap_or_default(),
-                point.pairs.to_string(),
-            ];
-            let values = [point.elo, point.variance.sqrt()].map(|value| csv_number(Some(value)));
-            csv_row(&mut text, origin.iter().chain(&values));
-            text.push_str("\r\n");
-        }
-    }
-    text
+        map.map.points.iter().map(move |point| MapStart {
+            place,
+            map,
+            level: report.level,
+            starts,
+            point,
+        })
+    });
+    csv(&MapStart::FOR_PROGRAMS, rows)
 }

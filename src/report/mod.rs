@@ -10,14 +10,11 @@
 //! | `statistics` | statistics as text and CSV |
 //! | `comparison` | comparison of events |
 //! | `variations` | principal variations that do not hold |
-//! | `tie_breaks` | tie-breaks in words |
-//! | `bracket` | a tree of encounters |
-//! | `screen` | the table below the first lines |
+//! | `screen` | the table below the first lines; a tree of encounters, tie-breaks in words |
 //! | `verdict` | the first lines of every surface: the claims that the games allow |
 //! | `tables` | standings, crosstable, as text |
 
 pub(crate) mod adjudication;
-mod bracket;
 pub(crate) mod comparison;
 pub(crate) mod event_file;
 pub(crate) mod explain;
@@ -27,8 +24,7 @@ pub(crate) mod parquet;
 pub(crate) mod screen;
 pub(crate) mod statistics;
 pub mod tables;
-mod tie_breaks;
 pub(crate) mod variations;
 pub(crate) mod verdict;
 
-pub(crate) use tie_breaks::tie_break_lines;
+pub(crate) use screen::tie_break_lines;

@@ -1,16 +1,14 @@
-//! Tables for the terminal, at most as wide as the terminal. Pure: counts in, text out.
+//! Standings and crosstables, and every table whose columns are engines. Pure: counts in, tables out.
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
-
-use crate::text::{Column, page_width, short_name};
+use crate::stats::standings::{Standing, TieBreak};
+use crate::text::{ColumnUnit, Table, or_dash, short_name};
 use crate::tournament::{Ratings, Scoreboard, StandingRow};
 
-/// A line under the header, and nothing else.
-const RULED: TableStyle =
-    TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+/// Opponents in one crosstable; more would not fit a terminal.
+const MAX_IN_CROSSTABLE: usize = 10;
 
-/// Opponents in one crosstable; more would not fit.
-const LARGEST_CROSSTABLE: usize = 10;
+/// Tie-breaks in a table on a terminal.
+const MAX_TIE_BREAKS: usize = 2;
 
 /// The standings without ratings.
 pub fn standings(board: &Scoreboard) -> String {
@@ -19,36 +17,56 @@ pub fn standings(board: &Scoreboard) -> String {
 
 /// The same with these ratings.
 pub(crate) fn rated_standings(board: &Scoreboard, ratings: &Ratings) -> String {
-    let standings = board.standings();
-    let rows = board.rows(&standings, ratings);
-    table_of(&StandingRow::for_people(&rows, false), &rows).to_string()
+    standings_table(board, ratings, MAX_TIE_BREAKS).text()
 }
 
-/// A table of these columns; texts are at the left.
-pub(super) fn table_of<R>(columns: &[Column<R>], rows: &[R]) -> Table {
-    let heads: Vec<&str> = columns.iter().map(|column| column.head).collect();
-    let left = columns.iter().enumerate();
-    let left = left.filter(|(_, column)| column.is_text());
-    let mut table = new_table(&heads, &left.map(|(place, _)| place).collect::<Vec<_>>());
-    for row in rows {
-        table.add_row(columns.iter().map(|column| match column.is_text() {
-            true => short_name(&column.shown(row)),
-            false => column.shown(row),
-        }));
+/// The standings with these ratings and the values of so many tie-breaks, in the order of the rules.
+pub(crate) fn standings_table(board: &Scoreboard, ratings: &Ratings, tie_breaks: usize) -> Table {
+    let standings = board.standings();
+    let rows = board.rows(&standings, ratings);
+    let mut table = Table::from_columns(&StandingRow::for_people(&rows), &rows);
+    let value = |standing: &Standing, rule: TieBreak| {
+        let mut values = standing.tie_breaks();
+        values.find(|(own, _)| *own == rule)?.1
+    };
+    let has_value = |rule: &TieBreak| standings.iter().any(|row| value(row, *rule).is_some());
+    let rules = board.tie_breaks().iter().copied();
+    let rules = rules.filter(|rule| *rule != TieBreak::Lot && has_value(rule));
+    for rule in rules.take(tie_breaks) {
+        let values: Vec<Option<f64>> = standings.iter().map(|row| value(row, rule)).collect();
+        let has = |decimals: usize| {
+            let rest = |value: f64| (value * 10_f64.powi(decimals as i32)).fract().abs();
+            values.iter().flatten().all(|value| rest(*value) < 1e-6)
+        };
+        let decimals = (0..2).find(|decimals| has(*decimals)).unwrap_or(2);
+        let head = (rule.head().to_owned(), ColumnUnit::Count);
+        table.heads.push(head);
+        for (cells, value) in table.rows.iter_mut().zip(values) {
+            cells.push(or_dash(value, |value| format!("{value:.decimals$}")));
+        }
     }
     table
+}
+
+/// A word on standings whose order by points is not the order of strength.
+pub(crate) fn order_line(board: &Scoreboard, ratings: &Ratings) -> Option<String> {
+    let standings = board.standings();
+    let disagree = StandingRow::disagree(&board.rows(&standings, ratings));
+    let words =
+        "Points and Elo have different orders: not all engines met opponents of the same strength.";
+    disagree.then(|| words.to_owned())
 }
 
 /// Points of each engine against each other, in the order of the standings; `None` for two engines (the standings show
 /// everything) and for too many to fit.
 pub fn crosstable(board: &Scoreboard) -> Option<String> {
     let order = board.order();
-    if order.len() < 3 || order.len() > LARGEST_CROSSTABLE {
+    if order.len() < 3 || order.len() > MAX_IN_CROSSTABLE {
         return None;
     }
     let names = |engine: usize| short_name(&board.participants()[engine].name);
     let points = |row, column| encounter_points(board, row, column);
-    Some(square(&order, names, points).to_string())
+    Some(square(&order, names, points).text())
 }
 
 /// A table of all against all.
@@ -57,14 +75,17 @@ pub(super) fn square(
     name: impl Fn(usize) -> String,
     cell: impl Fn(usize, usize) -> String,
 ) -> Table {
-    let numbers: Vec<String> = (1..=order.len()).map(|number| number.to_string()).collect();
-    let numbers = numbers.iter().map(String::as_str);
-    let header: Vec<&str> = ["#", "engine"].into_iter().chain(numbers).collect();
-    let mut table = new_table(&header, &[1]);
+    let numbers = (1..=order.len()).map(|number| number.to_string());
+    let heads: Vec<String> = ["#", "engine"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(numbers)
+        .collect();
+    let mut table = Table::new(&heads, &[1]);
     for (place, &row) in order.iter().enumerate() {
         let start = [(place + 1).to_string(), name(row)];
         let cells = order.iter().map(|&column| cell(row, column));
-        table.add_row(start.into_iter().chain(cells));
+        table.rows.push(start.into_iter().chain(cells).collect());
     }
     table
 }
@@ -77,19 +98,4 @@ pub(crate) fn encounter_points(board: &Scoreboard, row: usize, column: usize) ->
         0 => "-".to_owned(),
         count => format!("{:.1}/{count}", games.points()),
     }
-}
-
-/// A table whose columns are aligned to the right, except those in `left`.
-pub(super) fn new_table(header: &[&str], left: &[usize]) -> Table {
-    let mut table = Table::new();
-    table.load_style(RULED);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(u16::try_from(page_width()).unwrap_or(u16::MAX));
-    table.set_header(header);
-    for (index, column) in table.column_iter_mut().enumerate() {
-        if !left.contains(&index) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
 }

@@ -1,25 +1,25 @@
-//! `--json`: one JSON event a line, for programs that watch a run.
+//! `--json`: one JSON event a line, for programs that watch a run; and what the host did, with the names of
+//! `docs/store.md`.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect};
-use crate::event::live::Update;
+use crate::clock::nanoseconds;
 use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
-use crate::referee::Fault;
-
-use super::error::SinkError;
-use super::evidence::evidence_json;
-use super::live_json::LiveLines;
-use super::{Sink, VerdictOf};
-use crate::store::Reader;
+use crate::referee::{Fault, FlagEvidence, Observation};
+use crate::store::{EvidenceRow, Reader};
 use crate::text::harmless_json;
 use crate::tournament::estimate::SequentialEstimate;
 use crate::tournament::{
     EventState, EventView, Roster, Scoreboard, SprtWatch, decision_value, ruling_values,
 };
+
+use super::files::SinkError;
+use super::{Sink, VerdictOf};
 
 /// Minimum time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -29,8 +29,6 @@ pub struct JsonSink<W: Write + Send> {
     out: W,
     event: EventView,
     last_progress: Option<Instant>,
-    /// Follows the running games, if asked for.
-    live: Option<LiveLines>,
     /// The verdict on the event; it comes from a caller because the analysis is a layer above this one.
     verdict: Option<VerdictOf>,
 }
@@ -46,17 +44,10 @@ impl<W: Write + Send> JsonSink<W> {
             out,
             event,
             last_progress: None,
-            live: None,
             verdict: None,
         };
         sink.line(&start)?;
         Ok(sink)
-    }
-
-    /// Also writes lines for moves and for what engines think.
-    pub fn with_live_lines(mut self) -> JsonSink<W> {
-        self.live = Some(LiveLines::default());
-        self
     }
 
     /// With the claims of the verdict in the line `end`.
@@ -85,16 +76,6 @@ impl<W: Write + Send> Sink for JsonSink<W> {
             self.line(&value)?;
         }
         Ok(())
-    }
-
-    fn wants_updates(&self) -> bool {
-        self.live.is_some()
-    }
-
-    fn live(&mut self, update: &Update) -> Result<(), SinkError> {
-        let live = self.live.as_mut();
-        let line = live.and_then(|live| self.event.read(|event| live.line(event.roster(), update)));
-        line.map_or(Ok(()), |line| self.line(&line))
     }
 
     fn say(&mut self, words: &str) {
@@ -256,4 +237,48 @@ pub(crate) fn fault_json(fault: &Fault) -> Value {
         "detail": fault.explained(),
         "evidence": fault.evidence.as_ref().map(evidence_json),
     })
+}
+
+/// What was seen of the host during a move.
+#[derive(Serialize)]
+struct HostFields {
+    watched_ns: u64,
+    wakeup_ns: Option<u64>,
+    lane_wait_ns: Option<u64>,
+    engine_cpu_ns: Option<u64>,
+    engine_wait_ns: Option<u64>,
+    engine_longest_wait_ns: Option<u64>,
+    engine_complete: Option<bool>,
+    pressure_ns: Option<u64>,
+    suspended_ns: u64,
+}
+
+impl From<&Observation> for HostFields {
+    fn from(host: &Observation) -> Self {
+        let engine = host.engine.as_ref();
+        HostFields {
+            watched_ns: nanoseconds(host.watched),
+            wakeup_ns: host.wakeup.map(nanoseconds),
+            lane_wait_ns: host.lane_wait.map(nanoseconds),
+            engine_cpu_ns: engine.map(|engine| nanoseconds(engine.cpu)),
+            engine_wait_ns: engine.map(|engine| nanoseconds(engine.wait)),
+            engine_longest_wait_ns: engine.map(|engine| nanoseconds(engine.longest_wait)),
+            engine_complete: engine.map(|engine| engine.complete),
+            pressure_ns: host.pressure.map(nanoseconds),
+            suspended_ns: nanoseconds(host.suspended),
+        }
+    }
+}
+
+/// Who is to blame for a flag fall, with the evidence.
+pub(crate) fn evidence_json(evidence: &FlagEvidence) -> Value {
+    let mut members = serde_json::Map::new();
+    if let Value::Object(stored) = json!(EvidenceRow::from(evidence)) {
+        members = stored;
+    }
+    members["host"] = json!(HostFields::from(&evidence.seen.host));
+    if evidence.seen.own.is_zero() {
+        members.remove("own_ns");
+    }
+    Value::Object(members)
 }

@@ -1,17 +1,15 @@
 //! The running games, one line for each lane: the players, the start number, clocks, evaluations. For a terminal.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use textwrap::core::display_width;
 
-use super::live_json::last_move;
-use crate::chess::Color;
+use crate::chess::{Color, UciDialect};
 use crate::event::live::{Live, RunningGame, RunningGames, Update};
-use crate::referee::Thinking;
-use crate::text::printable;
+use crate::text::{clock, printable};
 use crate::tournament::Roster;
-use crate::uci::Score;
+use crate::uci::ScoreStyle;
 
 /// From this width on, depth, move number and last move are shown, too.
 const WIDE: usize = 104;
@@ -125,12 +123,16 @@ fn lane_line(
         let to_move = game.position.side_to_move() == side;
         let mark = if to_move { '▸' } else { ' ' };
         let name = printable(&roster.name(game.seats[side.index()])).into_owned();
+        // From the engine's own point of view.
         let thinking = &game.thinking[side.index()];
-        let clock = game.clock(side, now).map(clock_text).unwrap_or_default();
+        let score = thinking
+            .score
+            .map(|score| score.bounded().text(ScoreStyle::People));
+        let left = game.clock(side, now).map(clock).unwrap_or_default();
         line += &format!(
-            " {mark}{} {clock:>7} {:>6}",
+            " {mark}{} {left:>7} {:>6}",
             padded(&name, names),
-            score(thinking)
+            score.unwrap_or_default()
         );
         if wide {
             let depth = thinking.depth.map(|depth| format!("d{depth}"));
@@ -139,36 +141,13 @@ fn lane_line(
     }
     if wide {
         let number = game.position.fullmove_number();
-        line += &format!("  {number:>3}. {}", last_move(game).unwrap_or_default());
+        let last = game
+            .start
+            .uci_line(game.all_moves(), UciDialect::Chess960)
+            .pop();
+        line += &format!("  {number:>3}. {}", last.unwrap_or_default());
     }
     line
-}
-
-/// `1:02:03`, `4:59`, `8.3`.
-pub(crate) fn clock_text(left: Duration) -> String {
-    let seconds = left.as_secs();
-    match seconds {
-        0..10 => format!("{seconds}.{}", left.subsec_millis() / 100),
-        10..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
-        _ => format!(
-            "{}:{:02}:{:02}",
-            seconds / 3600,
-            seconds / 60 % 60,
-            seconds % 60
-        ),
-    }
-}
-
-/// From the engine's own point of view: `+0.35`, `#5`, `#-3`.
-fn score(thinking: &Thinking) -> String {
-    match thinking.score {
-        Some(Score::Centipawns(centipawns)) => {
-            let pawns = f64::from(centipawns.clamp(-9999, 9999)) / 100.0;
-            format!("{pawns:+.2}")
-        }
-        Some(Score::Mate(moves)) => format!("#{}", moves.clamp(-999, 999)),
-        None => String::new(),
-    }
 }
 
 /// The text in exactly this number of columns.
@@ -196,13 +175,15 @@ fn fit(text: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::time::Duration;
 
     use super::*;
     use crate::chess::{Position, StartNumber, Variant};
     use crate::event::live::Glimpse;
-    use crate::event::{GameId, PairId, Seat};
-    use crate::referee::{DrawnBy, Outcome};
+    use crate::event::{GameId, PairId, Seat, UnixMillis};
+    use crate::referee::{DrawnBy, Outcome, Thinking};
     use crate::tournament::Participant;
+    use crate::uci::Score;
 
     fn roster() -> Roster {
         let names = ["Stockfish \u{1b}[2J 17.1 with a long name", "棋"];
@@ -243,10 +224,11 @@ mod tests {
                 id,
                 seats: [0, 1].map(|engine| Seat { engine, copy: 0 }),
                 number: Some(StartNumber(518)),
+                started: UnixMillis(0),
                 start: Position::standard(),
                 position: Position::standard(),
+                opening: Vec::new(),
                 moves: Vec::new(),
-                book: 0,
                 clocks: [Some(Duration::from_secs(36_000)), None],
                 since,
                 thinking: [said, Thinking::default()],
@@ -315,12 +297,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn clocks_are_readable() {
-        let text = |milliseconds| clock_text(Duration::from_millis(milliseconds));
-        assert_eq!([text(0), text(9_999), text(10_000)], ["0.0", "9.9", "0:10"]);
-        assert_eq!([text(3_599_999), text(3_723_000)], ["59:59", "1:02:03"]);
     }
 }

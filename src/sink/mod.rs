@@ -5,59 +5,37 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `error` | a file or an output that cannot be written |
-//! | `atomic` | files that are whole at every moment |
+//! | `files` | files that are whole at every moment, or made at the end; what cannot be written |
 //! | `pgn` | `games.pgn` |
 //! | `live_pgn` | `live.pgn`: the round that is played |
-//! | `standings` | `standings.json` |
-//! | `positions` | White's pieces, as tables name a position |
-//! | `at_end` | files that are made once, at the end of a run |
-//! | `schedule` | `schedule.json`, `crosstable.json` |
-//! | `evidence` | what the host did, as JSON |
-//! | `live_json` | what passes in running games, as JSON |
+//! | `standings` | `standings.json`, `schedule.json`, `crosstable.json` |
 //! | `lane_lines` | the running games, a line each |
 //! | `json` | `--json`: one event a line |
-//! | `screen` | what is drawn on a terminal |
-//! | `terminal` | the terminal: a drawing is one write |
-//! | `pace` | how fast games end |
-//! | `progress` | a bar on a terminal, plain lines elsewhere |
+//! | `terminal` | what is drawn on a terminal; a drawing is one write |
+//! | `progress` | a bar on a terminal, plain lines elsewhere; how fast games end |
 
-mod at_end;
-mod atomic;
-mod error;
-mod evidence;
+mod files;
 mod json;
 mod lane_lines;
-mod live_json;
 mod live_pgn;
-mod pace;
 mod pgn;
-mod positions;
 mod progress;
-mod schedule;
-mod screen;
 mod standings;
 mod terminal;
 
-pub use at_end::FileAtEnd;
-pub(crate) use atomic::replace as replace_file;
-pub(crate) use error::InSinkFile;
-pub use error::SinkError;
-pub(crate) use evidence::HostFields;
+pub use files::{FileAtEnd, SinkError};
+pub(crate) use files::{InSinkFile, replace as replace_file};
 pub use json::JsonSink;
 pub(crate) use json::{fault_json, write_event_lines};
-pub(crate) use lane_lines::clock_text;
 pub(crate) use live_pgn::{LivePgnSink, RoundGames};
-pub(crate) use pace::Pace;
 pub(crate) use pgn::{
     FILE as PGN_FILE, PgnContext, Selection, keep_aside, rewrite_pgn, write_final_positions,
     write_selected_pgn,
 };
 pub use pgn::{PgnSink, write_pgn};
-pub(crate) use positions::back_rank;
+pub(crate) use progress::Pace;
 pub use progress::ProgressSink;
-pub(crate) use progress::span;
-pub(crate) use schedule::{
+pub(crate) use standings::{
     DecidedEncounters, crosstable_json, decided_encounters, decision_word, schedule_json,
 };
 pub use standings::{StandingsSink, standings_json};
@@ -177,67 +155,12 @@ impl Sinks {
         self.0.iter().any(|sink| sink.wants_updates())
     }
 
-    /// A lane begins with a pair.
-    ///
-    /// # Errors
-    /// The first failure.
-    pub(crate) fn begun(&mut self, pair: PairId, lane: usize) -> Result<(), SinkError> {
-        self.each(|sink| sink.begun(pair, lane))
-    }
-
-    /// A finished game is durable: all listeners receive it, even if one fails.
-    ///
-    /// # Errors
-    /// The first failure.
-    pub fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        self.each(|sink| sink.committed(game))
-    }
-
-    /// An engine is disqualified.
-    pub fn disqualified(&mut self, engine: u16) {
-        self.0.iter_mut().for_each(|sink| sink.disqualified(engine));
-    }
-
-    /// The arbiter has decided this.
-    ///
-    /// # Errors
-    /// The first failure.
-    pub(crate) fn decided(&mut self, decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
-        self.each(|sink| sink.decided(decisions))
-    }
-
-    /// An update that is not stored.
-    ///
-    /// # Errors
-    /// The first failure.
-    pub fn live(&mut self, update: &Update) -> Result<(), SinkError> {
-        self.each(|sink| sink.live(update))
-    }
-
-    /// A moment passed, or the state has changed.
-    ///
-    /// # Errors
-    /// The first failure.
-    pub fn refresh(&mut self) -> Result<(), SinkError> {
-        self.each(|sink| sink.refresh())
-    }
-
-    /// A message for the user.
-    pub fn say(&mut self, words: &str) {
-        self.0.iter_mut().for_each(|sink| sink.say(words));
-    }
-
-    /// The run is over.
-    ///
-    /// # Errors
-    /// The first failure; the others finish all the same.
-    pub fn finish(&mut self) -> Result<(), SinkError> {
-        self.each(|sink| sink.finish())
-    }
-
     /// Calls every listener. A listener whose output cannot be written, because its reader has closed it (as `head`
     /// does) or because the disk is full, is removed: the event matters more than its display.
-    fn each(
+    ///
+    /// # Errors
+    /// The first failure; all others are called all the same.
+    pub fn each(
         &mut self,
         mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
     ) -> Result<(), SinkError> {

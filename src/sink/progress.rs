@@ -1,7 +1,8 @@
-//! Progress for people: on a terminal a bar and a line for each lane, plain lines elsewhere. All
+//! Progress for people: on a terminal a bar and a line for each lane, plain lines elsewhere; and how fast games end. All
 //! of it goes to standard error, so that standard output holds results alone.
 
-use std::io::{self, IsTerminal, Write};
+use std::io;
+use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use textwrap::core::display_width;
@@ -10,14 +11,13 @@ use crate::event::PlayedGame;
 use crate::event::live::Update;
 use crate::platform::Stream;
 use crate::platform::terminal::own;
-
-use super::error::SinkError;
-use super::screen::Screen;
-use super::terminal::size;
-use super::{Pace, Sink};
-use crate::text::{count, printable};
+use crate::text::{about, count, duration, percent, printable};
 use crate::tournament::estimate::SequentialEstimate;
 use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, points_words, ruling_lines};
+
+use super::Sink;
+use super::files::SinkError;
+use super::terminal::{Screen, size};
 
 /// Minimum time between two plain lines.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -148,13 +148,13 @@ impl ProgressSink {
         } else if let Some([low, _, high]) = until_decided {
             // The plan is only the most that a test may take.
             let most = missing.map_or(f64::INFINITY, |missing| missing as f64);
-            let [low, high] = [low, high].map(|games| span(pace.seconds(games.min(most))));
+            let [low, high] = [low, high].map(|games| about(pace.seconds(games.min(most))));
             text += &match low == high {
                 true => format!(", about {low} until the SPRT decides"),
                 false => format!(", {low} to {high} until the SPRT decides (80 %)"),
             };
         } else if let Some(missing) = missing.filter(|missing| *missing > 0) {
-            text += &format!(", {} left", span(pace.seconds(missing as f64)));
+            text += &format!(", {} left", about(pace.seconds(missing as f64)));
         }
         text
     }
@@ -230,8 +230,8 @@ fn white(board: &Scoreboard) -> Option<String> {
         SequentialEstimate::of(board.white_pairs()).filter(SequentialEstimate::says_something);
     let interval = interval.map(|estimate| " ".to_owned() + &estimate.percent_text());
     Some(format!(
-        "White {:.1} %{}",
-        100.0 * white,
+        "White {}{}",
+        percent(white),
         interval.unwrap_or_default()
     ))
 }
@@ -258,16 +258,6 @@ fn score(event: &EventState) -> Option<String> {
         name(usize::from(leader.engine)),
         points_words(leader.points(), leader.games, leader.unplayed_points())
     ))
-}
-
-/// `42 s`, `7 min`, `3 h 20 min`.
-pub(crate) fn span(seconds: f64) -> String {
-    let seconds = seconds.round() as u64;
-    match seconds {
-        0..=99 => format!("{seconds} s"),
-        100..=5999 => format!("{} min", seconds.div_ceil(60)),
-        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
-    }
 }
 
 impl Sink for ProgressSink {
@@ -323,16 +313,40 @@ impl Sink for ProgressSink {
     }
 }
 
+/// A shorter silence has no meaning.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// After a silence in which this number of games should have ended, the measured pace is no longer valid.
+const GAMES: u32 = 5;
+
+/// How fast games end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    /// Between two ends, with all games that are played at once.
+    pub(crate) a_game: Duration,
+    /// Since the last end.
+    pub(crate) silent: Duration,
+}
+
+impl Pace {
+    /// `no game has ended for 3 min`, if that is too long for any prediction to be credible.
+    pub(crate) fn silence(self) -> Option<String> {
+        let is_silent = self.silent >= SILENCE.max(self.a_game * GAMES);
+        is_silent.then(|| format!("no game has ended for {}", duration(self.silent)))
+    }
+
+    /// Seconds that this number of games takes.
+    pub(crate) fn seconds(self, games: f64) -> f64 {
+        games * self.a_game.as_secs_f64()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn spans_of_time_are_readable() {
-        assert_eq!(
-            [span(0.2), span(99.0), span(100.0)],
-            ["0 s", "99 s", "2 min"]
-        );
+    fn a_pace_is_readable() {
         let rate = |seconds| {
             let [a_game, silent] = [seconds, 0.0].map(Duration::from_secs_f64);
             rate_text(Pace { a_game, silent })
@@ -340,6 +354,19 @@ mod tests {
         assert_eq!(rate(0.1), "10.0 games/s");
         assert_eq!(rate(6.0), "10.0 games/min");
         assert_eq!(rate(360.0), "10.0 games/h");
-        assert_eq!([span(6000.0), span(12_061.0)], ["1 h 40 min", "3 h 21 min"]);
+    }
+
+    #[test]
+    fn a_silence_counts_when_it_is_long_for_these_games() {
+        let silence = |a_game, silent| {
+            let [a_game, silent] = [a_game, silent].map(Duration::from_secs);
+            Pace { a_game, silent }.silence()
+        };
+        assert_eq!(silence(2, 59), None);
+        let words = Some("no game has ended for 3 min".to_owned());
+        assert_eq!(silence(2, 180), words);
+        // Long games are silent for long.
+        assert_eq!(silence(120, 599), None);
+        assert!(silence(120, 600).is_some());
     }
 }

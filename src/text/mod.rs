@@ -2,35 +2,32 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `harmless` | what an engine says, for people's eyes |
+//! | `harmless` | what strangers say, for people's eyes, and as a field of JSON or CSV |
 //! | `suggest` | what was probably meant by a word that does not exist |
-//! | `count` | numbers of things |
-//! | `duration` | how long something took |
-//! | `wrap` | paragraphs broken at blanks, lines broken at the edge of the page |
-//! | `width` | how wide text for people is |
-//! | `fields` | the same as a field of JSON or CSV |
-//! | `columns` | tables whose columns are data, for people and for programs |
-//! | `tell` | a line on standard error, which may be lost |
+//! | `numbers` | numbers, Elo, probabilities and times in words |
+//! | `page` | paragraphs on a page, its width, and lines on standard error |
+//! | `table` | tables whose columns are data, and the writer of each form |
+//! | `document` | titles, labelled lines, paragraphs and tables as data, and the writer of each form |
 
-mod columns;
-mod count;
-mod duration;
-mod fields;
+mod document;
 mod harmless;
+mod numbers;
+mod page;
 mod suggest;
-mod tell;
-mod width;
-mod wrap;
+mod table;
 
-pub(crate) use columns::{
-    CellValue, Column, ColumnUnit, columns, csv, results_json, row_json, short_name, signed,
-};
-pub(crate) use count::count;
-pub(crate) use duration::duration;
-pub(crate) use fields::{csv_number, csv_row, harmless_json, write_json, write_json_line};
+pub(crate) use document::{Document, TextPart};
 pub use harmless::is_harmful;
-pub(crate) use harmless::{printable, printable_lines};
+pub(crate) use harmless::{
+    csv_row, harmless_json, printable, printable_lines, write_json, write_json_line,
+};
+pub(crate) use numbers::{
+    about, clock, count, duration, elo, elo_or_dash, interval, or_dash, p_value, percent,
+    probability, push_hundredths, push_number, push_padded,
+};
+pub(crate) use page::{fitted, labelled, page_width, paragraph, set_page_width, tell, verbatim};
 pub(crate) use suggest::{nearest, suggestion};
-pub(crate) use tell::{fitted, tell};
-pub(crate) use width::{page_width, set_page_width};
-pub(crate) use wrap::{labelled, paragraph, verbatim, wrap};
+pub(crate) use table::{
+    CellValue, Column, ColumnUnit, RowObject, Table, columns, csv, csv_head, csv_line,
+    results_json, row_json, short_name,
+};

@@ -1,42 +1,7 @@
 //! A search report: classified cheaply when it arrives, read only when somebody needs it.
 
-use serde::{Deserialize, Serialize};
-
+use super::score::{Bound, Score};
 use super::token::Tokens;
-
-/// A score from the point of view of the engine that reports it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Mate in this number of moves (not plies); negative if the engine is being mated.
-    Mate(i32),
-}
-
-crate::chess::worded! {
-    /// A score that is not exact.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "lowercase")]
-    pub enum Bound,
-    /// A stable word, for files that programs read.
-    word: &'static str {
-        /// The true score is at least this (a fail high).
-        Lower = "lower",
-        /// The true score is at most this (a fail low).
-        Upper = "upper",
-    }
-}
-
-impl Score {
-    /// Centipawns and moves to mate, as tables have them: one of them, or neither without a score.
-    pub(crate) fn columns(score: Option<Score>) -> (Option<i32>, Option<i32>) {
-        match score {
-            Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
-            Some(Score::Mate(moves)) => (None, Some(moves)),
-            None => (None, None),
-        }
-    }
-}
 
 /// What a line of `info` is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

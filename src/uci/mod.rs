@@ -6,6 +6,7 @@
 //! | `token` | words of a line, and the text between keywords |
 //! | `message` | [`Message`]: one line from an engine |
 //! | `info` | [`InfoLine`]: a search report, classified cheaply, read on demand |
+//! | `score` | [`Score`]: an evaluation, and its writer |
 //! | `declaration` | [`OptionDeclaration`]: what an engine says of an option |
 //! | `options` | [`OptionSet`]: all of them; checks names and values |
 //! | `command` | [`Command`], [`GoLimits`]: what is sent to an engine |
@@ -24,6 +25,7 @@ mod info;
 mod line;
 mod message;
 mod options;
+mod score;
 mod token;
 
 pub use chess480::{VARIANT_OPTION, VARIANTS_FILE_OPTION, chess480_variant, chess480_variants};
@@ -32,8 +34,10 @@ pub use declaration::{NoOption, OptionDeclaration, OptionKind};
 pub use handshake::{
     EngineIdentity, Handshake, HandshakeError, HandshakeStep, Phase, Ready, Wishes,
 };
-pub use info::{Bound, InfoKind, InfoLine, Score, SearchReport};
+pub use info::{InfoKind, InfoLine, SearchReport};
 pub use line::{Line, LineBuffer, MAX_LINE};
 pub(crate) use message::RESIGNS;
 pub use message::{IdField, Message};
 pub use options::{OptionError, OptionSet};
+pub(crate) use score::ScoreStyle;
+pub use score::{Bound, Score};

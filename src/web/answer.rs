@@ -6,12 +6,9 @@ use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 
-use super::body::Body;
 use super::document;
 use super::event::LiveEvent;
-use super::headers::{accepts_gzip, is_known, names_this_machine};
-use super::long::{Long, LongAnswers};
-use super::text::Text;
+use super::http::{Body, Long, LongAnswers, Text, accepts_gzip, is_known, names_this_machine};
 use crate::page;
 use crate::store::Reader;
 use crate::tournament::EventState;
@@ -127,7 +124,10 @@ impl Site {
             return not_found();
         }
         let events = (1..).zip(&self.events);
-        let events = events.map(|(place, event)| (place, event.title().unwrap_or_default()));
+        let events = events.map(|(place, event)| {
+            let [title, said] = [event.title(), event.headline()];
+            (place, [title, said].map(Option::unwrap_or_default))
+        });
         let text = document::index(&events.collect::<Vec<_>>());
         typed(HTML, Body::Whole(Some(Bytes::from(text))))
     }

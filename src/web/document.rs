@@ -2,12 +2,11 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::boards::Boards;
-use super::coming::Coming;
+use super::shown::Coming;
 use crate::analysis::Verdict;
 use crate::page::{GAMES_PREFIX, PIECES, crosstable, progress, rounds, standings};
 use crate::report::verdict::{FirstLines, first_lines};
@@ -76,8 +75,8 @@ pub(super) fn page(parts: &PageParts) -> String {
                 a.skip href="#content" { "To the content" }
                 header { h1 { (title) } p #state .what role="status" { (state(parts.stage)) } }
                 main #content {
-                    noscript { p.warning { "Without its script this page shows the event as it was when it was loaded. While the event is played it is loaded again every 15 seconds." } }
-                    div #boards .games { (parts.boards.drawings(Instant::now())) }
+                    noscript { p.warning { "Without its script this page has no boards, and shows the event as it was when it was loaded. While the event is played it is loaded again every 15 seconds." } }
+                    div #boards .games {}
                     p #lost .what {}
                     div #tables { (tables(parts)) }
                     div #figures { (PreEscaped(&parts.figures)) }
@@ -93,14 +92,14 @@ pub(super) fn page(parts: &PageParts) -> String {
 }
 
 /// The list of several events.
-pub(super) fn index(events: &[(usize, String)]) -> String {
+pub(super) fn index(events: &[(usize, [String; 2])]) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
             (head("Events", false))
             body {
                 header { h1 { "Events" } }
-                main #content { ul { @for (place, name) in events { li { a href=(format!("{place}/")) { (name) } } } } }
+                main #content { ul { @for (place, [name, said]) in events { li { a href=(format!("{place}/")) { (name) } @if !said.is_empty() { ": " (said) } } } } }
                 footer { p { "Made by arbiter960." } }
             }
         }

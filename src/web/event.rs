@@ -1,4 +1,4 @@
-//! Everything that is shown of one event.
+//! An event that listeners write to and viewers read, each viewer behind a queue of bounded size.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -6,18 +6,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hyper::body::Bytes;
-use tokio::sync::mpsc::Receiver;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::coming::{Coming, ComingPair};
-use super::document::PageStage;
-use super::shown::{ChangeCounters, ShownEvent, message};
-use super::text::Text;
-use super::viewers::Viewers;
-use crate::event::PlayedGame;
-use crate::report::verdict::FirstLines;
-use crate::sink::SinkError;
+use crate::analysis::Verdict;
+use crate::event::live::Update;
+use crate::event::{ArbiterDecision, PlayedGame};
+use crate::report::verdict::{FirstLines, first_lines};
+use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
+
+use super::document::PageStage;
+use super::http::Text;
+use super::shown::{ChangeCounters, Coming, ComingPair, ShownEvent, message};
 
 /// The event of one page: listeners write to it, viewers read it.
 #[derive(Debug, Default)]
@@ -168,6 +170,12 @@ impl LiveEvent {
         Some(view.read(|event| event.roster().event.clone()))
     }
 
+    /// The first of what may be said of it.
+    pub(super) fn headline(&self) -> Option<String> {
+        let verdict = self.view()?.read(|event| Verdict::of_event(event, None));
+        Some(first_lines(&verdict).into_iter().next()?.1)
+    }
+
     /// The text at an address of the event; made again if something has changed since. `None` for an unknown address.
     pub(super) fn text(&self, address: &str) -> Option<Arc<Text>> {
         let guard = self.lock();
@@ -190,5 +198,156 @@ impl LiveEvent {
     fn lock(&self) -> MutexGuard<'_, Option<ShownEvent>> {
         // A page that missed something is sent it again later.
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Maximum number of messages that wait for one viewer.
+const WAITING: usize = 32;
+
+/// All viewers of an event.
+#[derive(Debug, Default)]
+pub(super) struct Viewers(Mutex<Vec<Viewer>>);
+
+#[derive(Debug)]
+struct Viewer {
+    queue: Sender<Bytes>,
+    /// Messages that found no room in the queue. While the viewer is behind, it is sent only the whole state.
+    lost: u64,
+    behind: bool,
+}
+
+impl Viewers {
+    /// Adds a viewer, which is sent `first` at once.
+    pub(super) fn add(&self, first: Bytes) -> Receiver<Bytes> {
+        let (queue, messages) = channel(WAITING);
+        // The queue is empty, so there is room.
+        let _taken = queue.try_send(first);
+        self.all().push(Viewer {
+            queue,
+            lost: 0,
+            behind: false,
+        });
+        messages
+    }
+
+    /// Number of viewers.
+    pub(super) fn count(&self) -> usize {
+        let mut all = self.all();
+        all.retain(|viewer| !viewer.queue.is_closed());
+        all.len()
+    }
+
+    /// Sends a message to all. A viewer without room loses it; a viewer that has lost something is sent `everything` as
+    /// soon as there is room, with the number of messages that it has lost.
+    pub(super) fn tell(&self, message: &Bytes, everything: impl Fn(u64) -> Bytes) {
+        self.all().retain_mut(|viewer| {
+            let told = match viewer.behind {
+                true => viewer.queue.try_send(everything(viewer.lost)),
+                false => viewer.queue.try_send(message.clone()),
+            };
+            match told {
+                Ok(()) => viewer.behind = false,
+                Err(TrySendError::Full(_)) => {
+                    viewer.behind = true;
+                    viewer.lost += 1;
+                }
+                Err(TrySendError::Closed(_)) => return false,
+            }
+            true
+        });
+    }
+
+    /// Ends the stream: each connection is closed when all waiting messages are sent.
+    pub(super) fn dismiss(&self) {
+        self.all().clear();
+    }
+
+    fn all(&self) -> MutexGuard<'_, Vec<Viewer>> {
+        // No panic here can leave the state half changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Puts what it receives into a page.
+pub struct WebSink(pub Arc<LiveEvent>);
+
+impl Sink for WebSink {
+    fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
+        self.0.committed(game);
+        Ok(())
+    }
+
+    fn decided(&mut self, _decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
+        self.0.change("a decision", ShownEvent::decided);
+        Ok(())
+    }
+
+    fn say(&mut self, words: &str) {
+        self.0.change("a message", |shown| {
+            shown.page.warnings.push(words.to_owned());
+            Ok(())
+        });
+    }
+
+    fn wants_updates(&self) -> bool {
+        true
+    }
+
+    fn live(&mut self, update: &Update) -> Result<(), SinkError> {
+        self.0.change("what runs", |shown| shown.hear(update));
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        self.0.end();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(message: &str) -> Bytes {
+        Bytes::copy_from_slice(message.as_bytes())
+    }
+
+    fn everything(lost: u64) -> Bytes {
+        text(&format!("everything, {lost} lost"))
+    }
+
+    #[test]
+    fn who_is_slow_loses_messages_and_is_told_everything_afterwards() {
+        let viewers = Viewers::default();
+        let mut slow = viewers.add(text("first"));
+        let mut quick = viewers.add(text("first"));
+        for number in 0..WAITING + 9 {
+            viewers.tell(&text(&number.to_string()), everything);
+            while quick.try_recv().is_ok() {}
+        }
+        for _ in 0..WAITING {
+            assert!(slow.try_recv().is_ok());
+        }
+        assert!(
+            slow.try_recv().is_err(),
+            "no more waits than there is room for"
+        );
+        viewers.tell(&text("next"), everything);
+        assert_eq!(slow.try_recv().unwrap(), text("everything, 10 lost"));
+        assert_eq!(quick.try_recv().unwrap(), text("next"));
+        viewers.tell(&text("after"), everything);
+        assert_eq!(slow.try_recv().unwrap(), text("after"));
+        assert_eq!(viewers.count(), 2);
+    }
+
+    #[test]
+    fn who_has_gone_is_forgotten() {
+        let viewers = Viewers::default();
+        drop(viewers.add(text("first")));
+        assert_eq!(viewers.count(), 0);
+        let _stays = viewers.add(text("first"));
+        assert_eq!(viewers.count(), 1);
+        viewers.dismiss();
+        assert_eq!(viewers.count(), 0);
     }
 }

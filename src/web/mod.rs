@@ -20,46 +20,25 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `board` | one board: its game, moves and evaluations, as JSON |
-//! | `drawing` | the same as SVG, for pages without a script |
-//! | `boards` | the boards of all lanes, and what has changed on them |
-//! | `coming` | the pairs that nobody has begun |
-//! | `viewers` | who looks, each behind a queue of bounded size |
-//! | `text` | a text with its tag and its compressed form |
+//! | `boards` | the boards of all lanes as JSON, and what has changed on them |
+//! | `http` | bodies, headers, texts with a tag, answers that are too long to be kept in memory |
 //! | `document` | the page |
 //! | `shown` | what is known of one event, and the texts made of it |
 //! | `event` | an event that listeners write to and viewers read |
-//! | `sink` | the listener of a run |
-//! | `stored` | an event that is read from its store |
-//! | `figures` | drawings, made again from time to time |
-//! | `long` | answers that are too long to be kept in memory: games, events |
-//! | `body` | the body of an answer |
-//! | `headers` | what the headers of a request say |
+//! | `stored` | an event that is read from its store, and drawings, made again from time to time |
 //! | `answer` | from a request to its answer |
-//! | `patience` | connections that do not move are closed |
 //! | `server` | the thread that serves |
 
 mod answer;
-mod board;
 mod boards;
-mod body;
-mod coming;
 mod document;
-mod drawing;
 mod event;
-mod figures;
-mod headers;
-mod long;
-mod patience;
+mod http;
 mod server;
 mod shown;
-mod sink;
 mod stored;
-mod text;
-mod viewers;
 
-pub(crate) use coming::ComingPair;
-pub use event::LiveEvent;
+pub use event::{LiveEvent, WebSink};
 pub use server::Server;
-pub use sink::WebSink;
+pub(crate) use shown::ComingPair;
 pub(crate) use stored::watch;

@@ -1,11 +1,12 @@
-//! The thread that serves.
+//! The thread that serves. Connections that do not move are closed: a client that reads nothing for a while is gone, or
+//! occupies resources that others need.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -13,14 +14,15 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
+
+use crate::platform::machine::{give_way, open_files_limit};
 
 use super::answer::Site;
 use super::event::LiveEvent;
-use super::figures;
-use super::patience::Patient;
-use crate::platform::machine::{give_way, open_files_limit};
+use super::stored;
 
 /// Interval between two messages to viewers.
 const TICK: Duration = Duration::from_millis(200);
@@ -29,20 +31,23 @@ const TICK: Duration = Duration::from_millis(200);
 const SILENT_TICKS: u32 = 75;
 
 /// Maximum time from the last request until the headers of the next have arrived.
-const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+const HEADERS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Maximum size of the headers of a request in bytes, and maximum number of them.
-const HEADER_BYTES: usize = 16 * 1024;
-const HEADERS: usize = 64;
+const MAX_HEADER_BYTES: usize = 16 * 1024;
+const MAX_HEADERS: usize = 64;
 
 /// Maximum number of connections at once, if the process may open twice as many files.
-const CONNECTIONS: u64 = 1000;
+const MAX_CONNECTIONS: u64 = 1000;
 
 /// Maximum number of connections at once from one client.
-const OF_A_CLIENT: usize = 32;
+const MAX_OF_A_CLIENT: usize = 32;
+
+/// Maximum time that a write may wait for its reader.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Time that waiting messages have to be sent when the server ends.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const CLOSING_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A server of events, until it is dropped.
 #[derive(Debug)]
@@ -77,7 +82,7 @@ impl Server {
         let (drawing, over): (Sender<()>, Receiver<()>) = channel();
         let figures = Builder::new()
             .name("web-figures".to_owned())
-            .spawn(move || figures::draw(&drawn, &over))?;
+            .spawn(move || stored::draw(&drawn, &over))?;
         Ok(Server {
             address,
             stop: Some(stop),
@@ -123,8 +128,8 @@ async fn serve(
         Ok(listener) => listener,
         Err(error) => return tracing::error!(%error, "the page cannot be served"),
     };
-    let most = usize::try_from((open_files_limit() / 2).clamp(8, CONNECTIONS)).unwrap_or(8);
-    let seats = Seats::new(most);
+    let most = usize::try_from((open_files_limit() / 2).clamp(8, MAX_CONNECTIONS)).unwrap_or(8);
+    let mut slots = ConnectionSlots::new(most);
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut silent = 0;
@@ -139,7 +144,7 @@ async fn serve(
                 }
             }
             accepted = listener.accept() => match accepted {
-                Ok((stream, from)) => welcome(stream, from.ip(), &site, &seats),
+                Ok((stream, from)) => welcome(stream, from.ip(), &site, &mut slots),
                 Err(error) => {
                     // Usually no file descriptor is free: other connections have to end first.
                     tracing::warn!(%error, "the page cannot take a connection");
@@ -148,14 +153,13 @@ async fn serve(
             },
         }
     }
-    let all = u32::try_from(most).unwrap_or(u32::MAX);
     // Clients that read slowly are not waited for.
-    let _sent = timeout(LAST_WORDS, seats.places.acquire_many(all)).await;
+    let _sent = timeout(CLOSING_TIMEOUT, slots.end()).await;
 }
 
-fn welcome(stream: TcpStream, from: IpAddr, site: &Arc<Site>, seats: &Seats) {
-    match seats.take(from) {
-        Some(seat) => drop(tokio::spawn(connection(stream, Arc::clone(site), seat))),
+fn welcome(stream: TcpStream, from: IpAddr, site: &Arc<Site>, slots: &mut ConnectionSlots) {
+    match slots.take(from) {
+        Some(closed) => drop(tokio::spawn(connection(stream, Arc::clone(site), closed))),
         None => {
             let full = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
             // A client that does not read the answer is refused all the same.
@@ -165,70 +169,57 @@ fn welcome(stream: TcpStream, from: IpAddr, site: &Arc<Site>, seats: &Seats) {
 }
 
 /// Slots for connections. One client cannot keep the others out.
-#[derive(Debug, Clone)]
-struct Seats {
-    places: Arc<Semaphore>,
-    /// How many of them programs on this machine can have, among them a proxy.
-    local: usize,
-    taken: Arc<Mutex<TakenSlots>>,
+#[derive(Debug)]
+struct ConnectionSlots {
+    most: usize,
+    taken: VecDeque<ConnectionSlot>,
 }
 
-/// The slots of each client, in the order in which they were taken.
-#[derive(Debug, Default)]
-struct TakenSlots {
-    slots: HashMap<IpAddr, BTreeMap<u64, HeldSlot>>,
-    so_far: u64,
-}
-
-/// What a client has; the connection is closed when this is dropped.
-type HeldSlot = (OwnedSemaphorePermit, oneshot::Sender<()>);
-
-/// A slot that is taken until this is dropped.
+/// A client's slot; its connection is closed when this is dropped.
 #[derive(Debug)]
 struct ConnectionSlot {
     client: IpAddr,
-    number: u64,
-    seats: Seats,
-    closed: oneshot::Receiver<()>,
+    open: oneshot::Sender<()>,
 }
 
-impl Seats {
-    fn new(most: usize) -> Seats {
-        Seats {
-            places: Arc::new(Semaphore::new(most)),
-            local: most - most / 4,
-            taken: Arc::default(),
-        }
+impl ConnectionSlots {
+    fn new(most: usize) -> ConnectionSlots {
+        let taken = VecDeque::new();
+        ConnectionSlots { most, taken }
     }
 
-    /// A slot for a connection from this address; `None` if all are taken, or this client has its share. The viewers
-    /// of a proxy on this machine are not told apart: beyond their share, the oldest of them makes room.
-    fn take(&self, from: IpAddr) -> Option<ConnectionSlot> {
+    /// A slot for a connection from this address, until what is returned is dropped; `None` if all are taken. Beyond a
+    /// client's share its oldest connection makes room; the viewers of a proxy on this machine, which are not told
+    /// apart, have three quarters of all.
+    fn take(&mut self, from: IpAddr) -> Option<oneshot::Receiver<()>> {
         let client = client(from);
-        let mut taken = self.taken();
-        if let Some(own) = taken.slots.get_mut(&client) {
-            if client.is_loopback() && own.len() >= self.local {
-                own.pop_first();
-            } else if !client.is_loopback() && own.len() >= OF_A_CLIENT {
-                return None;
-            }
+        self.taken.retain(|slot| !slot.open.is_closed());
+        let share = match client.is_loopback() {
+            true => self.most - self.most / 4,
+            false => MAX_OF_A_CLIENT,
+        };
+        let own = || {
+            self.taken
+                .iter()
+                .enumerate()
+                .filter(|(_, slot)| slot.client == client)
+        };
+        if let Some((oldest, _)) = own().next().filter(|_| own().count() >= share) {
+            self.taken.remove(oldest);
         }
-        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
         let (open, closed) = oneshot::channel();
-        taken.so_far += 1;
-        let number = taken.so_far;
-        let own = taken.slots.entry(client).or_default();
-        own.insert(number, (place, open));
-        Some(ConnectionSlot {
-            client,
-            number,
-            seats: self.clone(),
-            closed,
+        let is_free = self.taken.len() < self.most;
+        is_free.then(|| {
+            self.taken.push_back(ConnectionSlot { client, open });
+            closed
         })
     }
 
-    fn taken(&self) -> MutexGuard<'_, TakenSlots> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Waits until all connections have ended.
+    async fn end(&mut self) {
+        for slot in &mut self.taken {
+            slot.open.closed().await;
+        }
     }
 }
 
@@ -241,33 +232,23 @@ fn client(from: IpAddr) -> IpAddr {
     }
 }
 
-impl Drop for ConnectionSlot {
-    fn drop(&mut self) {
-        let mut taken = self.seats.taken();
-        if let Some(own) = taken.slots.get_mut(&self.client) {
-            own.remove(&self.number);
-            if own.is_empty() {
-                taken.slots.remove(&self.client);
-            }
-        }
-    }
-}
-
-async fn connection(stream: TcpStream, site: Arc<Site>, mut slot: ConnectionSlot) {
+async fn connection(stream: TcpStream, site: Arc<Site>, closed: oneshot::Receiver<()>) {
     // A small message is not held back for a larger one.
     let _unset = stream.set_nodelay(true);
     let service = service_fn(move |request| {
         let response = site.answer(&request);
         async move { Ok::<_, Infallible>(response) }
     });
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(WRITE_TIMEOUT));
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS_WITHIN)
-        .max_headers(HEADERS)
-        .max_buf_size(HEADER_BYTES)
-        .serve_connection(TokioIo::new(Patient::new(stream)), service);
+        .header_read_timeout(HEADERS_TIMEOUT)
+        .max_headers(MAX_HEADERS)
+        .max_buf_size(MAX_HEADER_BYTES)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service);
     tokio::select! {
-        _ = &mut slot.closed => {}
+        _ = closed => {}
         served = served => if let Err(error) = served {
             tracing::debug!(%error, "a connection to the page ended");
         },
@@ -280,49 +261,50 @@ mod tests {
 
     use super::*;
 
-    fn take(seats: &Seats, from: &str) -> Option<ConnectionSlot> {
-        seats.take(from.parse().unwrap())
+    type Taken = Option<oneshot::Receiver<()>>;
+
+    fn take(slots: &mut ConnectionSlots, from: &str) -> Taken {
+        slots.take(from.parse().unwrap())
+    }
+
+    fn is_open(taken: &mut Taken) -> bool {
+        taken.as_mut().unwrap().try_recv() == Err(TryRecvError::Empty)
     }
 
     #[test]
     fn one_client_does_not_keep_the_others_out() {
-        let seats = Seats::new(100);
-        for [one, same, other] in [
+        for addresses in [
             ["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"],
             ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"],
         ] {
-            let several = [one, same].into_iter().cycle();
-            let mut taken: Vec<_> = several.map_while(|from| take(&seats, from)).collect();
-            assert_eq!(taken.len(), OF_A_CLIENT);
-            assert!(take(&seats, other).is_some());
-            taken.pop();
-            assert!(take(&seats, one).is_some());
+            let mut slots = ConnectionSlots::new(100);
+            let [one, same, other] = addresses;
+            let several = [one, same].into_iter().cycle().take(100);
+            let mut taken: Vec<_> = several.map(|from| take(&mut slots, from)).collect();
+            assert!(is_open(&mut take(&mut slots, other)));
+            let open = taken.iter_mut().map(is_open).filter(|open| *open).count();
+            assert_eq!(open, MAX_OF_A_CLIENT);
         }
-        assert!(seats.taken().slots.is_empty());
-        assert_eq!(seats.places.available_permits(), 100);
     }
 
     #[test]
     fn viewers_of_a_proxy_come_in_and_leave_room_for_others() {
-        let seats = Seats::new(100);
-        let own = ["127.0.0.1", "127.9.9.9", "::1"].into_iter().cycle();
-        let mut taken: Vec<_> = own
-            .take(200)
-            .map(|from| take(&seats, from).unwrap())
-            .collect();
-        let is_open =
-            |slot: &mut ConnectionSlot| slot.closed.try_recv() == Err(TryRecvError::Empty);
+        let mut slots = ConnectionSlots::new(100);
+        let own = ["127.0.0.1", "127.9.9.9", "::1"]
+            .into_iter()
+            .cycle()
+            .take(200);
+        let mut taken: Vec<_> = own.map(|from| take(&mut slots, from)).collect();
         let open: Vec<bool> = taken.iter_mut().map(is_open).collect();
         assert_eq!(open, [vec![false; 125], vec![true; 75]].concat());
-        let others: Vec<_> = (0..25)
-            .filter_map(|number| take(&seats, &format!("192.0.2.{number}")))
-            .collect();
-        assert_eq!(others.len(), 25);
+        let others = (0..25).map(|number| format!("192.0.2.{number}"));
+        let others: Vec<_> = others.map(|from| take(&mut slots, &from)).collect();
+        assert!(others.iter().all(Option::is_some));
         // Every slot is taken.
-        assert!(take(&seats, "192.0.2.99").is_none());
-        assert!(take(&seats, "127.0.0.1").is_some());
+        assert!(take(&mut slots, "192.0.2.99").is_none());
+        assert!(take(&mut slots, "127.0.0.1").is_some());
         drop((taken, others));
-        assert!(seats.taken().slots.is_empty());
-        assert_eq!(seats.places.available_permits(), 100);
+        assert!(take(&mut slots, "192.0.2.99").is_some());
+        assert_eq!(slots.taken.len(), 1);
     }
 }

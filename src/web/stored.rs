@@ -1,20 +1,32 @@
-//! An event that is read from its store at intervals: `serve`.
+//! What is read from a store at intervals: an event that nobody here plays (`serve`), and the drawings of any event.
+//!
+//! Drawings cost as much as the statistics do, on processors that engines may need. So they are made by one thread of the
+//! lowest priority, only while somebody is looking, and after each drawing the thread rests thirty times as long as the
+//! work took.
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use super::event::LiveEvent;
+use crate::page::{Carried, EventFacts, growing_figures};
 use crate::platform::machine::give_way;
+use crate::report::verdict::FirstLines;
 use crate::sink::{InSinkFile, SinkError};
 use crate::store::{Reader, StoreError};
 use crate::tournament::{EventState, EventView};
 
-/// Minimum interval between two readings of a store.
-const LOOK: Duration = Duration::from_secs(1);
+use super::event::LiveEvent;
 
-/// Rest after reading, as a multiple of the time that reading took.
-const SHARE: u32 = 20;
+/// Minimum rest between two readings of a store, and between two drawings.
+const MIN_READING_REST: Duration = Duration::from_secs(1);
+const MIN_DRAWING_REST: Duration = Duration::from_secs(5);
+
+/// Rest after either, as a multiple of the time that the work took.
+const REST_FACTOR: u32 = 30;
+
+/// Interval at which the thread that draws checks whether somebody is looking.
+const CHECK_INTERVAL: Duration = Duration::from_millis(300);
 
 /// Shows the event that is stored in this folder; a thread looks for changes from then on.
 ///
@@ -56,10 +68,10 @@ impl StoreMarks {
 }
 
 fn follow(folder: &Path, mut known: StoreMarks, event: &LiveEvent) {
-    let mut rest = LOOK;
+    let mut rest = MIN_READING_REST;
     loop {
         std::thread::sleep(rest);
-        rest = LOOK;
+        rest = MIN_READING_REST;
         let begun = Instant::now();
         // The event may have been moved away for a while, or is being created again: it may be back later.
         let Ok(reader) = Reader::open(folder) else {
@@ -75,7 +87,7 @@ fn follow(folder: &Path, mut known: StoreMarks, event: &LiveEvent) {
             Ok(()) => known = now,
             Err(error) => tracing::warn!(%error, "the page of {} is old", folder.display()),
         }
-        rest = LOOK.max(begun.elapsed() * SHARE);
+        rest = MIN_READING_REST.max(begun.elapsed() * REST_FACTOR);
     }
 }
 
@@ -99,4 +111,64 @@ fn renew(reader: &Reader, known: &StoreMarks, event: &LiveEvent) -> Result<(), S
 /// The state of a stored event.
 fn state(reader: &Reader, version: u64) -> Result<EventState, StoreError> {
     Ok(EventState::read(reader)?.of_version(version))
+}
+
+/// Draws until the sender of `over` is dropped.
+pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
+    give_way(19);
+    let mut drawn: Vec<Option<u64>> = vec![None; events.len()];
+    let mut rest = CHECK_INTERVAL;
+    while over.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
+        let begun = Instant::now();
+        let mut worked = false;
+        for (event, drawn) in events.iter().zip(&mut drawn) {
+            let Some((folder, version)) = event.place() else {
+                continue;
+            };
+            if *drawn == Some(version) || !event.wants_figures() {
+                continue;
+            }
+            worked = true;
+            if redraw(event, &folder) {
+                *drawn = Some(version);
+            }
+        }
+        rest = match worked {
+            true => MIN_DRAWING_REST.max(begun.elapsed() * REST_FACTOR),
+            false => CHECK_INTERVAL,
+        };
+    }
+}
+
+/// Draws the figures of an event; if that fails they are still wanted.
+fn redraw(event: &LiveEvent, folder: &Path) -> bool {
+    match figures(folder) {
+        Ok((figures, said)) => event.set_figures(figures, said),
+        Err(error) => {
+            tracing::warn!(%error, "no figures for the page; they are tried again");
+            event.want_figures();
+            return false;
+        }
+    }
+    true
+}
+
+/// The drawings, and the first lines of an event that nobody plays.
+fn figures(folder: &Path) -> Result<(String, FirstLines), SinkError> {
+    let reader = Reader::open(folder)?;
+    let facts = EventFacts::analysed(&reader, Carried::None)?;
+    Ok((growing_figures(&facts), facts.said(reader.is_running())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_that_cannot_be_drawn_stay_wanted() {
+        let (event, folder) = (LiveEvent::default(), tempfile::tempdir().unwrap());
+        assert!(!event.wants_figures());
+        assert!(!redraw(&event, folder.path()));
+        assert!(event.wants_figures());
+    }
 }

@@ -1,6 +1,5 @@
-//! What passes in the games that run: as lines for programs, and as lanes on a terminal.
+//! What passes in the games that run, as lanes on a terminal.
 
-use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -11,10 +10,9 @@ use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
-use serde_json::Value;
 
 use super::robust_support::BOUND;
-use super::support::{Event, arbiter960, assert_described, pause, words};
+use super::support::{Event, arbiter960, pause};
 
 fn event(name: &str, rest: &str) -> Event {
     let text = format!(
@@ -23,82 +21,6 @@ fn event(name: &str, rest: &str) -> Event {
          [[engine]]\nname = \"Nine\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 9 }}\n"
     );
     Event::new(name, &text)
-}
-
-/// A running game as the lines tell of it.
-fn told(board: &Value) -> Vec<String> {
-    let moves = board["moves"].as_str().unwrap().split_whitespace();
-    moves.map(str::to_owned).collect()
-}
-
-#[test]
-fn moves_are_told_while_they_are_made_and_are_those_of_the_games() {
-    let event = event("live", "time.control = \"60+1\"");
-    let output = event.command(&["--json", "--live"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", words(&output));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let lines = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let lines: Vec<Value> = lines.collect();
-    lines.iter().for_each(assert_described);
-    let facts: HashMap<&str, &Value> = lines
-        .iter()
-        .filter(|line| line["type"] == "game")
-        .map(|game| (game["round"].as_str().unwrap(), game))
-        .collect();
-    assert_eq!(facts.len(), 4);
-    let (mut boards, mut moves, mut ends) = (HashMap::new(), 0, 0);
-    for line in &lines {
-        let round = line["round"].as_str().unwrap_or_default();
-        match line["type"].as_str().unwrap() {
-            "boards" => {
-                let games = line["games"].as_array().unwrap().iter();
-                boards = games
-                    .map(|game| (game["round"].as_str().unwrap(), told(game)))
-                    .collect();
-            }
-            "board" => {
-                for name in ["white", "black", "number", "fen"] {
-                    assert_eq!(line[name], facts[round][name], "{line}");
-                }
-                assert!(line["white_clock_ms"].as_u64().unwrap() <= 61_000, "{line}");
-                boards.insert(round, told(line));
-            }
-            "move" => {
-                let known = boards.get_mut(round).expect("the board was told before");
-                known.push(line["move"].as_str().unwrap().to_owned());
-                assert_eq!(line["ply"], known.len(), "{line}");
-                let side = ["white", "black"][(known.len() + 1) % 2];
-                assert_eq!(line["side"], side, "{line}");
-                assert!(line["thinking"]["depth"].as_u64().is_some(), "{line}");
-                moves += 1;
-            }
-            "over" => {
-                assert_eq!(line["result"], facts[round]["result"]);
-                let known = boards.remove(round).expect("it ran");
-                let all = facts[round]["moves"].as_str().unwrap();
-                assert!(all.starts_with(&known.join(" ")), "{known:?}: {all}");
-                ends += 1;
-            }
-            _ => {}
-        }
-    }
-    assert!(moves > 0 && ends > 0, "{text}");
-    // Without the option nothing of it is printed.
-    let event = self::event("facts", "time.depth = 1");
-    let output = event.command(&["--json"]).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    for kind in ["boards", "board", "move", "thinking", "over"] {
-        assert!(!text.contains(&format!("\"type\":\"{kind}\"")), "{text}");
-    }
-}
-
-#[test]
-fn live_lines_are_asked_for_with_json_only() {
-    let event = event("alone", "time.depth = 1");
-    let output = event.command(&["--live"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
 }
 
 /// A run on its own terminal.

@@ -254,11 +254,11 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
     let games = games(0..4);
     for game in &games {
         event.update(|event| event.hear(game));
-        sinks.committed(game).unwrap();
+        sinks.each(|sink| sink.committed(game)).unwrap();
     }
     event.update(|event| event.runs(1));
-    sinks.refresh().unwrap();
-    sinks.finish().unwrap();
+    sinks.each(|sink| sink.refresh()).unwrap();
+    sinks.each(|sink| sink.finish()).unwrap();
     let mut names: Vec<String> = fs::read_dir(folder.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -354,9 +354,9 @@ fn an_output_that_cannot_be_written_is_let_go_and_the_others_go_on() {
         sinks.add(JsonSink::new(output.clone(), event.clone()).unwrap());
         for game in games(0..2) {
             event.update(|event| event.hear(&game));
-            sinks.committed(&game).unwrap();
+            sinks.each(|sink| sink.committed(&game)).unwrap();
         }
-        sinks.finish().unwrap();
+        sinks.each(|sink| sink.finish()).unwrap();
         assert_eq!(output.text().lines().count(), 6);
     }
 }

@@ -8,10 +8,8 @@ use std::process::{Command, Stdio};
 
 use arbiter960::chess::{Color, FenDialect, Piece, PieceKind, Position, PositionBuilder, Square};
 use arbiter960::tablebase::{SolvedOutcome, Syzygy, Tablebase, Wdl};
-use serde_json::Value;
 
 use super::random::Random;
-use super::robust_support::{BOUND, Run, fake_engine};
 use super::support::{Event, arbiter960, missing, tool, words};
 
 /// The tables of 3 and 4 men: where `ARBITER960_SYZYGY` says, or where `.ci/run` puts them.
@@ -368,50 +366,4 @@ fn what_is_missing_is_named_before_the_first_game() {
         said.contains("of the tables of 3 to 3 men these are missing: KRvK.rtbz, KBvK.rtbw,"),
         "{said}"
     );
-}
-
-/// Two engines that move at random give endings away.
-#[test]
-fn explain_names_the_move_that_gave_an_ending_away() {
-    let Some(folder) = tables() else { return };
-    let fake = fake_engine();
-    let engines = ["A", "B"]
-        .map(|name| format!("[[engine]]\nname = {name:?}\ncommand = {fake:?}\ntime.nodes = 100\n"));
-    let fens = [
-        "4k3/8/3K4/3P4/8/8/8/8 w - - 0 1",
-        "8/3k4/8/3KP3/8/8/8/8 b - - 0 1",
-    ];
-    let rest = "adjudication.max_moves = 30\nevent.pairs = 2";
-    let event = event("given", &fens, &engines.concat(), rest);
-    let mut run = Run::start(&event, &["--quiet"]);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    let results = event.results();
-    let results = results.to_str().unwrap();
-    let mut given_away = 0;
-    for round in ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2", "4.1", "4.2"] {
-        let folder = folder.to_str().unwrap();
-        let arguments = ["explain", results, round, "--tablebase", folder];
-        let json = tool(&[&arguments[..], &["--format", "json"]].concat());
-        let json: Value = serde_json::from_str(&json).unwrap();
-        let ending = &json["ending"];
-        assert_eq!((&ending["ply"], &ending["men"]), (&0.into(), &3.into()));
-        let text = tool(&arguments);
-        assert!(
-            text.contains("By the tablebases the start position (3 men) is"),
-            "{text}"
-        );
-        let mut before = ending["verdict"].clone();
-        for change in ending["changes"].as_array().unwrap() {
-            given_away += 1;
-            // Nobody makes it better for himself: what is lost by a move, the mover loses.
-            assert_eq!(change["before"], before);
-            assert_ne!(change["after"], change["mover"], "{change}");
-            assert_ne!(change["before"], change["after"]);
-            before = change["after"].clone();
-            let named = format!(" played {}: ", change["san"].as_str().unwrap());
-            assert!(text.contains(&named), "{text}");
-        }
-    }
-    assert!(given_away > 0);
 }

@@ -50,6 +50,16 @@ impl Claim {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "id", rename_all = "kebab-case")]
 pub(crate) enum Statement {
+    /// The points of two engines in the games that the other claims are about.
+    Score {
+        engines: [String; 2],
+        points: [f64; 2],
+    },
+    /// Two engines played the same moves in both games of every pair.
+    SameMoves {
+        engines: [String; 2],
+        pairs: u64,
+    },
     Winner(Winner),
     Sprt(SequentialTest),
     Stronger(Stronger),

@@ -142,7 +142,8 @@ impl Verdict {
     }
 
     fn new(known: &ClaimInput<'_>) -> Verdict {
-        let mut claims: Vec<Claim> = winner::winner(known).into_iter().collect();
+        let mut claims = strength::score(known);
+        claims.extend(winner::winner(known));
         claims.extend(strength::sequential(known));
         claims.extend(strength::stronger(known));
         claims.extend(starts::starts(known));

@@ -11,6 +11,43 @@ use crate::stats::sprt::Decision;
 use crate::tournament::EventState;
 use crate::tournament::estimate::SequentialEstimate;
 
+/// The score of two engines, and that they play alike, which makes every other claim on them pointless.
+pub(super) fn score(known: &ClaimInput<'_>) -> Vec<Claim> {
+    if !matches!(known.kind, EventKind::Test | EventKind::Match) {
+        return Vec::new();
+    }
+    let of_games = known.statistics.and_then(|found| found.encounter.as_ref());
+    let found = match (of_games, known.state) {
+        (Some(found), _) => {
+            let [losses, draws, wins] = found.trinomial.0.map(|games| games as f64);
+            let points = [wins + draws / 2.0, losses + draws / 2.0];
+            Some((found.engines.clone(), points))
+        }
+        (None, Some(state)) => match state.board().participants() {
+            [one, other] => {
+                let record = state.board().encounter(0, 1).total();
+                let points = [record.points(), record.reversed().points()];
+                Some(([one.name.clone(), other.name.clone()], points))
+            }
+            _ => None,
+        },
+        (None, None) => None,
+    };
+    let Some((engines, points)) = found.filter(|(_, points)| points.iter().sum::<f64>() > 0.0)
+    else {
+        return Vec::new();
+    };
+    let alike = known.statistics.filter(|found| found.is_mirrored());
+    let alike = alike.map(|found| Statement::SameMoves {
+        engines: engines.clone(),
+        pairs: found.mirrored[0],
+    });
+    let said = alike
+        .into_iter()
+        .chain([Statement::Score { engines, points }]);
+    said.map(Claim::allowed).collect()
+}
+
 /// The result of the event's own sequential test.
 pub(super) fn sequential(known: &ClaimInput<'_>) -> Option<Claim> {
     let state = known.state?;

@@ -1,29 +1,8 @@
-//! Values that both runners print alike: scores, moments, durations.
+//! Values that both runners print alike: moments, durations.
 
 use std::time::Duration;
 
-use super::number::fixed;
 use crate::event::UnixMillis;
-use crate::uci::Score;
-
-/// `+0.42`, `0.00`, and mates in half-moves: `+M5`, `-M6`.
-pub(crate) fn score(score: Score) -> String {
-    match score {
-        Score::Centipawns(points) => {
-            let sign = match points {
-                1.. => "+",
-                0 => "",
-                _ => "-",
-            };
-            format!(
-                "{sign}{}",
-                fixed(f64::from(points.unsigned_abs()) / 100.0, 2)
-            )
-        }
-        Score::Mate(moves) if moves > 0 => format!("+M{}", i64::from(moves) * 2 - 1),
-        Score::Mate(moves) => format!("-M{}", i64::from(moves) * -2),
-    }
-}
 
 /// A moment in this machine's time zone.
 pub(crate) fn moment(at: UnixMillis, format: &str) -> String {

@@ -9,10 +9,10 @@ use crate::front::common::game_text::{
 };
 use crate::front::common::number::fixed;
 use crate::front::common::settings::{EngineSettings, Pgn, Variant};
-use crate::front::common::values::score;
 use crate::front::common::{openings, reason};
 use crate::referee::{FaultKind, MoveRecord};
 use crate::schedule::Plan;
+use crate::uci::ScoreStyle;
 
 /// What is the same in all games of an event.
 #[derive(Debug)]
@@ -136,7 +136,7 @@ fn evaluation(played: &MoveRecord) -> String {
     let milliseconds = i64::try_from(played.elapsed().as_millis()).unwrap_or(i64::MAX);
     let depth = thinking.depth.filter(|depth| *depth > 0);
     let mut text = match (depth, thinking.score) {
-        (Some(depth), Some(value)) => format!("{}/{depth} ", score(value)),
+        (Some(depth), Some(value)) => format!("{}/{depth} ", value.text(ScoreStyle::Runner)),
         (Some(depth), None) => format!("/{depth} "),
         (None, _) => String::new(),
     };

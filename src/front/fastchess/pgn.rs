@@ -7,9 +7,9 @@ use crate::front::common::game_text::{
 };
 use crate::front::common::number::{fixed, general};
 use crate::front::common::settings::{EngineLimits, EngineSettings, Notation, Pgn, Variant};
-use crate::front::common::values::score;
 use crate::front::common::{openings, reason};
 use crate::referee::{MoveRecord, Thinking};
+use crate::uci::ScoreStyle;
 
 /// What is the same in all games of an event.
 #[derive(Debug, Clone)]
@@ -126,7 +126,8 @@ impl FastchessPgn {
             let text = fixed(milliseconds as f64 / 1000.0, 3);
             format!("{text}s")
         };
-        let score = thinking.score.map(score).unwrap_or_default();
+        let score = thinking.score.map(|score| score.text(ScoreStyle::Runner));
+        let score = score.unwrap_or_default();
         let depth = thinking.depth.unwrap_or(0);
         let elapsed = i128::try_from(elapsed).unwrap_or(0);
         let left = played.clock.map_or(0, |left| left.as_millis());

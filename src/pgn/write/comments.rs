@@ -3,11 +3,11 @@
 
 use std::str::FromStr;
 
-use super::words::{WrappedWords, printable};
-use super::words::{push_clock, push_hundredths, push_number};
+use super::words::{WrappedWords, printable, push_clock};
 use crate::chess::Color;
 use crate::referee::{MoveRecord, Thinking};
-use crate::uci::Score;
+use crate::text::push_number;
+use crate::uci::ScoreStyle;
 
 /// The parts of the comment after each move. The file `games.pgn` has all but the variations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,7 +124,9 @@ pub(super) fn write_comment(
     // Each command is one word, so that no reader has to join lines.
     let mut commands = String::new();
     if let Some(score) = thinking.score.filter(|_| comments.eval) {
-        push_evaluation(&mut commands, score, mover);
+        commands.push_str("[%eval ");
+        score.of_white(mover).push(&mut commands, ScoreStyle::Pgn);
+        commands.push(']');
     }
     if let Some(clock) = record.clock.filter(|_| comments.clock) {
         separate(&mut commands);
@@ -173,21 +175,6 @@ fn separate(text: &mut String) {
     }
 }
 
-/// Appends `[%eval]` from White's point of view: pawns, or `#` and the signed moves to mate.
-fn push_evaluation(out: &mut String, score: Score, mover: Color) {
-    let sign = if mover == Color::White { 1 } else { -1 };
-    out.push_str("[%eval ");
-    match score {
-        Score::Centipawns(centipawns) => push_hundredths(out, sign * i64::from(centipawns)),
-        Score::Mate(moves) => {
-            let moves = sign * i64::from(moves);
-            out.push_str(if moves < 0 { "#-" } else { "#+" });
-            push_number(out, moves.unsigned_abs());
-        }
-    }
-    out.push(']');
-}
-
 /// Appends `d=18/24 n=123456 bound=lower`, as far as known, with single spaces.
 fn push_words(out: &mut String, thinking: &Thinking, comments: Comments) {
     if let Some(depth) = thinking.depth.filter(|_| comments.depth) {
@@ -217,7 +204,7 @@ mod tests {
     use super::*;
     use crate::chess::{Position, UciDialect};
     use crate::clock::Stamp;
-    use crate::uci::Bound;
+    use crate::uci::{Bound, Score};
 
     fn comment(thinking: Thinking, clock: Option<Duration>, mover: Color) -> String {
         let record = MoveRecord {

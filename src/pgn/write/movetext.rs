@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use super::comments::{Comments, PgnDialect};
-use super::words::push_number;
 use super::words::{WrappedWords, printable};
 use super::{comments, tcec};
 use crate::chess::{Color, Move, Position};
 use crate::referee::{DrawnBy, Fault, GameRecord, Outcome, WonBy};
+use crate::text::push_number;
 
 /// Appends the moves of a game, wrapped, and ends the last line. A game that is not over has no outcome.
 pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, over: bool) {

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::comments::PgnDialect;
-use super::words::{date_time, push_date, push_iso, push_number, push_time};
+use super::words::{date_time, push_date, push_iso, push_time};
 use super::{EngineTags, EventTags, RulingTags};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
 use crate::clock::Limits;
 use crate::event::PlayedGame;
 use crate::referee::{FaultKind, GameRecord, Outcome, WonBy};
-use crate::text::is_harmful;
+use crate::text::{is_harmful, push_number};
 
 /// The name of an engine that is not in the event's list.
 const UNKNOWN: &str = "?";

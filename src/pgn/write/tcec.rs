@@ -19,10 +19,9 @@
 
 use std::fmt::Write as _;
 
-use super::words::push_hundredths;
 use crate::chess::{Color, PieceKind, Position};
 use crate::referee::{MoveRecord, Thinking};
-use crate::uci::Score;
+use crate::uci::{Score, ScoreStyle};
 
 /// The comment on a move that led from one position to the next.
 pub(super) fn comment(record: &MoveRecord, before: &Position, after: &Position) -> String {
@@ -57,18 +56,8 @@ pub(super) fn book(after: &Position) -> String {
 }
 
 fn score(score: Option<Score>, mover: Color) -> String {
-    let sign = if mover == Color::White { 1 } else { -1 };
-    let mut text = String::new();
-    match score {
-        None => text.push_str("0.00"),
-        Some(Score::Centipawns(value)) => push_hundredths(&mut text, sign * i64::from(value)),
-        Some(Score::Mate(moves)) => {
-            let moves = sign * i64::from(moves);
-            let minus = if moves < 0 { "-" } else { "" };
-            text = format!("{minus}M{}", moves.unsigned_abs());
-        }
-    }
-    text
+    let score = score.unwrap_or(Score::Centipawns(0));
+    score.of_white(mover).text(ScoreStyle::Tcec)
 }
 
 fn variation(thinking: &Thinking, before: &Position) -> String {

@@ -8,7 +8,7 @@ use jiff::civil::DateTime;
 use jiff::tz::Offset;
 
 use crate::event::UnixMillis;
-use crate::text::is_harmful;
+use crate::text::{is_harmful, push_number, push_padded};
 
 /// Maximum length of a line, without its end.
 const LINE: usize = 79;
@@ -76,43 +76,6 @@ pub(super) fn printable(text: &str) -> String {
         other => other,
     };
     text.chars().map(replace).collect()
-}
-
-/// Appends a whole number.
-pub(super) fn push_number(out: &mut String, number: u64) {
-    let mut digits = [0u8; 20];
-    let mut first = digits.len();
-    let mut rest = number;
-    loop {
-        first -= 1;
-        digits[first] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    out.extend(digits[first..].iter().map(|&digit| char::from(digit)));
-}
-
-/// Appends a number with at least this many digits.
-pub(super) fn push_padded(out: &mut String, number: u64, width: u32) {
-    let mut bound = 10u64.pow(width.saturating_sub(1));
-    while bound > 1 && number < bound {
-        out.push('0');
-        bound /= 10;
-    }
-    push_number(out, number);
-}
-
-/// Appends hundredths as a decimal number with two places: `-31` is `-0.31`.
-pub(super) fn push_hundredths(out: &mut String, hundredths: i64) {
-    if hundredths < 0 {
-        out.push('-');
-    }
-    let size = hundredths.unsigned_abs();
-    push_number(out, size / 100);
-    out.push('.');
-    push_padded(out, size % 100, 2);
 }
 
 /// Appends a time as `h:mm:ss`, with milliseconds up to the last digit that is not zero; shorter fractions are cut off,
@@ -230,16 +193,6 @@ mod tests {
         let mut out = String::new();
         write(&mut out);
         out
-    }
-
-    #[test]
-    fn numbers() {
-        assert_eq!(text(|out| push_number(out, 0)), "0");
-        assert_eq!(text(|out| push_number(out, u64::MAX)), u64::MAX.to_string());
-        assert_eq!(text(|out| push_padded(out, 7, 3)), "007");
-        assert_eq!(text(|out| push_padded(out, 0, 2)), "00");
-        assert_eq!(text(|out| push_hundredths(out, -5)), "-0.05");
-        assert_eq!(text(|out| push_hundredths(out, 1234)), "12.34");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::chess::{Color, Move, Position};
+use crate::chess::{Color, Position};
 use crate::clock::Stamp;
 use crate::referee::Thinking;
 use crate::referee::player::Overrun;
@@ -23,11 +23,6 @@ impl Referee {
     /// The position on the board.
     pub(crate) fn position(&self) -> &Position {
         self.game.position()
-    }
-
-    /// All moves, the book's first.
-    pub(crate) fn all_moves(&self) -> &[Move] {
-        self.game.moves()
     }
 
     /// What was on a clock when the present turn began; `None` where no clock runs.

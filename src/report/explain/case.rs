@@ -7,16 +7,15 @@ use crate::referee::{
 };
 use crate::report::variations::Variations;
 use crate::store::StoreError;
-use crate::tablebase::Tablebase;
 use crate::tournament::ruling_sentence;
-use crate::uci::Score;
+use crate::uci::ScoreStyle;
 
-use super::endings::EndingStory;
-use super::evaluations::Judgement;
-use super::explanation::{DialogueLine, EngineEvidence, Explanation, PlayedMove, Reproduction};
-use super::files::{EventFiles, GameSource};
-use super::names::{move_name, numbered};
-use super::summary::summary;
+use super::evaluations::{Judgement, is_judged};
+use super::explanation::{
+    DialogueLine, EngineEvidence, Explanation, PlayedMove, Reproduction, summary,
+};
+use super::explanation::{move_name, numbered};
+use super::list::{EventFiles, GameSource};
 
 /// The version of the JSON; fields may be added without a new number.
 const SCHEMA: u32 = 1;
@@ -194,7 +193,9 @@ impl<'a> Case<'a> {
             uci: here.uci(played.chess_move, self.dialect).to_string(),
             seconds: played.charged().as_secs_f64(),
             clock_seconds: played.clock.map(|clock| clock.as_secs_f64()),
-            evaluation: thinking.score.map(|score| evaluation(score, side)),
+            evaluation: thinking
+                .score
+                .map(|score| score.of_white(side).text(ScoreStyle::People)),
             depth: thinking.depth,
             seldepth: thinking.seldepth,
             nodes: thinking.nodes,
@@ -217,18 +218,6 @@ impl<'a> Case<'a> {
     }
 }
 
-/// `+0.31`, `#-4`: from White's point of view.
-fn evaluation(score: Score, side: Color) -> String {
-    let sign = if side == Color::White { 1 } else { -1 };
-    match score {
-        Score::Centipawns(value) => {
-            let value = i64::from(sign) * i64::from(value);
-            format!("{:+.2}", value as f64 / 100.0)
-        }
-        Score::Mate(moves) => format!("#{:+}", i64::from(sign) * i64::from(moves)),
-    }
-}
-
 fn exit_words(exit: Exit) -> String {
     match exit {
         Exit::Status(code) => ended_with(code),
@@ -242,18 +231,16 @@ impl Explanation {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) fn new(
-        files: &EventFiles,
-        source: &GameSource,
-        tables: Option<&dyn Tablebase>,
-    ) -> Result<Explanation, StoreError> {
+    pub(crate) fn new(files: &EventFiles, source: &GameSource) -> Result<Explanation, StoreError> {
         let case = Case::new(files, source)?;
         let (game, record) = (&source.game, &source.game.record);
         let outcome = &record.outcome;
         let fault = record.faults.first();
         let loser = loser(outcome);
         let judgement = match fault {
-            None => loser.map(|loser| Judgement::of(&case.board, record, loser)),
+            None => loser
+                .filter(|_| is_judged(outcome))
+                .map(|loser| Judgement::new(&case.board, record, loser)),
             Some(_) => None,
         };
         let reproduction = case.reproduction(fault, loser, judgement.as_ref());
@@ -275,7 +262,6 @@ impl Explanation {
             replays: source.replays,
             fault: fault.map(|fault| case.evidence(fault)),
             judgement,
-            ending: tables.and_then(|tables| EndingStory::of(&case.board, tables)),
             moves: case.moves_around(reproduction.as_ref()),
             dialogue: case.lines(fault),
             reproduction,

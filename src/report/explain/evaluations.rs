@@ -8,13 +8,13 @@
 use serde::Serialize;
 
 use crate::chess::{Color, Game};
-use crate::referee::{GameRecord, Thinking};
+use crate::referee::{GameRecord, Outcome, Thinking, WonBy};
 use crate::uci::Score;
 
-use super::names::{color, move_name};
+use super::explanation::{color, move_name};
 
 /// Maximum of centipawns in JSON, and the value of a mate.
-const MOST_CENTIPAWNS: i32 = 1000;
+const MAX_CENTIPAWNS: i32 = 1000;
 
 /// Two evaluations that differ by this, in centipawns, are no longer the same opinion.
 const APART: i32 = 100;
@@ -94,7 +94,7 @@ pub(crate) struct Judgement {
 
 impl Judgement {
     /// For a game that `loser` has lost; `board` has all its moves.
-    pub(crate) fn of(board: &Game, record: &GameRecord, loser: Color) -> Judgement {
+    pub(crate) fn new(board: &Game, record: &GameRecord, loser: Color) -> Judgement {
         let all = evaluations(board, record);
         let next_to = |pair: &&[MoveEvaluation]| pair[1].index == pair[0].index + 1;
         let apart =
@@ -120,6 +120,18 @@ impl Judgement {
             ..judged
         }
     }
+}
+
+/// Whether the moves decided the game: no evaluation explains what the arbiter has ruled.
+pub(super) fn is_judged(outcome: &Outcome) -> bool {
+    use WonBy::{ArbiterForfeit, ArbiterRuling};
+    !matches!(
+        outcome,
+        Outcome::Won {
+            how: ArbiterForfeit | ArbiterRuling,
+            ..
+        }
+    )
 }
 
 /// One engine's evaluations, as the loser's expected scores.
@@ -212,11 +224,11 @@ fn evaluations(board: &Game, record: &GameRecord) -> Vec<MoveEvaluation> {
     let mut found = Vec::new();
     for (index, played) in record.moves.iter().enumerate() {
         if let Some(score) = played.thinking.score {
-            let sign = if side == Color::White { 1 } else { -1 };
-            let (centipawns, mate) = match score {
-                Score::Centipawns(value) => (value.clamp(-MOST_CENTIPAWNS, MOST_CENTIPAWNS), None),
-                Score::Mate(moves @ 1..) => (MOST_CENTIPAWNS, Some(moves)),
-                Score::Mate(moves) => (-MOST_CENTIPAWNS, Some(moves)),
+            let is_won = matches!(score, Score::Mate(1..)) == (side == Color::White);
+            let (centipawns, mate) = match score.of_white(side) {
+                Score::Centipawns(value) => (value.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS), None),
+                Score::Mate(moves) if is_won => (MAX_CENTIPAWNS, Some(moves)),
+                Score::Mate(moves) => (-MAX_CENTIPAWNS, Some(moves)),
             };
             let own = expected(&played.thinking, score);
             let ply = record.opening.len() + index + 1;
@@ -225,8 +237,8 @@ fn evaluations(board: &Game, record: &GameRecord) -> Vec<MoveEvaluation> {
                 ply,
                 san: move_name(board, ply),
                 side,
-                centipawns: sign * centipawns,
-                mate: mate.map(|moves| moves.saturating_mul(sign)),
+                centipawns,
+                mate,
                 expected: match side {
                     Color::White => own,
                     Color::Black => 1.0 - own,

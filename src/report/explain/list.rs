@@ -1,19 +1,156 @@
-//! The games that can be explained: those with a fault, and those that were lost.
+//! An event's store with the engines and their limits, and the games that can be explained: those with a fault, and
+//! those that were lost.
 
 use serde::Serialize;
 
 use crate::chess::Color;
-use crate::event::GameName;
-use crate::referee::Outcome;
-use crate::report::statistics::numbers::rendered;
-use crate::report::tables::new_table;
-use crate::store::{StoreError, StoredGame};
-use crate::text::{count, printable};
+use crate::chess::start::Variant;
+use crate::event::identity::{EventEngine, EventIdentity};
+use crate::event::{GameId, GameName, Named, PlayedGame, Seat};
+use crate::referee::{Dialogue, Outcome, PlayerSettings};
+use crate::store::{Reader, StoreError, StoredGame};
+use crate::text::{Table, count};
+use crate::tournament::Roster;
+use crate::tournament::fault_counts::FaultCounts;
 
-use super::files::EventFiles;
+use super::evaluations::{Judgement, is_judged};
+
+/// A game of the store with all that is kept of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameSource {
+    /// The game.
+    pub game: PlayedGame,
+    /// The revision of the identity under which it was played.
+    pub revision: u32,
+    /// The last lines before a fault.
+    pub dialogue: Option<Dialogue>,
+    /// How often the game was voided for a fault before.
+    pub replays: u32,
+}
+
+/// What is needed to explain any game of an event.
+#[derive(Debug)]
+pub struct EventFiles {
+    reader: Reader,
+    /// Who plays.
+    pub roster: Roster,
+    /// The variant.
+    pub variant: Variant,
+    /// Who was disqualified, and why.
+    pub fault_counts: FaultCounts,
+    /// The identities, in the order of their revisions.
+    identities: Vec<EventIdentity>,
+}
+
+impl EventFiles {
+    /// For the event that `reader` reads.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn new(reader: Reader) -> Result<EventFiles, StoreError> {
+        let roster = Roster::read(&reader)?;
+        let identities = reader.identities()?.into_iter();
+        Ok(EventFiles {
+            variant: roster.variant,
+            fault_counts: crate::tournament::fault_counts(&reader)?,
+            identities: identities.map(|accepted| accepted.identity).collect(),
+            roster,
+            reader,
+        })
+    }
+
+    /// The store.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// The games of this name that were begun: one, or those of a pair; empty if no game has this name.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn games(&self, name: &str, voided: bool) -> Result<Vec<GameSource>, StoreError> {
+        let ids = match self.roster.games.find(name) {
+            Some(Named::Game(id)) => vec![id],
+            Some(Named::Pair(pair)) => (0..2).map(|game| GameId { pair, game }).collect(),
+            None => Vec::new(),
+        };
+        let mut found = Vec::new();
+        for id in ids {
+            found.extend(self.game(id, voided)?);
+        }
+        Ok(found)
+    }
+
+    /// The finished game with this key; if it is not finished, or `voided` is set, its last voided attempt.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    fn game(&self, id: GameId, voided: bool) -> Result<Option<GameSource>, StoreError> {
+        let replayed = self.reader.replayed_games()?;
+        let replays = replayed.iter().filter(|game| game.id == id).count() as u32;
+        let finished = if voided { None } else { self.reader.game(id)? };
+        if let Some(stored) = finished {
+            return Ok(Some(GameSource {
+                dialogue: self.reader.dialogue(id, 0)?,
+                revision: stored.revision,
+                game: stored.game,
+                replays,
+            }));
+        }
+        let mut voided = self.reader.voided()?.into_iter();
+        let last = voided.rfind(|voided| voided.game.id == id);
+        last.map(|voided| {
+            Ok(GameSource {
+                dialogue: self.reader.dialogue(id, voided.sequence)?,
+                revision: voided.revision,
+                game: voided.game,
+                replays: replays.saturating_sub(1),
+            })
+        })
+        .transpose()
+    }
+
+    /// The engine in the identity of this revision.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] if the identity does not have the engine.
+    pub fn engine(&self, revision: u32, seat: Seat) -> Result<&EventEngine, StoreError> {
+        let place = usize::try_from(revision).ok();
+        let place = place.and_then(|revision| revision.checked_sub(1));
+        let identity = place.and_then(|place| self.identities.get(place));
+        let engine = identity.and_then(|identity| identity.engines.get(usize::from(seat.engine)));
+        engine.ok_or_else(|| StoreError::Damaged {
+            file: self.reader.file().to_path_buf(),
+            detail: format!("revision {revision} has no engine {}", seat.engine),
+        })
+    }
+
+    /// The limits of each side of a game, by [`Color::index`]. Node limits that were drawn are in the records of the
+    /// moves.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] for an engine that the identity does not have.
+    pub fn players(&self, source: &GameSource) -> Result<[PlayerSettings; 2], StoreError> {
+        let given = self.reader.time_given()?;
+        let given = given.get(&source.game.id.pair.0).copied();
+        let given = given.unwrap_or_default();
+        let [white, black] = Color::ALL.map(|side| {
+            let engine = self.engine(source.revision, source.game.seat(side))?;
+            let player = PlayerSettings {
+                limits: engine.limits.clone(),
+                margin: engine.margin(),
+                fen: engine.fen,
+                ponder: false,
+                node_draw: None,
+            };
+            Ok::<_, StoreError>(player.after_giving(given[side.index()]))
+        });
+        Ok([white?, black?])
+    }
+}
 
 /// How many lines of each kind are shown to people.
-const SHOWN: usize = 50;
+const MAX_SHOWN: usize = 50;
 
 /// A game with a fault, or one that was lost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -35,6 +172,9 @@ pub(crate) struct NotableGame {
     pub detail: Option<String>,
     /// Half-moves on the board; `None` if it was voided.
     pub plies: Option<u32>,
+    /// The move that cost the loser most, of the first games that were lost on the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decisive: Option<String>,
 }
 
 /// All findings: voided games first, then in the order of finishing.
@@ -55,8 +195,10 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreErro
             fault: true,
             detail: None,
             plies: None,
+            decisive: None,
         });
     }
+    let mut lost_on_the_board = 0;
     for result in files.reader().results() {
         let result = result?;
         let lost = match result.outcome {
@@ -64,6 +206,12 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreErro
             _ => result.fault.map(|(side, _)| side),
         };
         if let Some(loser) = lost {
+            let on_the_board = result.fault.is_none() && is_judged(&result.outcome);
+            lost_on_the_board += usize::from(on_the_board);
+            let decisive = match on_the_board && lost_on_the_board <= MAX_SHOWN {
+                true => decisive_move(files, result.id, loser)?,
+                false => None,
+            };
             found.push(NotableGame {
                 game: roster.games.name(result.id),
                 players: result.seats.map(|seat| roster.name(seat)),
@@ -73,10 +221,23 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreErro
                 fault: result.fault.is_some(),
                 detail: None,
                 plies: Some(result.plies),
+                decisive,
             });
         }
     }
     Ok(found)
+}
+
+fn decisive_move(
+    files: &EventFiles,
+    id: GameId,
+    loser: Color,
+) -> Result<Option<String>, StoreError> {
+    let stored = files.reader().game(id)?;
+    Ok(stored.and_then(|stored| {
+        let record = &stored.game.record;
+        Judgement::new(&record.board(), record, loser).costly
+    }))
 }
 
 /// All voided games, in the order of voiding.
@@ -100,6 +261,7 @@ pub(crate) fn voided_games(files: &EventFiles) -> Result<Vec<NotableGame>, Store
                 None => game.record.outcome.to_string().replacen("void: ", "", 1),
             }),
             plies: u32::try_from(game.record.plies()).ok(),
+            decisive: None,
         }
     };
     let voided = files.reader().voided()?.into_iter();
@@ -129,27 +291,34 @@ fn table(title: &str, by: &str, findings: &[&NotableGame]) -> String {
     if findings.is_empty() {
         return format!("0 games {title}\n");
     }
-    let mut table = new_table(
-        &["game", "White", "Black", "result", by, "reason", "moves"],
-        &[1, 2, 4, 5],
-    );
-    for finding in findings.iter().take(SHOWN) {
+    let mut heads = vec!["game", "White", "Black", "result", by, "reason", "moves"];
+    let judged = findings.iter().any(|finding| finding.decisive.is_some());
+    heads.extend(judged.then_some("cost most"));
+    let mut table = Table::new(&heads, &[1, 2, 4, 5, 7]);
+    for finding in findings.iter().take(MAX_SHOWN) {
         let [white, black] = &finding.players;
         let moves = finding.plies.map(|plies| plies.div_ceil(2).to_string());
-        table.add_row(vec![
+        let mut row = vec![
             finding.game.to_string(),
-            printable(white).into_owned(),
-            printable(black).into_owned(),
+            white.clone(),
+            black.clone(),
             finding.result.to_owned(),
-            printable(finding.loser.as_deref().unwrap_or("-")).into_owned(),
-            printable(finding.detail.as_deref().unwrap_or(finding.reason)).into_owned(),
+            finding.loser.clone().unwrap_or_else(|| "-".to_owned()),
+            finding
+                .detail
+                .as_deref()
+                .unwrap_or(finding.reason)
+                .to_owned(),
             moves.unwrap_or_else(|| "-".to_owned()),
-        ]);
+        ];
+        let decisive = finding.decisive.as_deref().unwrap_or("-").to_owned();
+        row.extend(judged.then_some(decisive));
+        table.rows.push(row);
     }
     let games = count(findings.len() as u64, "game");
-    let mut text = format!("{games} {title}\n{}", rendered(&table));
-    if findings.len() > SHOWN {
-        let hidden = findings.len() - SHOWN;
+    let mut text = format!("{games} {title}\n{}", table.text());
+    if findings.len() > MAX_SHOWN {
+        let hidden = findings.len() - MAX_SHOWN;
         text += &format!("{hidden} more: --format json has them all\n");
     }
     text

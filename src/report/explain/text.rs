@@ -3,10 +3,8 @@
 
 use std::time::Duration;
 
-use crate::report::statistics::numbers::rendered;
-use crate::report::tables::new_table;
 use crate::report::variations::{Flaws, Variations, variation_lines};
-use crate::text::{count, duration, page_width, paragraph, printable};
+use crate::text::{Table, count, duration, page_width, paragraph, printable};
 
 use super::explanation::{DialogueLine, EngineEvidence, Explanation, PlayedMove, Reproduction};
 
@@ -19,7 +17,6 @@ pub(crate) fn explanation_text(explanation: &Explanation) -> String {
         summary(explanation),
         heading(explanation),
         explanation.fault.as_ref().map_or(String::new(), fault),
-        ending(explanation),
         moves(&explanation.moves),
         dialogue(&explanation.dialogue),
         stderr(explanation.fault.as_ref()),
@@ -98,33 +95,6 @@ fn fault(fault: &EngineEvidence) -> String {
     text
 }
 
-fn ending(explanation: &Explanation) -> String {
-    let Some(story) = &explanation.ending else {
-        return String::new();
-    };
-    let (men, verdict) = (story.men, story.verdict);
-    let place = match &story.after {
-        Some(played) => format!("position after {played}"),
-        None => "start position".to_owned(),
-    };
-    let mut text = paragraph(
-        &format!("By the tablebases the {place} ({men} men) is {verdict}."),
-        0,
-    );
-    for change in &story.changes {
-        let name = printable(&explanation.players[change.mover.index()]);
-        let what = format!(
-            "{name} played {}: {} before, {} after.",
-            change.san, change.before, change.after
-        );
-        text += &paragraph(&what, 0);
-    }
-    if story.changes.is_empty() {
-        text += "No move has changed that.\n";
-    }
-    text
-}
-
 fn moves(moves: &[PlayedMove]) -> String {
     if moves.is_empty() {
         return String::new();
@@ -142,7 +112,7 @@ fn moves(moves: &[PlayedMove]) -> String {
     if pondered {
         header.push("ponder");
     }
-    let mut table = new_table(&header, &[0]);
+    let mut table = Table::new(&header, &[0]);
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     for played in moves {
         let depth = played.depth.map(|depth| match played.seldepth {
@@ -161,9 +131,9 @@ fn moves(moves: &[PlayedMove]) -> String {
         if pondered {
             row.push(or_dash(played.pondered.map(str::to_owned)));
         }
-        table.add_row(row);
+        table.rows.push(row);
     }
-    rendered(&table)
+    table.text()
 }
 
 fn dialogue(lines: &[DialogueLine]) -> String {

@@ -1,9 +1,14 @@
 //! The tables of engines and of pairs. The columns are in `docs/files.md`.
 
-use crate::analysis::{EventStatistics, FieldReport, RatingModel};
+use std::collections::BTreeMap;
+
+use crate::analysis::{EventStatistics, FieldReport, RatingModel, StartRecord};
+use crate::stats::games::GameRow;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::text::{CellValue, ColumnUnit, columns, csv};
 use crate::tournament::{Rating, Ratings, Record};
+
+use super::overview::first_of;
 
 /// The limits of the games.
 pub(super) fn limits(statistics: &EventStatistics) -> String {
@@ -74,7 +79,7 @@ columns! {
         WINS: "wins", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().wins);
         DRAWS: "draws", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().draws);
         LOSSES: "losses", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().losses);
-        ELO: "elo", "Elo", ColumnUnit::Elo(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.elo());
+        ELO: "elo", "Elo", ColumnUnit::Elo(1), |row| CellValue::real(row.elo());
         ERROR: "elo_error", "±", ColumnUnit::Number(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.error());
         SE_PAIR: "se_pair", "", ColumnUnit::Number(1), |row| CellValue::real(row.of(|logistic| &logistic.se_pair));
         SE_POSITION: "se_position", "", ColumnUnit::Number(1), |row| CellValue::real(row.of(|logistic| &logistic.se_position));
@@ -84,9 +89,9 @@ columns! {
         DIRECT: "direct", "direct", ColumnUnit::Number(1), |row| CellValue::real(row.standing.map(|own| own.direct));
         SB: "sonneborn_berger", "SB", ColumnUnit::Number(2), |row| CellValue::real(row.standing.map(|own| own.sb));
         DOUBLE_WINS: "double_wins", "", ColumnUnit::Count, |row| CellValue::whole(row.standing.map(|own| own.double_wins));
-        ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::Text(allocation(row.statistics).to_owned());
-        MODEL: "model", "", ColumnUnit::Text, |row| CellValue::Text(row.statistics.ratings.as_ref().map_or("", |own| own.model.name()).to_owned());
-        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::Text(limits(row.statistics));
+        ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::text(Some(allocation(row.statistics).to_owned()));
+        MODEL: "model", "", ColumnUnit::Text, |row| CellValue::text(Some(row.statistics.ratings.as_ref().map_or("", |own| own.model.name()).to_owned()));
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::text(Some(limits(row.statistics)));
         LEVEL: "level", "", ColumnUnit::Number(2), |row| CellValue::Real(row.statistics.level);
     }
     LIST[8]: PLACE NAME ELO ERROR POINTS GAMES WDL PLACES;
@@ -118,7 +123,7 @@ impl<'a> EngineRow<'a> {
             name,
             place: standing.map(|own| own.place as u64),
             standing,
-            rating: field.map(|field| field.rating(engine, name)),
+            rating: field.and_then(|field| field.rating(engine, name)),
             colors,
         }
     }
@@ -146,10 +151,58 @@ impl<'a> EngineRow<'a> {
         Some([ranks.best, ranks.worst])
     }
 
-    /// Its rating, if it is finite.
-    pub(crate) fn elo(&self) -> Option<f64> {
-        self.rating?.elo
+    /// Whether the results compare it with the rated engines.
+    fn is_connected(&self) -> bool {
+        let standing = self.standing.zip(self.headline());
+        standing.is_some_and(|(own, field)| {
+            let logistic = field.ratings.logistic.as_ref();
+            logistic.is_none_or(|logistic| logistic.unrated[own.engine].is_none())
+        })
     }
+
+    /// Its rating, if it has one.
+    pub(crate) fn elo(&self) -> Option<f64> {
+        Some(self.rating?.elo)
+    }
+}
+
+/// Why engines of a field have no Elo; nothing where all have one.
+pub(crate) fn unrated_words(statistics: &EventStatistics) -> Option<String> {
+    statistics.ratings.as_ref()?;
+    let rows = engine_rows(statistics);
+    let reason = |row: &EngineRow<'_>| {
+        let Record {
+            wins,
+            draws,
+            losses,
+            ..
+        } = row.total();
+        match () {
+            () if losses + draws == 0 => "every game won",
+            () if wins + draws == 0 => "every game lost",
+            () if row.is_connected() => "too few games",
+            () => "the games do not compare it with the others",
+        }
+    };
+    if rows.iter().all(|row| row.elo().is_none()) {
+        let words = "No Elo: these games do not determine how strong the engines are.";
+        return Some(words.to_owned());
+    }
+    let mut parts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for row in rows
+        .iter()
+        .filter(|row| row.elo().is_none() && row.total().games() > 0)
+    {
+        parts
+            .entry(reason(row))
+            .or_default()
+            .push(row.name.to_owned());
+    }
+    let parts = parts
+        .iter()
+        .map(|(why, names)| format!("{} ({why})", first_of(names, 12, ", ")));
+    let parts: Vec<String> = parts.collect();
+    (!parts.is_empty()).then(|| format!("No Elo for {}.", parts.join("; ")))
 }
 
 /// One row for each engine, best first, as CSV.
@@ -159,4 +212,77 @@ pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
         &EngineRow::FOR_PROGRAMS,
         rows.filter(|row| row.standing.is_some()),
     )
+}
+
+/// A complete pair.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PairRow<'a> {
+    statistics: &'a EventStatistics,
+    /// Its number, from 1.
+    pair: u32,
+    start: u32,
+    /// The engine with White in the first game of the file.
+    first: &'a str,
+    second: &'a str,
+    /// The first engine's points with White and with Black.
+    scores: [f64; 2],
+}
+
+columns! {
+    PairRow<'_> {
+        PAIR: "pair", "pair", ColumnUnit::Count, |row| CellValue::whole(Some(row.pair));
+        START: "", "start", ColumnUnit::Text, |row| CellValue::Text(row.statistics.start_label(row.start));
+        NUMBER: "number", "", ColumnUnit::Count, |row| CellValue::whole(row.record().and_then(|start| start.number));
+        BACK_RANK: "back_rank", "", ColumnUnit::Text, |row| CellValue::text(Some(row.record().map_or_else(String::new, |start| start.back_rank.clone())));
+        FIRST: "first", "first", ColumnUnit::Text, |row| CellValue::Text(row.first.to_owned());
+        SECOND: "second", "second", ColumnUnit::Text, |row| CellValue::Text(row.second.to_owned());
+        AS_WHITE: "first_as_white", "White", ColumnUnit::Number(1), |row| CellValue::Real(row.scores[0]);
+        AS_BLACK: "first_as_black", "Black", ColumnUnit::Number(1), |row| CellValue::Real(row.scores[1]);
+        POINTS: "first_points", "points", ColumnUnit::Number(1), |row| CellValue::Real(row.scores[0] + row.scores[1]);
+        ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::text(Some(allocation(row.statistics).to_owned()));
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::text(Some(limits(row.statistics)));
+    }
+    FOR_PEOPLE[7]: PAIR START FIRST SECOND AS_WHITE AS_BLACK POINTS;
+    FOR_PROGRAMS[10]: PAIR NUMBER BACK_RANK FIRST SECOND AS_WHITE AS_BLACK POINTS ALLOCATION LIMITS;
+}
+
+impl PairRow<'_> {
+    fn record(&self) -> Option<&StartRecord> {
+        self.statistics.start(self.start)
+    }
+}
+
+/// One row for each complete pair, in order, as CSV.
+pub(crate) fn pairs_csv(statistics: &EventStatistics) -> String {
+    csv(&PairRow::FOR_PROGRAMS, pair_rows(statistics).into_iter())
+}
+
+/// All complete pairs, in order.
+pub(crate) fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
+    let mut pairs = BTreeMap::<u32, Vec<GameRow>>::new();
+    for row in statistics.counted.rows() {
+        if let Some(pair) = row.pair {
+            pairs.entry(pair).or_default().push(row);
+        }
+    }
+    let complete = pairs
+        .into_iter()
+        .filter_map(|(pair, games)| match games[..] {
+            [one, other] if swapped(&one, &other) => Some((pair, one, other)),
+            _ => None,
+        });
+    complete
+        .map(|(pair, one, other)| PairRow {
+            statistics,
+            pair: pair + 1,
+            start: one.start,
+            first: &statistics.engines[usize::from(one.white)],
+            second: &statistics.engines[usize::from(one.black)],
+            scores: [one.result.points(), 1.0 - other.result.points()],
+        })
+        .collect()
+}
+
+fn swapped(one: &GameRow, other: &GameRow) -> bool {
+    one.white == other.black && one.black == other.white && one.start == other.start
 }

@@ -1,25 +1,121 @@
-//! Statistics as text and CSV.
+//! Statistics as text, CSV, JSON and Parquet.
 //!
 //! | file | what |
 //! |---|---|
-//! | `text` | for people, as wide as the terminal |
-//! | `engines` | the columns of the table of engines |
-//! | `pairs` | the columns of the table of pairs |
-//! | `positions` | the columns of the table of start positions |
+//! | `engines`, `positions` | the columns of these tables, and of pairs |
+//! | `overview` | what was counted, the event's sequential test, how often what is printed is true |
+//! | `encounter` | two engines |
+//! | `field` | ratings of many engines |
+//! | `first_move` | the first-move advantage, and which positions may be named |
 
+mod encounter;
 mod engines;
-mod pairs;
+mod field;
+mod first_move;
+mod overview;
 mod positions;
-mod text;
 
-pub(crate) use engines::{engines_csv, ratings_beside};
-pub(crate) use pairs::pairs_csv;
+use crate::analysis::{EventStatistics, Verdict};
+use crate::text::{Document, Table, or_dash, percent};
+
 #[cfg(feature = "parquet")]
-pub(crate) use pairs::{PairRow, pair_rows};
+pub(crate) use engines::{PairRow, pair_rows};
+pub(crate) use engines::{engines_csv, pairs_csv, ratings_beside, unrated_words};
+pub(crate) use first_move::{of_rated, of_results};
+pub(crate) use overview::{calibration, model_word, tested, warnings};
 pub(crate) use positions::{PlayedStart, all_played, positions_csv};
-pub(super) use text::numbers;
-pub(crate) use text::numbers::{elo, name, or_dash, p_value, percent, probability};
-pub(crate) use text::{
-    By, TextPart, calibration, details, first_move_parts, first_starts, of_rated, of_results,
-    ratings, self_play, table, two_engines, warnings,
-};
+
+/// Every number, in sections.
+pub(crate) fn details(statistics: &EventStatistics) -> Document {
+    let mut document = Document::default();
+    overview::overview(statistics, &mut document);
+    overview::sequential(statistics, &mut document);
+    if statistics.self_play {
+        first_move::first_move(statistics, &mut document);
+        encounter::null_check(statistics, &mut document);
+    } else {
+        encounter::encounter(statistics, &mut document);
+        field::field(statistics, &mut document);
+        first_move::first_move(statistics, &mut document);
+    }
+    document
+}
+
+/// The section on the first move; empty without games.
+pub(crate) fn first_move_section(statistics: &EventStatistics) -> Document {
+    Document::written(|document| first_move::first_move(statistics, document))
+}
+
+/// The few numbers of two engines below the first lines.
+pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> Document {
+    Document::written(|document| encounter::two_engines(statistics, verdict, document))
+}
+
+/// The few numbers of self-play below the first lines.
+pub(crate) fn self_play(statistics: &EventStatistics) -> Document {
+    Document::written(|document| first_move::self_play(statistics, document))
+}
+
+/// The table of ratings of three engines or more; empty for fewer.
+pub(crate) fn ratings(statistics: &EventStatistics) -> Document {
+    Document::written(|document| field::ratings(statistics, document))
+}
+
+/// Every position, ordered by number: an order by estimate would look like a ranking.
+pub(crate) fn by_position(statistics: &EventStatistics) -> Document {
+    let mut document = Document::default();
+    let report = &statistics.first_move;
+    let rows = all_played(statistics);
+    if rows.is_empty() {
+        document.paragraph("no games");
+        return document;
+    }
+    document.paragraph(format!("{}.", report.estimand));
+    let engines = overview::first_of(&report.advantage.engines, 12, ", ");
+    document.line("engines", engines);
+    document.line("draws", or_dash(report.advantage.draw_rate, percent));
+    overview::adaptive(statistics, &mut document);
+    document.table(Table::from_columns(&PlayedStart::BY_NUMBER, &rows));
+    document.paragraph(
+        "score: White's, in all games; shrunk: towards the mean by its noise; Elo of that; 95 %: holds \
+         for 95 % of all positions, not for those that truly are the most extreme; own 95 %: of the \
+         position's games alone, holds for any given position; P: above the mean; s: share of \
+         positions within 5 Elo of the mean among all that are at least as clear. \
+         Positions with s > 0.05 are not distinguishable from the average, whatever their order.",
+    );
+    document
+}
+
+/// Every engine with both colours.
+pub(crate) fn by_engine(statistics: &EventStatistics) -> Document {
+    let mut document = Document::default();
+    let rows = engines::engine_rows(statistics);
+    document.table(Table::from_columns(&engines::EngineRow::BY_COLOR, &rows));
+    if statistics.self_play {
+        document.paragraph("Sanity check: one engine plays itself, so its copies should be equal.");
+    }
+    document
+}
+
+/// Every complete pair.
+pub(crate) fn by_pair(statistics: &EventStatistics) -> Document {
+    let mut document = Document::default();
+    let rows = engines::pair_rows(statistics);
+    match rows.is_empty() {
+        true => document.paragraph("no complete pairs"),
+        false => document.table(Table::from_columns(&engines::PairRow::FOR_PEOPLE, &rows)),
+    }
+    document
+}
+
+/// The results of the first positions, and how many more there are.
+pub(crate) fn first_starts(statistics: &EventStatistics, most: usize) -> String {
+    let mut rows = all_played(statistics);
+    let more = rows.len().saturating_sub(most);
+    rows.truncate(most);
+    let table = Table::from_columns(&PlayedStart::RESULTS, &rows).text();
+    match more {
+        0 => table,
+        _ => format!("{table}{more} more start numbers are in positions.csv\n"),
+    }
+}

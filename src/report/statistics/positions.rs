@@ -44,7 +44,7 @@ pub(crate) fn positions_csv(statistics: &EventStatistics) -> String {
 columns! {
     PlayedStart<'_> {
         NUMBER: "number", "number", ColumnUnit::Count, |row| CellValue::whole(row.start.number);
-        BACK_RANK: "back_rank", "back rank", ColumnUnit::Text, |row| CellValue::Text(row.start.back_rank.clone());
+        BACK_RANK: "back_rank", "back rank", ColumnUnit::Text, |row| CellValue::text(Some(row.start.back_rank.clone()));
         GAMES: "games", "games", ColumnUnit::Count, |row| CellValue::whole(Some(row.report.games));
         PAIRS: "pairs", "pairs", ColumnUnit::Count, |row| CellValue::whole(Some(row.report.pairs));
         WDL: "", "White W-D-L", ColumnUnit::Count, |row| CellValue::Results([2, 1, 0].map(|points| row.start.results[points].into()));
@@ -75,10 +75,10 @@ columns! {
         S: "svalue", "s", ColumnUnit::Number(3), |row| CellValue::real(row.report.svalue);
         ABOVE_518: "p_above_518", "", ColumnUnit::Number(3), |row| CellValue::real(row.report.p_above_reference);
         EQUIVALENT: "p_equivalent", "", ColumnUnit::Number(3), |row| CellValue::real(row.report.p_equivalent);
-        VERDICT: "verdict", "may be said", ColumnUnit::Word, |row| CellValue::Text(row.report.verdict.map_or("", verdict_word).to_owned());
-        ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::Text(allocation(row.statistics).to_owned());
-        ENGINES: "engines", "", ColumnUnit::Text, |row| CellValue::Text(row.statistics.first_move.advantage.engines.join("; "));
-        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::Text(limits(row.statistics));
+        VERDICT: "verdict", "may be said", ColumnUnit::Word, |row| CellValue::text(Some(row.report.verdict.map_or("", verdict_word).to_owned()));
+        ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::text(Some(allocation(row.statistics).to_owned()));
+        ENGINES: "engines", "", ColumnUnit::Text, |row| CellValue::text(Some(row.statistics.first_move.advantage.engines.join("; ")));
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::text(Some(limits(row.statistics)));
         LEVEL: "level", "", ColumnUnit::Number(2), |row| CellValue::Real(row.statistics.level);
     }
     FOR_PROGRAMS[33]: NUMBER BACK_RANK GAMES PAIRS WINS DRAWS LOSSES SCORE DISTINCT EFFECTIVE DIVERGENCE RAW SHRUNK SHRUNK_SD

@@ -2,14 +2,13 @@
 
 use serde_json::json;
 
-use super::refusals::{names, reason};
-use super::winner::winner_words;
+use super::{names, reason, winner_words};
 use crate::analysis::{
     Basis, Claim, Hint, HostTooBusy, Refusal, SequentialTest, Statement, Stronger,
 };
-use crate::report::statistics::{elo, name, p_value, percent};
-use crate::stats::sprt::{Decision as TestDecision, Model, TestUnit};
-use crate::text::count;
+use crate::report::statistics::{model_word, tested};
+use crate::stats::sprt::Decision as TestDecision;
+use crate::text::{count, elo, p_value, percent, short_name};
 
 /// The stable id of a claim, as in `docs/claims.md` and in JSON.
 pub(super) fn id(said: &Statement) -> String {
@@ -21,6 +20,17 @@ pub(super) fn id(said: &Statement) -> String {
 pub(super) fn sentence(claim: &Claim) -> String {
     let refused = claim.refused.as_ref();
     match &claim.said {
+        Statement::Score { engines, points } => {
+            let [one, other] = engines.each_ref().map(|engine| short_name(engine));
+            format!("{one} {:.1} - {:.1} {other}.", points[0], points[1])
+        }
+        Statement::SameMoves { engines, pairs } => {
+            let [one, other] = engines.each_ref().map(|engine| short_name(engine));
+            format!(
+                "{one} and {other} play the same moves in both games of all {}: is it one build?",
+                count(*pairs, "pair")
+            )
+        }
         Statement::Winner(winner) => winner_words(winner, refused),
         Statement::Sprt(test) => test_words(test),
         Statement::Stronger(found) => match found.than {
@@ -48,7 +58,7 @@ pub(super) fn sentence(claim: &Claim) -> String {
             None => stands_out(better_for_white, worse_for_white),
         },
         Statement::FaultOf { engine, faults } => {
-            let whose = engine.as_deref().map(name).unwrap_or_default();
+            let whose = engine.as_deref().map(short_name).unwrap_or_default();
             format!("{whose}: {}.", count(*faults, "fault"))
         }
         Statement::HostTooBusy(busy) => busy_words(busy),
@@ -58,7 +68,7 @@ pub(super) fn sentence(claim: &Claim) -> String {
             limit,
         } => format!(
             "{} ignores the node limit: {nodes} nodes a move, not {limit}. Do not compare it with the others.",
-            name(engine)
+            short_name(engine)
         ),
         Statement::GamesRepeat {
             games,
@@ -96,8 +106,11 @@ fn interval([value, low, high]: [f64; 3], level: f64) -> String {
 }
 
 fn of_two(found: &Stronger, refused: Option<&Refusal>) -> String {
-    let one = found.engines.first().map(|rated| name(&rated.engine));
-    let (one, other) = (one.unwrap_or_default(), found.than.as_deref().map(name));
+    let one = found.engines.first().map(|rated| short_name(&rated.engine));
+    let (one, other) = (
+        one.unwrap_or_default(),
+        found.than.as_deref().map(short_name),
+    );
     let other = other.unwrap_or_default();
     let values = found.elo.unwrap_or([f64::NAN; 3]);
     let difference = interval(values, found.level);
@@ -146,19 +159,11 @@ fn of_many(found: &Stronger, refused: Option<&Refusal>) -> String {
 }
 
 fn test_words(test: &SequentialTest) -> String {
-    let [first, second] = test.engines.each_ref().map(|engine| name(engine));
-    let model = match test.model {
-        Model::Normalized => "nElo",
-        Model::Logistic => "Elo",
-        Model::Bayesian => "BayesElo",
-    };
+    let [first, second] = test.engines.each_ref().map(|engine| short_name(engine));
+    let model = model_word(test.model);
     let [low, high] = test.bounds;
     let bounds = format!("SPRT of {} to {} {model}", test.elo0, test.elo1);
-    let after = match test.unit {
-        TestUnit::Pairs | TestUnit::Starts => count(test.pairs, "pair"),
-        TestUnit::Games | TestUnit::Cutechess => count(test.games, "game"),
-    };
-    let after = format!("after {after}");
+    let after = format!("after {}", tested(test.unit, test.pairs, test.games));
     let measured = match test
         .elo
         .filter(|[_, low, high]| low.is_finite() || high.is_finite())
@@ -240,31 +245,28 @@ fn at_most(sd: Option<[f64; 3]>, level: &str, p: Option<f64>) -> String {
 }
 
 /// Maximum number of positions of one list named in the sentence.
-const NAMED: usize = 12;
+const MAX_NAMED: usize = 12;
 
 fn stands_out(better: &[String], worse: &[String]) -> String {
-    let list = |title: &str, all: &[String]| {
+    let lists = [
+        ("better for White than the average:", better),
+        ("worse:", worse),
+    ];
+    let lists = lists.into_iter().filter(|(_, all)| !all.is_empty());
+    let lists = lists.map(|(title, all)| {
         let named = all
             .iter()
-            .take(NAMED)
+            .take(MAX_NAMED)
             .cloned()
             .collect::<Vec<_>>()
             .join(", ");
-        let more = match all.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        (!all.is_empty()).then(|| format!("{title} {named}{more}"))
-    };
-    let lists = [
-        list("better for White than the average:", better),
-        list("worse:", worse),
-    ];
-    let lists: Vec<String> = lists.into_iter().flatten().collect();
-    format!(
-        "Start positions that stand out, the clearest first: {}.",
-        lists.join("; ")
-    )
+        match all.len().saturating_sub(MAX_NAMED) {
+            0 => format!("{title} {named}"),
+            more => format!("{title} {named} and {more} more"),
+        }
+    });
+    let lists = lists.collect::<Vec<_>>().join("; ");
+    format!("Start positions that stand out, the clearest first: {lists}.")
 }
 
 fn busy_words(busy: &HostTooBusy) -> String {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::event::GameId;
 use crate::event::live::{Glimpse, Live, RunningGame};
+use crate::event::{GameId, UnixMillis};
 use crate::host::epoch::Epoch;
 use crate::referee::{Outcome, Referee};
 use crate::run::game::PlannedGame;
@@ -13,7 +13,7 @@ use crate::run::game::PlannedGame;
 use super::Glimpses;
 
 /// Minimum time between two reports of what an engine thinks, and between two attempts at a whole game.
-const PAUSE: Duration = Duration::from_millis(100);
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Tells what passes in the game of one lane.
 #[derive(Debug)]
@@ -21,7 +21,8 @@ pub(crate) struct Reporter {
     glimpses: Glimpses,
     epoch: Epoch,
     lane: usize,
-    game: Option<PlannedGame>,
+    /// The game, and when it began.
+    game: Option<(PlannedGame, UnixMillis)>,
     /// Whom all of the game so far was told, and how many half-moves that were.
     told: Option<(u32, usize)>,
     /// A game that was told of, and not yet its end.
@@ -50,7 +51,7 @@ impl Reporter {
     /// A game is about to begin.
     pub(crate) fn begin(&mut self, game: &PlannedGame) {
         self.told = None;
-        self.game = Some(game.clone());
+        self.game = Some((game.clone(), UnixMillis::now()));
     }
 
     /// What has changed on the board, if anything. To be called between an answer and the next
@@ -74,7 +75,7 @@ impl Reporter {
             return;
         }
         let searches = referee.side_to_move() == side && referee.clock_runs_since().is_some();
-        if !searches || now.saturating_since(self.last) < PAUSE {
+        if !searches || now.saturating_since(self.last) < REPORT_INTERVAL {
             return;
         }
         let thinking = Box::new(referee.thinking(side));
@@ -87,7 +88,7 @@ impl Reporter {
     pub(crate) fn over(&mut self, outcome: &Outcome) {
         let told = self.told.take();
         let game = self.game.take();
-        if let Some(game) = game.filter(|_| told.is_some()) {
+        if let Some((game, _)) = game.filter(|_| told.is_some()) {
             self.open = Some((game.id, outcome.clone()));
             self.rest();
         }
@@ -121,7 +122,8 @@ impl Reporter {
 
     fn whole_game(&mut self, referee: &Referee, audience: u32) {
         let now = self.epoch.now();
-        let Some(planned) = self.game.as_ref().filter(|_| now >= self.patient_until) else {
+        let Some((planned, started)) = self.game.as_ref().filter(|_| now >= self.patient_until)
+        else {
             return;
         };
         let since = referee.clock_runs_since().unwrap_or(now);
@@ -129,10 +131,11 @@ impl Reporter {
             id: planned.id,
             seats: planned.seats,
             number: planned.number,
+            started: *started,
             start: planned.settings.start.clone(),
             position: referee.position().clone(),
-            moves: referee.all_moves().to_vec(),
-            book: planned.settings.opening.len(),
+            opening: planned.settings.opening.clone(),
+            moves: referee.moves().to_vec(),
             clocks: Color::ALL.map(|side| referee.clock(side)),
             since: self.epoch.instant(since).into_std(),
             thinking: Color::ALL.map(|side| referee.said_last(side)),
@@ -146,14 +149,14 @@ impl Reporter {
 
     /// Tells of the game; if that fails, the whole game is sent again later.
     fn tell(&mut self, live: Live, at: Stamp) -> bool {
-        let Some(game) = self.game.as_ref().map(|game| game.id) else {
+        let Some(game) = self.game.as_ref().map(|(game, _)| game.id) else {
             return false;
         };
         self.last = at;
         let sent = self.send(game, live, at);
         if !sent {
             self.told = None;
-            self.patient_until = at + PAUSE;
+            self.patient_until = at + REPORT_INTERVAL;
         }
         sent
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::*;
 use crate::chess::Position;
 use crate::event::live::{Live, RunningGame, RunningGames};
-use crate::event::{GameId, PairId, Seat};
+use crate::event::{GameId, PairId, Seat, UnixMillis};
 
 /// Keeps the glimpses that it gets.
 #[derive(Clone, Default)]
@@ -53,10 +53,11 @@ fn game(lane: usize) -> Glimpse {
         id,
         seats: [Seat { engine: 0, copy: 0 }; 2],
         number: None,
+        started: UnixMillis(0),
         start: Position::standard(),
         position: Position::standard(),
+        opening: Vec::new(),
         moves: Vec::new(),
-        book: 0,
         clocks: [None; 2],
         since: at,
         thinking: Default::default(),

@@ -10,7 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::run::error::RunError;
 use crate::run::glimpses::Glimpses;
-use crate::sink::{SinkError, Sinks};
+use crate::sink::{Sink, SinkError, Sinks};
 use crate::store::Reader;
 
 use super::queue::{Backlog, ListenerQueue};
@@ -99,35 +99,41 @@ impl Clerk {
         let mut begun = waiting.begun.iter().peekable();
         for (place, game) in waiting.games.iter().enumerate() {
             while let Some((_, pair, lane)) = begun.next_if(|(before, ..)| *before <= place) {
-                self.tell(|sinks| sinks.begun(*pair, *lane));
+                self.tell(|sink| sink.begun(*pair, *lane));
             }
             self.known += 1;
-            self.tell(|sinks| sinks.committed(game));
+            self.tell(|sink| sink.committed(game));
         }
         for (_, pair, lane) in begun {
-            self.tell(|sinks| sinks.begun(*pair, *lane));
+            self.tell(|sink| sink.begun(*pair, *lane));
         }
         if waiting.behind > 0 {
             let read = self.catch_up(self.known + waiting.behind);
-            self.tell(|_| read);
+            self.told(read);
         }
         for update in &waiting.updates {
-            self.tell(|sinks| sinks.live(update));
+            self.tell(|sink| sink.live(update));
         }
         for engine in waiting.disqualified {
-            self.sinks.disqualified(engine);
+            self.tell(|sink| {
+                sink.disqualified(engine);
+                Ok(())
+            });
         }
         if !waiting.decisions.is_empty() {
-            self.tell(|sinks| sinks.decided(&waiting.decisions));
+            self.tell(|sink| sink.decided(&waiting.decisions));
         }
         for words in &waiting.words {
-            self.sinks.say(words);
+            self.tell(|sink| {
+                sink.say(words);
+                Ok(())
+            });
         }
         if waiting.refresh {
-            self.tell(Sinks::refresh);
+            self.tell(|sink| sink.refresh());
         }
         if waiting.finish {
-            self.tell(Sinks::finish);
+            self.tell(|sink| sink.finish());
         }
         !waiting.finish
     }
@@ -141,14 +147,19 @@ impl Clerk {
                 break;
             }
             self.known = stored.sequence;
-            self.tell(|sinks| sinks.committed(&stored.game));
+            self.tell(|sink| sink.committed(&stored.game));
         }
         self.known = until;
         Ok(())
     }
 
-    fn tell(&mut self, tell: impl FnOnce(&mut Sinks) -> Result<(), SinkError>) {
-        if let Err(error) = tell(&mut self.sinks) {
+    fn tell(&mut self, tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) {
+        let told = self.sinks.each(tell);
+        self.told(told);
+    }
+
+    fn told(&self, told: Result<(), SinkError>) {
+        if let Err(error) = told {
             // Without a dispatcher the run is over, and its end has been told.
             let _ = self.failures.send(error);
         }

@@ -315,9 +315,9 @@ impl Session {
         let event = EventView::new(EventState::read(&self.reader()?)?);
         let mut audience = audience(&self, &event)?;
         self.inspect_whole(tell)?;
-        audience.files.finish()?;
-        audience.display.finish()?;
-        audience.broadcast.finish()?;
+        audience.files.each(|sink| sink.finish())?;
+        audience.display.each(|sink| sink.finish())?;
+        audience.broadcast.each(|sink| sink.finish())?;
         self.store.close()?;
         Ok(RunEnding::default())
     }

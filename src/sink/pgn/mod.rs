@@ -15,18 +15,16 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 use crate::event::{ArbiterDecision, Decisions, PlayedGame};
 use crate::pgn::{EventTags, write_game};
 use crate::platform::files;
-use crate::platform::machine::give_way;
-use crate::store::{PgnPart, PgnParts, Reader, StoreError};
+use crate::store::{PgnParts, Reader, StoreError};
 use crate::tournament::{game_names, is_in_rounds};
 
 use super::Sink;
-use super::atomic::Replacement;
-use super::error::{InSinkFile, SinkError};
+use super::files::Replacement;
+use super::files::{InSinkFile, SinkError};
 use known::Known;
 use opening::GamesFile;
 pub(crate) use opening::keep_aside;
@@ -72,8 +70,6 @@ pub struct PgnSink {
     text: String,
     known: Known,
     context: PgnContext,
-    /// Reports whether the part that was not compared is unchanged.
-    checking: Option<JoinHandle<bool>>,
     /// Path to which the earlier file was moved, if it had anything that the store does not have.
     kept: Option<PathBuf>,
 }
@@ -89,8 +85,7 @@ impl PgnSink {
         PgnSink::open_in(reader, folder, PgnContext::default())
     }
 
-    /// The same within a run. The part of the file that the store has recorded as equal is not read now, but on another
-    /// thread. If it turns out to differ, the file is written again at the end.
+    /// The same within a run, where of the part that the store has recorded only the hash is compared.
     ///
     /// # Errors
     /// As [`open`](Self::open), and what `before_rewriting` says.
@@ -100,14 +95,13 @@ impl PgnSink {
         context: PgnContext,
     ) -> Result<PgnSink, SinkError> {
         let path = folder.join(FILE);
-        let (known, trusted, kept) = GamesFile::of(reader, &path, &context).open()?;
+        let (known, kept) = GamesFile::of(reader, &path, &context).open()?;
         let file = appended(&path)?;
         Ok(PgnSink {
             file,
             in_rounds: is_in_rounds(reader)?,
             decisions: reader.decisions().clone(),
             tags: texts::event_tags(reader, reader.revision()?)?,
-            checking: check_apart(&path, trusted)?,
             path,
             folder: folder.to_path_buf(),
             text: String::new(),
@@ -148,8 +142,6 @@ impl PgnSink {
     /// Writes the file again from the store: up to this place in the order of finishing, or all.
     fn write_anew(&mut self, last: Option<u64>) -> Result<(), SinkError> {
         let reader = Reader::open(&self.folder)?;
-        // The check reads a file that is being replaced.
-        self.checking = None;
         self.kept = opening::keep_aside(&self.path).at(&self.path)?;
         let file = GamesFile::of(&reader, &self.path, &self.context);
         file.write_anew(&mut self.known, last)?;
@@ -169,7 +161,6 @@ impl PgnSink {
     /// follows from the store, and is not kept.
     fn write_as_decided(&mut self, last: u64) -> Result<(), SinkError> {
         let reader = Reader::open(&self.folder)?;
-        self.checking = None;
         self.decisions = reader.decisions().clone();
         // The recorded parts are valid for these decisions alone.
         self.known = Known::nothing(&reader, self.context.parts.clone())?;
@@ -197,7 +188,7 @@ impl Sink for PgnSink {
         self.file.write_all(self.text.as_bytes()).at(&self.path)?;
         self.known.add(self.text.as_bytes());
         if self.known.is_due() {
-            self.known.tell(&self.file).at(&self.path)?;
+            self.known.record(&self.file).at(&self.path)?;
         }
         Ok(())
     }
@@ -207,16 +198,11 @@ impl Sink for PgnSink {
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        let trusted = self.checking.take();
-        let is_whole = trusted.is_none_or(|checking| checking.join().unwrap_or(false));
-        if !is_whole {
-            (self.context.before_rewriting)()?;
-            self.write_anew(None)?;
-        } else if !self.is_in_place()? {
+        if !self.is_in_place()? {
             self.write_anew(None)?;
         }
         self.file.sync_all().at(&self.path)?;
-        self.known.tell(&self.file).at(&self.path)
+        self.known.record(&self.file).at(&self.path)
     }
 }
 
@@ -232,19 +218,4 @@ pub(crate) fn rewrite_pgn(reader: &Reader, folder: &Path) -> Result<(), SinkErro
 
 fn appended(path: &Path) -> Result<File, SinkError> {
     files::append_among_strangers(path).at(path)
-}
-
-/// Reads the parts of the file that were not compared, on a thread of low priority.
-fn check_apart(path: &Path, parts: Vec<PgnPart>) -> Result<Option<JoinHandle<bool>>, SinkError> {
-    if parts.is_empty() {
-        return Ok(None);
-    }
-    let own = path.to_path_buf();
-    let check = move || {
-        // If the system refuses, the check only takes a larger share of the processor.
-        give_way(19);
-        known::are_whole(&own, &parts)
-    };
-    let thread = std::thread::Builder::new().name("games.pgn".to_owned());
-    thread.spawn(check).at(path).map(Some)
 }

@@ -5,20 +5,16 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::known::{self, Known};
+use super::known::Known;
 use super::{PgnContext, Replacement, texts};
 use crate::pgn::Comments;
 use crate::platform::files::{append_among_strangers, open_of_strangers, sync_folder};
 use crate::platform::rename;
 use crate::sink::{InSinkFile, SinkError};
-use crate::store::{PgnPart, Reader};
+use crate::store::Reader;
 
 /// Time between two reports of progress.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
-
-/// A file whose compared part agrees with the store: what is known of it, the part that was not compared, and the path
-/// to which the earlier file was moved.
-pub(super) type Opened = (Known, Vec<PgnPart>, Option<PathBuf>);
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How a file compares to the store's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,27 +43,21 @@ impl<'a> GamesFile<'a> {
         }
     }
 
-    pub(super) fn open(self) -> Result<Opened, SinkError> {
-        let length = fs::metadata(self.path).map_or(0, |metadata| metadata.len());
-        let mut trusted = known::parts_within(self.reader, length)?;
-        let mut known =
-            Known::nothing(self.reader, self.context.parts.clone())?.after(trusted.last());
-        let likeness = match known::last_is_whole(self.path, &trusted) {
-            true => self.compare(&mut known)?,
-            false => Likeness::Other,
-        };
+    /// Makes the file agree with the store; returns what is known of it then, and the path to which an earlier file was
+    /// moved, if it had anything that the store does not have.
+    pub(super) fn open(self) -> Result<(Known, Option<PathBuf>), SinkError> {
+        let mut known = Known::recorded(self.reader, self.path, self.context.parts.clone())?;
         let mut kept = None;
-        match likeness {
+        match self.compare(&mut known)? {
             Likeness::Equal => {}
             Likeness::Part => self.complete(&mut known)?,
             Likeness::Other => {
                 (self.context.before_rewriting)()?;
                 kept = keep_aside(self.path).at(self.path)?;
-                trusted.clear();
                 self.write_anew(&mut known, None)?;
             }
         }
-        Ok((known, trusted, kept))
+        Ok((known, kept))
     }
 
     /// Compares what follows the known beginning, which grows by what is found to be equal.
@@ -96,7 +86,7 @@ impl<'a> GamesFile<'a> {
             if likeness == Likeness::Equal {
                 known.add(text);
                 if known.is_due() {
-                    known.tell(file.get_ref()).at(self.path)?;
+                    known.record(file.get_ref()).at(self.path)?;
                 }
                 pace.step(known.games);
             }
@@ -138,7 +128,7 @@ impl<'a> GamesFile<'a> {
             known.add(text);
             if known.is_due() {
                 out.flush().at(self.path)?;
-                known.tell(file).at(self.path)?;
+                known.record(file).at(self.path)?;
             }
             pace.step(known.games);
             Ok(last != Some(place))
@@ -179,7 +169,7 @@ impl<'a> ReadingProgress<'a> {
 
     fn step(&mut self, done: u64) {
         // Reading the clock costs little compared to a game's text, and less if done for every 64th game.
-        if done.is_multiple_of(64) && self.told.elapsed() >= LONGEST_WAIT {
+        if done.is_multiple_of(64) && self.told.elapsed() >= REPORT_INTERVAL {
             self.told = Instant::now();
             (self.context.say)(&format!("{}: {done} of {} games", self.what, self.games));
         }

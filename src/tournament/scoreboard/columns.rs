@@ -11,35 +11,39 @@ use crate::tournament::roster::Participant;
 
 use super::{Record, Scoreboard};
 
-/// The rating of an engine by all games together.
+/// A wider interval says nothing of an engine's strength.
+const MAX_INTERVAL_ELO: f64 = 800.0;
+
+/// The rating of an engine by all games together: a number with an interval that says something, or a given one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rating {
-    pub(crate) elo: Option<f64>,
-    /// Half of its 95 % interval; none without variance.
-    pub(crate) error: Option<f64>,
-    /// Both ends of the interval.
+    pub(crate) elo: f64,
+    /// Both ends of its 95 % interval; none of a given rating.
     pub(crate) ends: Option<[f64; 2]>,
-    /// What is shown instead of a rating that is not finite.
-    pub(crate) unrated: &'static str,
-    /// Whether it was given.
-    pub(crate) fixed: bool,
 }
 
 impl Rating {
-    pub(crate) fn elo(&self) -> CellValue {
-        self.elo
-            .map_or(CellValue::Missing(self.unrated), CellValue::Real)
+    /// An estimate; none where the games do not determine it.
+    pub(crate) fn estimated(elo: f64, [low, high]: [f64; 2]) -> Option<Rating> {
+        let width = high - low;
+        let is_known = elo.is_finite() && width > 0.0 && width < MAX_INTERVAL_ELO;
+        // Turns -0.0 into 0.0.
+        let [elo, low, high] = [elo, low, high].map(|end| end + 0.0);
+        is_known.then_some(Rating {
+            elo,
+            ends: Some([low, high]),
+        })
     }
 
     pub(crate) fn error(&self) -> CellValue {
-        match self.fixed {
-            true => CellValue::Missing("fixed"),
-            false => CellValue::real(self.error),
+        match self.ends {
+            Some([low, high]) => CellValue::Real((high - low) / 2.0),
+            None => CellValue::Missing("fixed"),
         }
     }
 }
 
-/// The ratings of an event's engines, by name.
+/// The ratings of an event's engines that have one, by name.
 pub(crate) type Ratings = BTreeMap<String, Rating>;
 
 /// An engine in the standings.
@@ -86,13 +90,13 @@ columns! {
         TOTAL: "total", "W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.total().wdl());
         WHITE: "white", "White W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.white.wdl());
         BLACK: "black", "Black W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.black.wdl());
-        ELO: "elo", "Elo", ColumnUnit::Elo(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.elo());
+        ELO: "elo", "Elo", ColumnUnit::Elo(1), |row| CellValue::real(row.rating.map(|own| own.elo));
         ERROR: "elo_error", "±", ColumnUnit::Number(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.error());
         ELO_LO: "elo_lo", "", ColumnUnit::Elo(1), |row| CellValue::real(row.end(0));
         ELO_HI: "elo_hi", "", ColumnUnit::Elo(1), |row| CellValue::real(row.end(1));
         PERFORMANCE: "performance", "", ColumnUnit::Elo(1), |row| CellValue::real(performance(row.total()));
-        SB: "sonneborn_berger", "SB", ColumnUnit::Number(2), |row| CellValue::Real(row.standing.sonneborn_berger_points());
-        DOUBLE_WINS: "double_wins", "pairs won 2-0", ColumnUnit::Count, |row| CellValue::Whole(row.standing.double_wins.into());
+        SB: "sonneborn_berger", "", ColumnUnit::Number(2), |row| CellValue::Real(row.standing.sonneborn_berger_points());
+        DOUBLE_WINS: "double_wins", "", ColumnUnit::Count, |row| CellValue::Whole(row.standing.double_wins.into());
         UNPLAYED: "unplayed_points", "unplayed", ColumnUnit::Number(1), |row| CellValue::Real(row.standing.unplayed_points());
         TIE_BREAKS: "tie_breaks", "", ColumnUnit::Count, |row| CellValue::Json(tie_breaks(row.standing));
         DECIDED_BY: "decided_by", "", ColumnUnit::Text, |row| CellValue::Json(json!(row.standing.decided_by.map(TieBreak::name)));
@@ -104,22 +108,22 @@ columns! {
 }
 
 impl StandingRow<'_> {
-    /// For people: ratings and unplayed points only where somebody has any, what fits a page and not a terminal only
-    /// on a page.
-    pub(crate) fn for_people(rows: &[Self], on_page: bool) -> Vec<Column<Self>> {
-        let rated = rows.iter().any(|row| row.rating.is_some());
+    /// For people, without tie-breaks: unplayed points only where somebody has any.
+    pub(crate) fn for_people(rows: &[Self]) -> Vec<Column<Self>> {
         let unplayed = |row: &Self| row.standing.unplayed_points() > 0.0;
         let mut columns = Vec::from(Self::ALWAYS);
-        columns.extend(
-            rated
-                .then_some([Self::ELO, Self::ERROR])
-                .into_iter()
-                .flatten(),
-        );
-        columns.push(Self::SB);
-        columns.extend(on_page.then_some(Self::DOUBLE_WINS));
+        columns.extend([Self::ELO, Self::ERROR]);
         columns.extend(rows.iter().any(unplayed).then_some(Self::UNPLAYED));
         columns
+    }
+
+    /// Whether some engine stands above one with a higher rating: its opponents were weaker.
+    pub(crate) fn disagree(rows: &[Self]) -> bool {
+        let rated: Vec<f64> = rows
+            .iter()
+            .filter_map(|row| Some(row.rating?.elo))
+            .collect();
+        rated.windows(2).any(|two| two[0] < two[1])
     }
 
     fn total(&self) -> Record {

@@ -61,7 +61,7 @@ impl Table {
     /// The last known position is the one on the board.
     fn agrees_with(&self, games: &RunningGames) {
         let game = games.in_lane(3).expect("it was told");
-        assert_eq!(game.moves, self.referee.all_moves());
+        assert_eq!(game.moves, self.referee.moves());
         assert_eq!(&game.position, self.referee.position());
         assert_eq!(game.clocks, Color::ALL.map(|side| self.referee.clock(side)));
         assert!(game.thinking.iter().all(|said| said.depth == Some(9)));

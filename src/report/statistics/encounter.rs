@@ -1,0 +1,213 @@
+//! Two engines.
+
+use crate::analysis::{
+    EncounterReport, EventStatistics, GameSelection, SelectionReport, Statement, Verdict,
+};
+use crate::stats::elo::elo_from_score;
+use crate::stats::match_statistics::MatchStatistics;
+use crate::stats::normalized::NormalizedElo;
+use crate::text::{Document, count, elo, interval, or_dash, percent, short_name};
+
+/// Minimum number of pairs for the normal approximation to be shown as a probability.
+const MIN_PAIRS_FOR_LOS: f64 = 20.0;
+
+/// Where nElo's error is more than this multiple of what it would be with a known variance, a few pairs make up that
+/// variance: 399 of 400 games won.
+const MAX_NELO_NOISE: f64 = 5.0;
+
+/// The section on a match of two engines.
+pub(super) fn encounter(statistics: &EventStatistics, document: &mut Document) {
+    let Some(report) = &statistics.encounter else {
+        return;
+    };
+    document.title(title(report));
+    let Some(values) = &report.statistics else {
+        return document.paragraph("no games");
+    };
+    document.line("score", score(report.trinomial.0, ""));
+    if report.has_pairs() {
+        document.line("pairs", pairs(report));
+    }
+    intervals(statistics, report, values, document);
+    if values.n >= 2.0 {
+        strength(report, values, document);
+    }
+    let games = or_dash(report.draw_ratio, percent);
+    document.line("draws", format!("{games} of the games"));
+    for selection in &report.selections {
+        document.line(selection_label(selection.selection), selected(selection));
+    }
+}
+
+fn title(report: &EncounterReport) -> String {
+    let [first, second] = &report.engines;
+    format!("{} against {}", short_name(first), short_name(second))
+}
+
+/// The score of a side: its games lost, drawn and won.
+pub(super) fn score([losses, draws, wins]: [u64; 3], played: &str) -> String {
+    let (games, points) = (losses + draws + wins, wins as f64 + 0.5 * draws as f64);
+    format!(
+        "{points:.1} of {games} ({}){played}: {wins} won, {draws} drawn, {losses} lost",
+        percent(points / games.max(1) as f64)
+    )
+}
+
+fn pairs(report: &EncounterReport) -> String {
+    let [ll, ld, middle, dw, ww] = report.counts.pairs.0;
+    let (win_loss, draws) = (report.middle.win_loss, report.middle.two_draws);
+    format!("LL {ll}, LD {ld}, WL + DD {middle} ({win_loss} + {draws}), WD {dw}, WW {ww}")
+}
+
+/// The few numbers of two engines below the first lines; Elo is in the first lines.
+pub(super) fn two_engines(
+    statistics: &EventStatistics,
+    verdict: &Verdict,
+    document: &mut Document,
+) {
+    let found = statistics.encounter.as_ref();
+    let Some((report, values)) = found.and_then(|own| Some((own, own.statistics.as_ref()?))) else {
+        return;
+    };
+    document.title(title(report));
+    document.line("score", score(report.trinomial.0, ""));
+    for claim in &verdict.claims {
+        if let Statement::Sprt(test) = &claim.said {
+            let [low, high] = test.bounds;
+            let llr = format!("{:.2}, fails at {low:.2}, passes at {high:.2}", test.llr);
+            document.line("LLR", llr);
+        }
+    }
+    if report.has_pairs() {
+        document.line("pairs 0 to 2", pairs(report));
+    }
+    if values.n >= MIN_PAIRS_FOR_LOS {
+        strength(report, values, document);
+    }
+}
+
+/// The lines with intervals, the most trustworthy first.
+fn intervals(
+    statistics: &EventStatistics,
+    report: &EncounterReport,
+    values: &MatchStatistics,
+    document: &mut Document,
+) {
+    let decided = statistics.sprt.as_ref().filter(|test| test.is_decided());
+    if decided.is_some() {
+        // The plain interval comes below the test's own, and is labelled as naive.
+        let words = "see the SPRT above, whose estimate knows of the stopping rule";
+        document.line("Elo", words);
+        return document.line("naive interval", profile(report, values));
+    }
+    if statistics.running || statistics.sprt.is_some() {
+        document.line("always valid", always_valid(values));
+        return document.line("if it ended now", profile(report, values));
+    }
+    // Where positions repeat, the error by position comes first; the pairs' error is for just these positions.
+    if let Some(found) = &report.by_position {
+        let error = or_dash(found.elo_error, |error| format!("{error:.1}"));
+        let clustered = format!(
+            "{} ± {error}   95 %, clustered by {} ({:.0} degrees of freedom)",
+            elo(found.elo),
+            count(found.clusters as u64, "position"),
+            found.freedom.floor()
+        );
+        document.line("Elo", clustered);
+        document.line("these positions", profile(report, values));
+    } else {
+        document.line("Elo", profile(report, values));
+    }
+    document.line("always valid", always_valid(values));
+}
+
+fn profile(report: &EncounterReport, values: &MatchStatistics) -> String {
+    let unit = if report.has_pairs() {
+        "pairs"
+    } else {
+        "single games"
+    };
+    format!(
+        "{}  {}   95 %, profile likelihood of the {unit}",
+        elo(elo_from_score(values.score)),
+        interval(values.profile.elo_lo, values.profile.elo_hi)
+    )
+}
+
+fn always_valid(values: &MatchStatistics) -> String {
+    match values.anytime.elo() {
+        [low, high] if low.is_finite() || high.is_finite() => {
+            format!(
+                "{}   95 % however often it is looked at",
+                interval(low, high)
+            )
+        }
+        _ => "too few games for an interval".to_owned(),
+    }
+}
+
+/// nElo and LOS: readers would believe an approximation of few pairs that looks certain more than an interval that does
+/// not, so then there is none.
+fn strength(report: &EncounterReport, values: &MatchStatistics, document: &mut Document) {
+    if values.n < MIN_PAIRS_FOR_LOS {
+        let unit = if report.has_pairs() { "pair" } else { "game" };
+        let few = count(values.n as u64, unit);
+        return document.line(
+            "LOS",
+            format!("not known: {few}, {MIN_PAIRS_FOR_LOS} are needed"),
+        );
+    }
+    let known = |nelo: &NormalizedElo| nelo.error_full <= MAX_NELO_NOISE * nelo.error_fixed_sigma;
+    if let Some(nelo) = values.nelo.filter(known) {
+        document.line("nElo", format!("{} ± {:.1}", elo(nelo.nelo), nelo.error));
+    }
+    // As the interval: clustered by position where positions repeat.
+    let los = match &report.by_position {
+        Some(found) => found.los,
+        None => Some(values.fishtest.los),
+    };
+    let first = short_name(&report.engines[0]);
+    document.line(
+        "LOS",
+        format!("{} that {first} is stronger", or_dash(los, percent)),
+    );
+}
+
+pub(super) fn selection_label(selection: GameSelection) -> &'static str {
+    match selection {
+        GameSelection::WithoutForfeits => "without forfeits",
+        GameSelection::WithoutHostFaults => "no host faults",
+        GameSelection::WithReplays => "with replays",
+        GameSelection::WithoutCopies => "without copies",
+    }
+}
+
+fn selected(selection: &SelectionReport) -> String {
+    let Some(((value, low), high)) = selection.elo.zip(selection.elo_lo).zip(selection.elo_hi)
+    else {
+        return "no games are left".to_owned();
+    };
+    format!(
+        "{}  {}   {}, {}",
+        elo(value),
+        interval(low, high),
+        count(selection.pairs, "pair"),
+        count(selection.games, "game")
+    )
+}
+
+/// In self-play the score between the copies shows whether anything is wrong.
+pub(super) fn null_check(statistics: &EventStatistics, document: &mut Document) {
+    let Some(report) = &statistics.encounter else {
+        return;
+    };
+    if let Some(values) = &report.statistics {
+        let text = format!(
+            "{}: Elo {}  {}   sanity check: holds 0 in 95 of 100 events",
+            title(report),
+            elo(elo_from_score(values.score)),
+            interval(values.profile.elo_lo, values.profile.elo_hi)
+        );
+        document.line("copies", text);
+    }
+}

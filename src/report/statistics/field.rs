@@ -1,0 +1,261 @@
+//! Ratings of many engines.
+
+use crate::analysis::{EventStatistics, FieldReport, RatingModel, SelectedReport, TieBreaks};
+use crate::report::tables::square;
+use crate::stats::ratings::ClusterUnit;
+use crate::stats::ratings::report::{LogisticReport, StandingReport};
+use crate::text::{
+    Document, Table, count, elo, elo_or_dash, or_dash, percent, probability, short_name,
+};
+
+use super::encounter::selection_label;
+use super::engines::{EngineRow, engine_rows};
+
+/// With more engines the list of all pairs of engines would be too long.
+const MAX_COMPARED: usize = 6;
+
+/// With more engines a LOS matrix would not fit.
+const MAX_IN_MATRIX: usize = 12;
+
+/// Ratio of the games of the engine with the most to those of the engine with the fewest (at least one). From this
+/// ratio on a table by points would show who played most, so the list is ordered by rating.
+const UNEQUAL_GAMES: u32 = 3;
+
+/// Rows of a list in a text; `--by engine` has all.
+const MAX_ROWS: usize = 100;
+
+/// The section on ratings; for two engines it is separate.
+pub(super) fn field(statistics: &EventStatistics, document: &mut Document) {
+    let Some(field) = shown(statistics) else {
+        return;
+    };
+    document.title("Ratings");
+    ratings(statistics, document);
+    match field.model {
+        RatingModel::Logistic => logistic(field, document),
+        RatingModel::Davidson => davidson(field, document),
+        RatingModel::BayesElo => bayeselo(field, document),
+    }
+    selections(statistics, document);
+    tie_breaks(field, document);
+    if field.model == RatingModel::Logistic {
+        comparisons(statistics, field, document);
+        superiority(statistics, field, document);
+    }
+}
+
+fn shown(statistics: &EventStatistics) -> Option<&FieldReport> {
+    let shown = statistics.engines.len() > 2 || statistics.shows_ratings;
+    statistics.ratings.as_ref().filter(|_| shown)
+}
+
+/// All pairs of a few engines, with simultaneous intervals.
+fn comparisons(statistics: &EventStatistics, field: &FieldReport, document: &mut Document) {
+    let many = statistics.engines.len() > MAX_COMPARED;
+    if !field.anchors.is_empty() || field.comparisons.is_empty() || many {
+        return;
+    }
+    let mut table = Table::new(&["engine", "against", "Elo", "±", "p"], &[0, 1]);
+    for found in &field.comparisons {
+        let engine = |place: u16| short_name(&statistics.engines[usize::from(place)]);
+        table.rows.push(vec![
+            engine(found.first),
+            engine(found.second),
+            elo(found.elo),
+            format!("{:.1}", found.elo_error),
+            probability(found.p_adjusted),
+        ]);
+    }
+    document
+        .title("Every two engines; all intervals hold together with 95 %, p is adjusted for all");
+    document.table(table);
+}
+
+/// The ratings of not too many engines without forfeits, if there are forfeits.
+fn selections(statistics: &EventStatistics, document: &mut Document) {
+    if statistics.engines.len() > MAX_IN_MATRIX {
+        return;
+    }
+    let one = |selection: &SelectedReport| {
+        let ratings = statistics.engines.iter().zip(&selection.ratings);
+        let shown = ratings.filter_map(|(engine, rating)| {
+            let [value, error] = (*rating)?;
+            Some(format!(
+                "{} {} ± {error:.1}",
+                short_name(engine),
+                elo(value)
+            ))
+        });
+        shown.collect::<Vec<_>>().join(", ")
+    };
+    for selection in &statistics.selections {
+        document.line(selection_label(selection.selection), one(selection));
+    }
+}
+
+/// The lines below the logistic ratings.
+fn logistic(field: &FieldReport, document: &mut Document) {
+    let Some(logistic) = &field.ratings.logistic else {
+        return missing(field, "logistic", document);
+    };
+    document.line("errors", errors(field));
+    let error = field.white_elo_error.map(|error| format!(" ± {error:.1}"));
+    let white = format!(
+        "{}{} Elo added to White's rating; what the first move is worth is said below",
+        elo_or_dash(logistic.white_elo),
+        error.unwrap_or_default()
+    );
+    document.line("White", white);
+    if !field.anchors.is_empty() {
+        let anchors = field.anchors.iter();
+        let anchors = anchors.map(|(engine, at)| format!("{} at {at:.1}", short_name(engine)));
+        document.line("anchors", anchors.collect::<Vec<_>>().join(", "));
+    }
+}
+
+fn davidson(field: &FieldReport, document: &mut Document) {
+    let Some(davidson) = &field.ratings.davidson else {
+        return missing(field, "davidson", document);
+    };
+    document.line(
+        "model",
+        "Davidson: Elo of wins against losses, the more above that of points the more is drawn; \
+         errors 95 %, clustered by pair",
+    );
+    let equal = format!(
+        "{} drawn, {} Elo for the first move",
+        percent(davidson.draw_prob_equal),
+        elo(davidson.white_elo)
+    );
+    document.line("equal engines", equal);
+}
+
+fn bayeselo(field: &FieldReport, document: &mut Document) {
+    let Some(bayeselo) = &field.ratings.bayeselo else {
+        return missing(field, "bayeselo", document);
+    };
+    document.line(
+        "model",
+        "as BayesElo after \"mm 1 1\" and \"covariance\": games taken for independent, errors 95 %",
+    );
+    let parameters = format!(
+        "advantage {:.1}, drawelo {:.1}, ratings multiplied by {:.3}, a prior of 2 draws",
+        bayeselo.advantage, bayeselo.drawelo, bayeselo.scale
+    );
+    document.line("parameters", parameters);
+}
+
+/// Why there are no ratings by this model.
+fn missing(field: &FieldReport, method: &str, document: &mut Document) {
+    let mut reasons = field.ratings.reasons.iter();
+    let why = reasons.find(|(missing, _)| *missing == method);
+    let why = why.map_or("", |(_, why)| why.as_str());
+    document.paragraph(format!("no ratings: {why}"));
+}
+
+/// The table of ratings of three engines or more, and how many are not in it.
+pub(super) fn ratings(statistics: &EventStatistics, document: &mut Document) {
+    let Some(field) = shown(statistics) else {
+        return;
+    };
+    let mut rows = engine_rows(statistics);
+    if !is_list(field) {
+        return document.table(Table::from_columns(&EngineRow::TABLE, &rows));
+    }
+    // By rating, because the engines played very different numbers of games; those without one last.
+    let elo = |row: &EngineRow<'_>| row.elo().unwrap_or(f64::NEG_INFINITY);
+    rows.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+    let more = rows.len().saturating_sub(MAX_ROWS);
+    rows.truncate(MAX_ROWS);
+    for (place, row) in (1..).zip(&mut rows) {
+        row.place = row.elo().map(|_| place);
+    }
+    // Of hundreds of players no places are computed.
+    let without = usize::from(field.ranks.iter().all(Option::is_none));
+    let columns = &EngineRow::LIST[..EngineRow::LIST.len() - without];
+    document.table(Table::from_columns(columns, &rows));
+    if more > 0 {
+        document.paragraph(format!(
+            "… {}: --by engine",
+            count(more as u64, "more engine")
+        ));
+    }
+}
+
+fn is_list(field: &FieldReport) -> bool {
+    let rows = || field.ratings.standings.iter();
+    let games = || rows().map(|row| row.games).filter(|games| *games > 0);
+    games().max().unwrap_or(0) > UNEQUAL_GAMES * games().min().unwrap_or(0)
+}
+
+fn errors(field: &FieldReport) -> String {
+    let Some((clusters, unit)) = field.clusters.zip(field.unit) else {
+        return "none: too few independent observations".to_owned();
+    };
+    let unit = match unit {
+        ClusterUnit::Game => "game",
+        ClusterUnit::Pair => "pair",
+        ClusterUnit::Position => "position",
+        ClusterUnit::AllPairs => {
+            return "95 %, for each player, with one dispersion of results for all".to_owned();
+        }
+    };
+    format!(
+        "95 %, clustered by {unit} ({}); places: the set that holds the true one with 95 %",
+        count(clusters as u64, unit)
+    )
+}
+
+/// Engines with equal points, and the rule that ranks one above the other.
+fn tie_breaks(field: &FieldReport, document: &mut Document) {
+    let standings = &field.ratings.standings;
+    let level = |two: &[StandingReport]| two[0].points == two[1].points;
+    if is_list(field) || !standings.windows(2).any(level) {
+        return;
+    }
+    for two in standings.windows(2) {
+        if let Some(rule) = two[1].decided_by {
+            let (above, below) = (short_name(&two[0].name), short_name(&two[1].name));
+            let words = rule.words();
+            let words =
+                format!("{above} stands above {below} by {words}; the points do not separate them");
+            document.line("tie-break", words);
+        }
+    }
+    document.line("tie-breaks", order_words(&field.tie_breaks));
+}
+
+/// The rules by their names in an event file.
+fn order_words(rules: &TieBreaks) -> String {
+    let names: Vec<&str> = rules.order.iter().map(|rule| rule.name()).collect();
+    let names = match names.is_empty() {
+        true => "none that results decide".to_owned(),
+        false => names.join(", "),
+    };
+    match rules.beyond {
+        None => names,
+        Some(next) => format!(
+            "{names}; then {}, which needs more than results: `status` has the event's standings",
+            next.name()
+        ),
+    }
+}
+
+/// P(row is stronger than column), in the order of the standings.
+fn superiority(statistics: &EventStatistics, field: &FieldReport, document: &mut Document) {
+    let Some(logistic): Option<&LogisticReport> = field.ratings.logistic.as_ref() else {
+        return;
+    };
+    let rows = field.ratings.standings.iter();
+    let order: Vec<usize> = rows.map(|row| row.engine).collect();
+    if order.len() > MAX_IN_MATRIX {
+        return;
+    }
+    let names = |engine: usize| short_name(&statistics.engines[engine]);
+    let cell = |row: usize, column: usize| match logistic.los[row][column] {
+        _ if row == column => "·".to_owned(),
+        value => or_dash(value, |los| format!("{:.0}", 100.0 * los)),
+    };
+    document.title("Likelihood of superiority, per cent");
+    document.table(square(&order, names, cell));
+}

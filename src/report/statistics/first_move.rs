@@ -1,0 +1,241 @@
+//! The first-move advantage: White's score, the same in Elo between equal engines, whether start positions differ, and
+//! which of them may be named: only those that the games distinguish from the average.
+
+use crate::analysis::{EventStatistics, FirstMoveReport, RatedReport, SelectedReport};
+use crate::report::verdict::unnamed;
+use crate::stats::advantage::{AdvantageReport, PositionReport, RankVerdict, SpreadReport};
+use crate::text::{
+    Document, Table, count, elo, elo_or_dash, interval, or_dash, p_value, percent, probability,
+};
+
+use super::encounter::{null_check, score, selection_label};
+use super::positions::{PlayedStart, played};
+
+/// Minimum number of positions for errors clustered by position to be shown: with two positions the interval for other
+/// positions would be ± 1500 Elo.
+const MIN_CLUSTERS: usize = 6;
+
+/// Maximum number of named positions shown of a list.
+const MAX_NAMED: usize = 12;
+
+/// The section on the first move; nothing without games.
+pub(super) fn first_move(statistics: &EventStatistics, document: &mut Document) {
+    if statistics.white.games() == 0 {
+        return;
+    }
+    document.title("The first move");
+    white(statistics, document);
+    selections(statistics, document);
+    variation(&statistics.first_move.advantage, document);
+    named(statistics, document);
+}
+
+/// What is estimated, White's score, draws and the mean.
+fn white(statistics: &EventStatistics, document: &mut Document) {
+    let report = &statistics.first_move;
+    let played = match statistics.self_play {
+        true => "",
+        false => " between these engines",
+    };
+    document.paragraph(format!("{}.", report.estimand));
+    document.line("White", score(statistics.white.0, played));
+    document.line("draws", or_dash(report.advantage.draw_rate, percent));
+    mean(report, document);
+}
+
+/// The text for a table of results.
+pub(crate) fn of_results(total: [u64; 3], report: &FirstMoveReport) -> Document {
+    let mut document = Document::default();
+    document.paragraph(format!("{}.", report.estimand));
+    document.line("White", score(total, ""));
+    mean(report, &mut document);
+    variation(&report.advantage, &mut document);
+    document
+}
+
+/// The text for games whose tags say how strong the players are.
+pub(crate) fn of_rated(report: &RatedReport) -> Document {
+    let mut document = of_results(report.white, &report.first_move);
+    if let Some(scale) = report.first_move.advantage.scale {
+        let [value, error] = [scale.value, scale.error].map(|elo| 100.0 * elo);
+        let words =
+            format!("a difference of 100 Elo in the tags was worth {value:.1} ± {error:.1}");
+        document.line("ratings", words);
+    }
+    if report.without_ratings > 0 {
+        let games = count(report.without_ratings, "game");
+        document.line("left out", format!("{games} without both ratings"));
+    }
+    document
+}
+
+/// White's mean advantage, with both errors.
+fn mean(report: &FirstMoveReport, document: &mut Document) {
+    let Some(found) = &report.advantage.mean else {
+        return;
+    };
+    let ends = |error: Option<f64>| match error {
+        Some(half_width) => format!("± {half_width:.1}"),
+        None => "unknown".to_owned(),
+    };
+    let all = match found.positions >= MIN_CLUSTERS {
+        true => ends(found.elo_error_all),
+        false => format!("unknown ({})", count(found.positions as u64, "position")),
+    };
+    let words = format!(
+        "{} Elo ({}), the mean over positions; 95 %: these starts {}, all starts {all}",
+        elo(found.elo),
+        percent(found.score),
+        ends(found.elo_error_these),
+    );
+    document.line("advantage", words);
+    // It follows from laws of draws, not directly from games; near the mean the engines are as good as equal.
+    if let Some(found) = &report.advantage.equal_strength {
+        let [low, high] = found.range().map(elo);
+        let words = format!(
+            "{low} to {high} Elo by three laws of draws, 95 % [{:+.1}, {:+.1}]; self-play needs none",
+            found.elo_lo, found.elo_hi
+        );
+        document.line("at equal strength", words);
+    }
+}
+
+/// The same without forfeits, if there are forfeits.
+fn selections(statistics: &EventStatistics, document: &mut Document) {
+    let one = |selection: &SelectedReport| {
+        let found = selection.mean.as_ref();
+        let error = found.and_then(|f| f.elo_error_these.or(f.elo_error_all));
+        let error = error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
+        let games = count(selection.games as u64, "game");
+        format!("{}{error}   {games}", elo_or_dash(found.map(|f| f.elo)))
+    };
+    for selection in &statistics.selections {
+        document.line(selection_label(selection.selection), one(selection));
+    }
+}
+
+/// The few numbers of self-play below the first lines.
+pub(super) fn self_play(statistics: &EventStatistics, document: &mut Document) {
+    if statistics.white.games() > 0 {
+        white(statistics, document);
+        null_check(statistics, document);
+    }
+}
+
+/// Do the positions differ, and by how much at most?
+fn variation(advantage: &AdvantageReport, document: &mut Document) {
+    let differ = match (&advantage.spread, &advantage.spread_reason) {
+        (Some(spread), _) => differ(spread),
+        (None, Some(why)) => format!("not known: {why}"),
+        (None, None) => "not known".to_owned(),
+    };
+    document.line("positions differ", differ);
+    if let Some(elo) = advantage.farthest_elo {
+        let words =
+            format!("is farther than {elo:.0} Elo from their mean (all intervals together, 95 %)");
+        document.line("no position", words);
+    }
+    if let Some([fewest, most]) = advantage.unbalanced {
+        let words = format!(
+            "{fewest} to {most}: each position counts alike in the mean, and is named by its own pairs alone"
+        );
+        document.line("pairs a position", words);
+    }
+    if let Some(found) = advantage.equivalence {
+        let words = format!(
+            "{} of {} are within {} Elo of the mean with at least 95 % probability each",
+            found.positions,
+            count(advantage.positions.len() as u64, "position"),
+            found.margin_elo,
+        );
+        document.line("equivalent", words);
+    }
+    if let Some(mirror) = &advantage.mirror {
+        let (classes, p) = (
+            count(mirror.classes as u64, "pair"),
+            p_value(mirror.p_value),
+        );
+        let words = format!("{classes} of twins; that they share no advantage: {p}");
+        document.line("mirror twins", words);
+    }
+    if let Some(p) = advantage.interaction_p.map(p_value) {
+        let words =
+            format!("that no score of one engine against another depends on the position: {p}");
+        document.line("interaction", words);
+    }
+}
+
+/// The bound first: an estimate near zero would be read as a finding.
+fn differ(spread: &SpreadReport) -> String {
+    let low = match spread.sd_elo_lo > 0.0 {
+        true => format!(", at least {:.1}", spread.sd_elo_lo),
+        false => String::new(),
+    };
+    let mut text = format!(
+        "by at most {:.1} Elo{low} (standard deviation of these starts, 95 %; estimate {:.1}); that \
+         they do not differ: {}",
+        spread.sd_elo_hi,
+        spread.sd_elo,
+        p_value(spread.p_value)
+    );
+    if let Some(cochran) = &spread.cochran {
+        text += &format!(
+            " (Q = {:.0} on {} degrees of freedom, {})",
+            cochran.q,
+            cochran.df,
+            p_value(cochran.p_value)
+        );
+    }
+    text
+}
+
+/// The positions that may be named, or the statement that none may.
+fn named(statistics: &EventStatistics, document: &mut Document) {
+    let report = &statistics.first_move;
+    if report.advantage.spread.is_none() {
+        return;
+    }
+    if let Some(why) = report.unnamed {
+        let words = format!("not distinguishable: {}", unnamed(why));
+        return document.line("by position", words);
+    }
+    let before = document.0.len();
+    for (verdict, title) in [
+        (RankVerdict::AboveAverage, "Most favourable to White"),
+        (RankVerdict::BelowAverage, "Least favourable to White"),
+    ] {
+        let positions: Vec<&PositionReport> = report.named(verdict);
+        if positions.is_empty() {
+            continue;
+        }
+        let number = count(positions.len() as u64, "position");
+        document.title(format!("{title}, by more than 5 Elo: {number}"));
+        let rows = played(statistics, positions.into_iter().take(MAX_NAMED));
+        document.table(Table::from_columns(&PlayedStart::NAMED, &rows));
+    }
+    if document.0.len() > before {
+        document.paragraph(
+            "Of those named at most 5 % lie within 5 Elo of the mean (s is that share among the \
+             clearest). 95 %: drawn towards the mean by chance; together: holds for all positions at once.",
+        );
+    } else {
+        let smallest = or_dash(report.smallest_s_value(), probability);
+        let words = format!(
+            "not distinguishable: no position can be told from the average (s ≤ 0.05 is needed, the \
+             smallest is {smallest})"
+        );
+        document.line("by position", words);
+    }
+    // Start 518, which people often look for.
+    let positions = &report.advantage.positions;
+    if let Some(position) = positions.iter().find(|position| position.start == 518) {
+        let ends = position.elo_lo.zip(position.elo_hi);
+        let words = format!(
+            "{} Elo, 95 % {}; above the mean with probability {}",
+            elo_or_dash(position.elo),
+            ends.map_or_else(|| "-".to_owned(), |(low, high)| interval(low, high)),
+            or_dash(position.p_above_mean, probability)
+        );
+        document.line("number 518", words);
+    }
+}

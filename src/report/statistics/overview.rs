@@ -1,0 +1,319 @@
+//! What was counted and what was not, the event's sequential test, and how often what is printed is true.
+
+use crate::analysis::{CollectionSource, EventStatistics, SequentialReport, SourceKind};
+use crate::stats::calibrate::{Calibration, Promise, Share};
+use crate::stats::interval::share_at_most;
+use crate::stats::ratings::RatingWarning;
+use crate::stats::sprt::repeats::FEWEST_STARTS;
+use crate::stats::sprt::{Decision, Model, TestUnit};
+use crate::text::{Document, Table, count, elo, interval, percent, printable, short_name};
+
+use super::engines::unrated_words;
+
+/// Limits that are named; rating lists have hundreds.
+const MAX_LIMITS: usize = 8;
+
+/// The first of these in one line, and the number of others.
+pub(super) fn first_of(all: &[String], most: usize, separator: &str) -> String {
+    let named: Vec<String> = all.iter().take(most).map(|one| short_name(one)).collect();
+    match all.len().saturating_sub(most) {
+        0 => named.join(separator),
+        more => format!("{} and {more} more", named.join(separator)),
+    }
+}
+
+/// Engines, limits, counts, warnings.
+pub(super) fn overview(statistics: &EventStatistics, document: &mut Document) {
+    for source in &statistics.sources {
+        let kind = match source.kind {
+            SourceKind::Store => "event",
+            SourceKind::Pgn => "PGN",
+        };
+        let running = if source.running {
+            ", being played now"
+        } else {
+            ""
+        };
+        let games = count(source.games, "game");
+        document.line(kind, format!("{}: {games}{running}", source.path));
+    }
+    if !statistics.limits.is_empty() {
+        document.line("limits", first_of(&statistics.limits, MAX_LIMITS, "; "));
+    }
+    counted(statistics, document);
+    let noticed = statistics.idle_use.iter().filter(|used| used.is_noticed());
+    for used in noticed {
+        let words = format!(
+            "{} used {:.1} % of its opponents' thinking time on a processor, {:.0} % in one game at most",
+            used.engine, used.percent, used.largest_percent
+        );
+        document.line("idle cpu", words);
+    }
+    for warning in warnings(statistics, true) {
+        document.line("warning", warning);
+    }
+}
+
+/// The label of an adaptive event; nothing for others.
+pub(super) fn adaptive(statistics: &EventStatistics, document: &mut Document) {
+    if let Some(label) = &statistics.adaptive {
+        let words = format!(
+            "{label}: raw scores, and all that is computed from them without the model, are biased; \
+             believe the model's estimates"
+        );
+        document.line("adaptive", words);
+    }
+}
+
+fn counted(statistics: &EventStatistics, document: &mut Document) {
+    let games = &statistics.games;
+    let pairs = &games.pairs;
+    let words = format!(
+        "{}: {} complete, {} incomplete, {} outside pairs",
+        count(pairs.games as u64, "game"),
+        count(pairs.complete_pairs as u64, "pair"),
+        count(pairs.incomplete_pairs as u64, "pair"),
+        count(pairs.single_games as u64, "game"),
+    );
+    document.line("counted", words);
+    let words = format!(
+        "{} forfeits, {} adjudicated, {} identical to others",
+        games.forfeits, games.adjudicated, games.coincidences
+    );
+    document.line("of these", words);
+    let words = format!(
+        "{} replays, {} without a result, {} unreadable or illegal, {} voided",
+        games.replays, games.unfinished, games.unreadable, games.voided
+    );
+    document.line("left out", words);
+}
+
+/// The section on the event's SPRT.
+pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) {
+    let Some(test) = &statistics.sprt else {
+        return;
+    };
+    let hypotheses = &test.hypotheses;
+    let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
+    document.title(format!(
+        "SPRT of [{elo0}, {elo1}] {}",
+        model_word(hypotheses.model())
+    ));
+    document.line("state", state(test));
+    let counted = |pairs: u64, games: u64| tested(test.unit, pairs, games);
+    let [low, high] = test.status.corrected_bounds;
+    let after = counted(test.status.pairs, test.counted_games());
+    let mut ratio = format!(
+        "{:.2}  [{low:.2}, {high:.2}]   after {after}",
+        test.status.llr
+    );
+    if test.status.bounds != test.status.corrected_bounds {
+        let [lower, upper] = test.status.bounds;
+        ratio += &format!("; Wald's bounds [{lower:.2}, {upper:.2}] less the expected excess");
+    }
+    document.line("LLR", ratio);
+    if test.unit == TestUnit::Starts && test.status.pairs > test.starts as u64 {
+        let starts = test.starts;
+        let words = match starts >= FEWEST_STARTS {
+            true => format!(
+                "{starts}, pairs on one count as one observation: design effect {:.2}",
+                test.design_effect
+            ),
+            false => format!("{starts}, too few to be compared: it is about just these"),
+        };
+        document.line("start positions", words);
+    }
+    if let Some(estimate) = &test.estimate {
+        let stage = &estimate.stagewise;
+        let (value, ends) = (elo(stage.elo), interval(stage.lo, stage.hi));
+        let words = format!("{value}  {ends}   95 %, stage-wise: knows of the stopping rule");
+        document.line("Elo", words);
+        document.line("LOS", percent(stage.los));
+        let ends = interval(estimate.if_planned.elo_lo, estimate.if_planned.elo_hi);
+        document.line(
+            "naive interval",
+            format!("{ends}   biased: it ignores the stopping rule"),
+        );
+    }
+    if test.late_games > 0 {
+        let late = counted(test.late_pairs, test.late_games);
+        document.line(
+            "late",
+            format!("{late} finished after the decision, not counted in it"),
+        );
+    }
+}
+
+/// The unit of a test's hypotheses.
+pub(crate) fn model_word(model: Model) -> &'static str {
+    match model {
+        Model::Normalized => "nElo",
+        Model::Logistic => "Elo",
+        Model::Bayesian => "BayesElo",
+    }
+}
+
+/// What a test has counted.
+pub(crate) fn tested(unit: TestUnit, pairs: u64, games: u64) -> String {
+    match unit {
+        TestUnit::Pairs | TestUnit::Starts => count(pairs, "pair"),
+        TestUnit::Games | TestUnit::Cutechess => count(games, "game"),
+    }
+}
+
+fn state(test: &SequentialReport) -> String {
+    match (test.status.decision, test.pairs_left_range) {
+        (Decision::Accepted, _) => "passed: H1 is accepted".to_owned(),
+        (Decision::Rejected, _) => "failed: H0 is accepted".to_owned(),
+        (Decision::Undecided, Some([low, middle, high])) => format!(
+            "undecided; about {:.0} more pairs, with 80 % probability {:.0} to {:.0}",
+            middle.ceil(),
+            low.ceil(),
+            high.ceil()
+        ),
+        (Decision::Undecided, None) => "undecided".to_owned(),
+    }
+}
+
+/// One line for each claim: what it promises, how often it held, and the exact interval of that.
+pub(crate) fn calibration(found: &Calibration) -> Document {
+    let mut table = Table::new(
+        &["with games like these", "promised", "found", "95 %"],
+        &[0],
+    );
+    let mut broken = Vec::new();
+    for claim in Promise::ALL {
+        let Some(share) = found.shares.get(&claim) else {
+            continue;
+        };
+        let least = if claim.is_error() { "≤" } else { "" };
+        let [low, high] = ends(share);
+        table.rows.push(vec![
+            claim.words().to_owned(),
+            format!("{least}{}", percent(claim.promise())),
+            percent(share.value()),
+            format!("{} to {}", percent(low), percent(high)),
+        ]);
+        if share.p_value(claim) < 0.001 {
+            broken.push(claim.words());
+        }
+    }
+    let events = found.shares.values().map(|share| share.events).max();
+    let mut document = Document::default();
+    document.table(table);
+    document.paragraph(format!(
+        "{} events on the same starts with the same numbers of pairs, under ten laws of results drawn at random.",
+        events.unwrap_or(0)
+    ));
+    if !broken.is_empty() {
+        document.paragraph(format!(
+            "Do not rely on: {}. With games like these it does not hold as often as it says.",
+            broken.join("; ")
+        ));
+    }
+    document
+}
+
+/// Clopper and Pearson's interval of a share.
+fn ends(share: &Share) -> [f64; 2] {
+    let (hits, trials) = (share.sum.round() as u64, share.events);
+    let at_most = |hits| share_at_most(hits, trials, 0.975).unwrap_or(1.0);
+    [1.0 - at_most(trials.saturating_sub(hits)), at_most(hits)]
+}
+
+/// What the reader must know in addition to the claims of the verdict; of ratings only where they are shown.
+pub(crate) fn warnings(statistics: &EventStatistics, is_rated: bool) -> Vec<String> {
+    let adaptive = statistics.adaptive.iter();
+    let biased = |label: &String| format!("adaptive: {label}; raw scores are biased");
+    let mut warnings: Vec<String> = adaptive.map(biased).collect();
+    warnings.extend(statistics.sources.iter().flat_map(of_source));
+    for used in statistics.idle_use.iter().filter(|used| used.is_above()) {
+        warnings.push(format!(
+            "{} thought on its opponents' time: {:.1} s of a processor in {:.1} s of it, {:.0} % in \
+             one game (allowed {} %); its opponents had less of the machine ([faults] idle_cpu = \
+             \"fault\" or \"freeze\")",
+            printable(&used.engine),
+            used.cpu_seconds,
+            used.watched_seconds,
+            used.largest_percent,
+            used.allowed_percent
+        ));
+    }
+    for name in &statistics.told_apart {
+        warnings.push(format!(
+            "{} played with several programs or limits: each counts as an engine of its own (--pool: as one)",
+            printable(name)
+        ));
+    }
+    if is_rated && statistics.engines.len() > 2 {
+        warnings.extend(unrated_words(statistics));
+        let ratings = statistics
+            .ratings
+            .iter()
+            .filter_map(|found| found.ratings.logistic.as_ref());
+        let words = ratings
+            .flat_map(|found| &found.warnings)
+            .filter_map(rating_warning);
+        warnings.extend(words.map(str::to_owned));
+    }
+    warnings
+}
+
+/// What the reader must know of a file or an event's folder.
+fn of_source(source: &CollectionSource) -> Vec<String> {
+    let found = [
+        source.repeated_from.as_ref().map(|first| {
+            let games = count(source.repeated, "game");
+            format!(
+                "{games} already read from {}: counted once",
+                printable(first)
+            )
+        }),
+        (source.annulled > 0).then(|| {
+            let games = count(source.annulled, "game");
+            format!("{games} of disqualified engines are annulled and left out")
+        }),
+        (source.ruled > 0).then(|| {
+            let games = count(source.ruled, "game");
+            format!("{games} that the arbiter has ruled: in the table, not in these statistics")
+        }),
+        (source.rebuilt.as_ref()).map(|rebuilt| format!("its store was made anew {rebuilt}")),
+        (source.revisions.len() > 1).then(|| revisions_warning(source)),
+        source.first_unreadable.as_ref().map(|first| {
+            let games = count(source.unreadable, "game");
+            format!("{games} cannot be used: {first}")
+        }),
+    ];
+    let path = printable(&source.path);
+    let found = found.into_iter().flatten();
+    found.map(|what| format!("{path}: {what}")).collect()
+}
+
+/// Reports that an event was changed while it was played.
+fn revisions_warning(source: &CollectionSource) -> String {
+    let revisions = source.revisions.len();
+    let engines = match &source.replaced_engines[..] {
+        [] => "the engines are the same builds in all of them".to_owned(),
+        replaced => {
+            let names: Vec<_> = replaced.iter().map(|name| printable(name)).collect();
+            format!("the builds of {} are counted apart", names.join(", "))
+        }
+    };
+    format!("played under {revisions} revisions of its event file; {engines}")
+}
+
+fn rating_warning(warning: &RatingWarning) -> Option<&'static str> {
+    Some(match warning {
+        // Each engine without a rating is named, with the reason.
+        RatingWarning::Disconnected | RatingWarning::EnginesUnrated | RatingWarning::NoErrors => {
+            return None;
+        }
+        RatingWarning::WhiteAdvantageLeftOut => {
+            "White's advantage is not determined by these games and was left out of the ratings"
+        }
+        RatingWarning::FewClusters => "few games: the ± are wide",
+        RatingWarning::NoVariation => {
+            "every game ended as expected: do not believe the ratings' errors of zero"
+        }
+    })
+}

@@ -1,0 +1,365 @@
+//! Errors in principal variations, compared to the rules and to the engine's own score.
+//!
+//! No check is made while games are played: the last variation of every move is in the store, and is checked
+//! afterwards.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::chess::{Ending, Game, UciDialect};
+use crate::event::{PlayedGame, Seat};
+use crate::referee::Thinking;
+use crate::store::{CUT_VARIATION, Reader, StoreError};
+use crate::text::printable;
+use crate::tournament::Roster;
+use crate::uci::Score;
+
+/// The variations of one participant.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub(crate) struct EngineVariations {
+    /// The participant's name.
+    pub name: String,
+    /// Moves with a variation.
+    pub variations: u64,
+    /// Illegal moves, past the end, short of mate, wrong mate.
+    pub flaws: [u64; 4],
+    /// The first flaw.
+    pub first: Option<FlawExample>,
+}
+
+/// A flaw, and its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct FlawExample {
+    /// The game, as the PGN `Round`.
+    pub game: String,
+    /// The ply of the move, from 1.
+    pub ply: usize,
+    /// The kind of flaw.
+    pub kind: FlawKind,
+    /// In words, with a quote of the engine's output.
+    pub detail: String,
+}
+
+impl EngineVariations {
+    /// Variations with a flaw.
+    pub(crate) fn flawed(&self) -> u64 {
+        self.flaws.iter().sum()
+    }
+}
+
+/// The result for an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Variations {
+    /// Games checked: the first ones of the event, or all.
+    pub games: u64,
+    /// The participants whose variations were seen, in the order of the event file.
+    pub engines: Vec<EngineVariations>,
+}
+
+impl Variations {
+    /// Checks the first `most` finished games of an event.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn of_event(
+        reader: &Reader,
+        roster: &Roster,
+        most: u64,
+    ) -> Result<Variations, StoreError> {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let (mut games, mut engines) = (0, BTreeMap::new());
+        for stored in reader.games().take(most) {
+            check(&stored?.game, roster, &mut engines);
+            games += 1;
+        }
+        let engines = engines.into_values().collect();
+        Ok(Variations { games, engines })
+    }
+
+    /// Checks one game.
+    pub(crate) fn of_game(game: &PlayedGame, roster: &Roster) -> Variations {
+        let mut engines = BTreeMap::new();
+        check(game, roster, &mut engines);
+        let engines = engines.into_values().collect();
+        Variations { games: 1, engines }
+    }
+}
+
+/// Adds the variations of a game.
+fn check(game: &PlayedGame, roster: &Roster, engines: &mut BTreeMap<Seat, EngineVariations>) {
+    let record = &game.record;
+    let mut board = Game::of(record.start.clone(), record.opening.iter().copied());
+    for played in &record.moves {
+        if !played.thinking.pv.is_empty() {
+            let seat = game.seat(board.position().side_to_move());
+            let engine = engines.entry(seat).or_insert_with(|| EngineVariations {
+                name: roster.name(seat),
+                ..EngineVariations::default()
+            });
+            engine.variations += 1;
+            let dialect = roster.variant.uci_dialect();
+            if let Some(flaw) = lint(&board, &played.thinking, dialect) {
+                engine.flaws[flaw.kind as usize] += 1;
+                engine.first.get_or_insert_with(|| FlawExample {
+                    game: roster.games.name(game.id).into(),
+                    ply: board.moves().len() + 1,
+                    kind: flaw.kind,
+                    detail: flaw.detail,
+                });
+            }
+        }
+        board.play(played.chess_move);
+    }
+}
+
+crate::chess::worded! {
+    /// The errors that a variation can have.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub(crate) enum FlawKind,
+    /// What a variation with it is.
+    words: &'static str {
+        /// A move that is not legal, or no move at all.
+        IllegalMove = "with an illegal move",
+        /// Moves after mate, stalemate or a draw by the rules that the referee applies.
+        PastTheEnd = "past the end of the game",
+        /// Mate was announced, and the variation ends before it.
+        ShortOfMate = "mate line too short",
+        /// Mate was announced, and the variation has another length, or does not end in mate.
+        WrongMate = "mate in another number of moves",
+    }
+}
+
+/// The first error of one variation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Flaw {
+    /// The kind of error.
+    pub kind: FlawKind,
+    /// The same in words, with a quote of the engine's output.
+    pub detail: String,
+}
+
+/// Looks at the variation of a search in the present position of `game`. It is compared to the score only if the score
+/// is exact.
+pub(crate) fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<Flaw> {
+    let words: Vec<&str> = thinking.pv.split_whitespace().collect();
+    if words.is_empty() {
+        return None;
+    }
+    let mut game = game.clone();
+    for (index, word) in words.iter().enumerate() {
+        if *word == CUT_VARIATION {
+            // The store has not kept the rest: its end is unknown.
+            return None;
+        }
+        if let Some(ending) = game.ending().filter(|_| index > 0) {
+            let left = words.len() - index;
+            let detail = format!(
+                "goes on for {left} plies after {ending}: {word:?} is ply {}",
+                index + 1
+            );
+            return Some(flaw(FlawKind::PastTheEnd, detail));
+        }
+        if let Err(error) = game.play_uci(word, dialect) {
+            let detail = format!("at ply {} of it, {error}", index + 1);
+            return Some(flaw(FlawKind::IllegalMove, detail));
+        }
+    }
+    match (thinking.score, thinking.bound) {
+        (Some(Score::Mate(moves)), None) => mate(&game, moves, words.len()),
+        _ => None,
+    }
+}
+
+/// A mate in N by the engine takes 2N − 1 plies, a mate in N against it 2N.
+fn mate(end: &Game, moves: i32, plies: usize) -> Option<Flaw> {
+    let announced = match moves {
+        1.. => 2 * i64::from(moves) - 1,
+        _ => -2 * i64::from(moves),
+    };
+    let plies = plies as i64;
+    let is_mate = matches!(end.ending(), Some(Ending::Checkmate { .. }));
+    if is_mate && plies == announced {
+        return None;
+    }
+    let (kind, end) = match is_mate {
+        false if plies < announced => (FlawKind::ShortOfMate, "no mate"),
+        false => (FlawKind::WrongMate, "no mate"),
+        true => (FlawKind::WrongMate, "mate"),
+    };
+    let detail = format!(
+        "mate {moves} means {announced} plies; the variation has {plies} and ends in {end}"
+    );
+    Some(flaw(kind, detail))
+}
+
+fn flaw(kind: FlawKind, detail: String) -> Flaw {
+    Flaw { kind, detail }
+}
+
+/// The engines whose wrong variations are reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flaws {
+    /// Every engine that has one.
+    All,
+    /// Those with more than one in a hundred: fewer are not worth reporting at the end of each run.
+    Frequent,
+}
+
+/// Two lines for every engine with a flaw: the counts, and the first example; empty without flaws. `of_games` are all
+/// games of the event.
+pub(crate) fn variation_lines(variations: &Variations, of_games: u64, which: Flaws) -> Vec<String> {
+    let flawed = variations.engines.iter().filter(|engine| match which {
+        Flaws::All => engine.flawed() > 0,
+        Flaws::Frequent => 100 * engine.flawed() > engine.variations,
+    });
+    let mut lines: Vec<String> = flawed.flat_map(engine_lines).collect();
+    if !lines.is_empty() && variations.games < of_games {
+        let games = variations.games;
+        lines.push(format!(
+            "  These are the first {games} of {of_games} games; `stats --moves` looks at all."
+        ));
+    }
+    lines
+}
+
+fn engine_lines(engine: &EngineVariations) -> Vec<String> {
+    let counts = FlawKind::ALL.into_iter().zip(engine.flaws);
+    let named = counts.filter(|(_, count)| *count > 0);
+    let named: Vec<String> = named
+        .map(|(kind, count)| format!("{count} {}", kind.words()))
+        .collect();
+    let mut lines = vec![format!(
+        "{}: {} of {} PVs are wrong: {}",
+        printable(&engine.name),
+        engine.flawed(),
+        engine.variations,
+        named.join(", ")
+    )];
+    if let Some(first) = &engine.first {
+        lines.push(format!(
+            "  the first in {}, ply {}: {}",
+            first.game,
+            first.ply,
+            printable(&first.detail)
+        ));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chess::Position;
+    use crate::uci::Bound;
+
+    use super::*;
+
+    fn found(fen: &str, pv: &str, score: Option<Score>) -> Option<FlawKind> {
+        let game = Game::new(Position::from_fen(fen).unwrap());
+        let thinking = Thinking {
+            score,
+            pv: pv.to_owned(),
+            ..Thinking::default()
+        };
+        lint(&game, &thinking, UciDialect::Standard).map(|flaw| flaw.kind)
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const FOOL: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
+    const BARE: &str = "8/8/8/8/8/2k5/1p6/K7 w - - 0 1";
+
+    #[test]
+    fn sound_variations_have_no_flaw() {
+        assert_eq!(found(START, "e2e4 e7e5 g1f3", None), None);
+        assert_eq!(found(START, "", Some(Score::Mate(3))), None);
+        assert_eq!(found(FOOL, "d8h4", Some(Score::Mate(1))), None);
+        assert_eq!(
+            found(START, "f2f3 e7e5 g2g4 d8h4", Some(Score::Mate(-2))),
+            None
+        );
+    }
+
+    #[test]
+    fn illegal_moves_and_moves_after_the_end() {
+        assert_eq!(found(START, "e2e4 e2e4", None), Some(FlawKind::IllegalMove));
+        assert_eq!(found(START, "e2e4 zzzz", None), Some(FlawKind::IllegalMove));
+        assert_eq!(found(FOOL, "d8h4 e1f2", None), Some(FlawKind::PastTheEnd));
+        assert_eq!(
+            found(BARE, "a1b1 c3b3", Some(Score::Mate(-9))),
+            Some(FlawKind::ShortOfMate)
+        );
+        // After the pawn is taken neither side can mate.
+        let taken = "8/8/8/8/8/1k6/1p6/1K6 b - - 0 1";
+        assert_eq!(
+            found(taken, "b3c3 b1a2 b2b1q a2b1 c3d3", None),
+            Some(FlawKind::PastTheEnd)
+        );
+    }
+
+    #[test]
+    fn moves_after_the_third_repetition() {
+        let dance = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+        assert_eq!(found(START, dance, None), None);
+        let further = format!("{dance} e2e4");
+        assert_eq!(found(START, &further, None), Some(FlawKind::PastTheEnd));
+    }
+
+    #[test]
+    fn mates_that_do_not_hold() {
+        assert_eq!(
+            found(FOOL, "d8h4", Some(Score::Mate(2))),
+            Some(FlawKind::WrongMate)
+        );
+        assert_eq!(
+            found(FOOL, "d8h4", Some(Score::Mate(-1))),
+            Some(FlawKind::WrongMate)
+        );
+        assert_eq!(
+            found(FOOL, "d8e7", Some(Score::Mate(1))),
+            Some(FlawKind::WrongMate)
+        );
+        assert_eq!(
+            found(FOOL, "d8e7", Some(Score::Mate(5))),
+            Some(FlawKind::ShortOfMate)
+        );
+        assert_eq!(
+            found(FOOL, "d8e7", Some(Score::Mate(0))),
+            Some(FlawKind::WrongMate)
+        );
+    }
+
+    #[test]
+    fn a_bound_promises_no_mate() {
+        let game = Game::new(Position::from_fen(FOOL).unwrap());
+        let thinking = Thinking {
+            score: Some(Score::Mate(4)),
+            bound: Some(Bound::Lower),
+            pv: "d8e7".to_owned(),
+            ..Thinking::default()
+        };
+        assert_eq!(lint(&game, &thinking, UciDialect::Standard), None);
+    }
+
+    #[test]
+    fn at_the_end_of_a_run_one_in_a_hundred_is_no_news() {
+        let lines = |flawed, which| {
+            let engine = EngineVariations {
+                name: "A".to_owned(),
+                variations: 200,
+                flaws: [0, 0, flawed, 0],
+                first: None,
+            };
+            let variations = Variations {
+                games: 4,
+                engines: vec![engine],
+            };
+            variation_lines(&variations, 4, which)
+        };
+        assert!(lines(2, Flaws::Frequent).is_empty());
+        let said = "A: 3 of 200 PVs are wrong: 3 mate line too short";
+        assert_eq!(lines(3, Flaws::Frequent), [said]);
+        assert_eq!(lines(1, Flaws::All).len(), 1);
+        assert!(lines(0, Flaws::All).is_empty());
+    }
+}

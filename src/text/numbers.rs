@@ -1,0 +1,211 @@
+//! Numbers, differences in Elo, probabilities and times in words: each has one form everywhere.
+
+use std::time::Duration;
+
+/// `1 game`, `2 games`.
+pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
+    match number.into() {
+        1 => format!("1 {noun}"),
+        number => format!("{number} {noun}s"),
+    }
+}
+
+/// `60 s`, `19.5 s`, `7.8 ms`, `12 min`, `3 h 20 min`: rounded to what matters. Above two minutes whole minutes.
+pub(crate) fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    let (value, unit) = match seconds {
+        0.0 => (0.0, "s"),
+        5970.0.. => {
+            let minutes = (seconds / 60.0).round() as u64;
+            return format!("{} h {} min", minutes / 60, minutes % 60);
+        }
+        120.0.. => ((seconds / 60.0).round(), "min"),
+        0.9995.. => (seconds, "s"),
+        _ => (seconds * 1e3, "ms"),
+    };
+    let decimals = match value {
+        99.5.. => 0,
+        9.95.. => 1,
+        _ => 2,
+    };
+    let text = format!("{value:.decimals$}");
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    format!("{text} {unit}")
+}
+
+/// The same for a forecast, which has no parts of a second.
+pub(crate) fn about(seconds: f64) -> String {
+    duration(Duration::from_secs(seconds.round() as u64))
+}
+
+/// A clock: `1:02:03`, `4:59`, `8.3`.
+pub(crate) fn clock(left: Duration) -> String {
+    let seconds = left.as_secs();
+    match seconds {
+        0..10 => format!("{seconds}.{}", left.subsec_millis() / 100),
+        10..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        _ => format!(
+            "{}:{:02}:{:02}",
+            seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60
+        ),
+    }
+}
+
+/// A number with a sign, and never `-0.0`.
+pub(crate) fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    let is_zero = value.abs() < 1.0 && !text.contains(|digit| ('1'..='9').contains(&digit));
+    if is_zero {
+        text.replace('-', "+")
+    } else {
+        text
+    }
+}
+
+/// `+12.3`; infinite differences are `+inf` and `-inf`.
+pub(crate) fn elo(value: f64) -> String {
+    signed(value, 1)
+}
+
+/// `+12.3`, or `-` without a value.
+pub(crate) fn elo_or_dash(value: Option<f64>) -> String {
+    or_dash(value, elo)
+}
+
+/// `[+2.3, +22.1]`.
+pub(crate) fn interval(low: f64, high: f64) -> String {
+    format!("[{}, {}]", elo(low), elo(high))
+}
+
+/// `53.4 %`.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// A value written by `show`, or `-`.
+pub(crate) fn or_dash(value: Option<f64>, show: impl Fn(f64) -> String) -> String {
+    let value = value.filter(|value| !value.is_nan());
+    value.map_or_else(|| "-".to_owned(), show)
+}
+
+/// A probability: `0.034`, `< 0.001`.
+pub(crate) fn probability(p: f64) -> String {
+    match p {
+        p if p < 0.0005 => "< 0.001".to_owned(),
+        p => format!("{p:.3}"),
+    }
+}
+
+/// `p = 0.034`, `p < 0.001`.
+pub(crate) fn p_value(p: f64) -> String {
+    match p {
+        p if p < 0.0005 => "p < 0.001".to_owned(),
+        p => format!("p = {p:.3}"),
+    }
+}
+
+/// Appends a whole number.
+pub(crate) fn push_number(out: &mut String, number: u64) {
+    let mut digits = [0u8; 20];
+    let mut first = digits.len();
+    let mut rest = number;
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend(digits[first..].iter().map(|&digit| char::from(digit)));
+}
+
+/// Appends a number with at least this many digits.
+pub(crate) fn push_padded(out: &mut String, number: u64, width: u32) {
+    let mut bound = 10u64.pow(width.saturating_sub(1));
+    while bound > 1 && number < bound {
+        out.push('0');
+        bound /= 10;
+    }
+    push_number(out, number);
+}
+
+/// Appends hundredths as a decimal number with two places: `-31` is `-0.31`.
+pub(crate) fn push_hundredths(out: &mut String, hundredths: i64) {
+    if hundredths < 0 {
+        out.push('-');
+    }
+    let size = hundredths.unsigned_abs();
+    push_number(out, size / 100);
+    out.push('.');
+    push_padded(out, size % 100, 2);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_rounded_to_what_matters() {
+        for (nanoseconds, words) in [
+            (60_002_057_055, "60 s"),
+            (19_500_000_000, "19.5 s"),
+            (1_000_000_000, "1 s"),
+            (999_999_999, "1 s"),
+            (7_815_000, "7.82 ms"),
+            (250_000_000, "250 ms"),
+            (34_000, "0.03 ms"),
+            (0, "0 s"),
+            (119_900_000_000, "120 s"),
+            (720_000_000_000, "12 min"),
+            (12_061_000_000_000, "3 h 21 min"),
+        ] {
+            assert_eq!(duration(Duration::from_nanos(nanoseconds)), words);
+        }
+    }
+    #[test]
+    fn no_number_is_minus_nothing() {
+        for (value, decimals, shown) in [
+            (-0.01, 1, "+0.0"),
+            (-0.4, 0, "+0"),
+            (-0.06, 1, "-0.1"),
+            (f64::NEG_INFINITY, 1, "-inf"),
+            (-0.0, 2, "+0.00"),
+            (12.34, 1, "+12.3"),
+        ] {
+            assert_eq!(signed(value, decimals), shown);
+        }
+    }
+
+    #[test]
+    fn clocks_are_short() {
+        let text = |milliseconds| clock(Duration::from_millis(milliseconds));
+        assert_eq!(
+            [8_370, 10_000, 299_999, 3_723_000].map(text),
+            ["8.3", "0:10", "4:59", "1:02:03"]
+        );
+    }
+
+    #[test]
+    fn digits_are_appended() {
+        let text = |write: &dyn Fn(&mut String)| {
+            let mut out = String::new();
+            write(&mut out);
+            out
+        };
+        assert_eq!(
+            text(&|out| push_number(out, u64::MAX)),
+            u64::MAX.to_string()
+        );
+        assert_eq!(text(&|out| push_padded(out, 7, 3)), "007");
+        assert_eq!(text(&|out| push_padded(out, 0, 2)), "00");
+        assert_eq!(text(&|out| push_hundredths(out, -5)), "-0.05");
+        assert_eq!(text(&|out| push_hundredths(out, 1234)), "12.34");
+    }
+}
