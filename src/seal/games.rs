@@ -1,6 +1,6 @@
 //! Which games of the sealed events have been found, in stores and in PGN files.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,8 @@ pub(crate) struct SealedGames<'a> {
     events: &'a [Sealed],
     /// Where each game was found, by its event's place in the manifest.
     games: HashMap<(usize, GameId), PathBuf>,
+    /// Number of games of events that were not sealed, by event.
+    unsealed: BTreeMap<String, u64>,
     /// The errors.
     pub(crate) wrong: Vec<String>,
     /// The remarks.
@@ -39,6 +41,7 @@ pub(crate) fn hold_against<'a>(
         manifest,
         events,
         games: HashMap::new(),
+        unsealed: BTreeMap::new(),
         wrong: Vec::new(),
         remarks: Vec::new(),
     };
@@ -83,8 +86,7 @@ impl SealedGames<'_> {
         let reader = Reader::open(folder)?;
         let name = reader.described()?.remove("name").unwrap_or_default();
         let Some(event) = self.event(&name) else {
-            self.wrong
-                .push(format!("{shown}: no event called {name} was sealed"));
+            *self.unsealed.entry(name).or_default() += reader.counts()?.finished;
             return Ok(());
         };
         let sealed = &self.events[event];
@@ -175,8 +177,13 @@ impl SealedGames<'_> {
                 },
             };
             let (line, number) = (raw.line(), raw.number());
-            match self.game_of(&raw) {
-                Ok((event, id)) => self.take(event, id, path),
+            let name = raw.tag("Event").unwrap_or_default();
+            let Some(event) = self.event(&name) else {
+                *self.unsealed.entry(name.into_owned()).or_default() += 1;
+                continue;
+            };
+            match self.game_of(event, &raw) {
+                Ok(id) => self.take(event, id, path),
                 Err(what) => self
                     .wrong
                     .push(format!("{shown}:{line}: game {number}: {what}")),
@@ -185,18 +192,24 @@ impl SealedGames<'_> {
         Ok(())
     }
 
-    /// The event and the key of this game.
-    fn game_of(&self, raw: &RawGame<'_>) -> Result<(usize, GameId), String> {
-        let name = raw.tag("Event").unwrap_or_default();
-        let event = self.event(&name);
-        let event = event.ok_or_else(|| format!("no event called {name} was sealed"))?;
+    /// The key of a game of this event.
+    fn game_of(&self, event: usize, raw: &RawGame<'_>) -> Result<GameId, String> {
         let id = planned_id(raw).ok_or("its tags Pair and Round name no game")?;
         check_game(&self.events[event], id, raw)?;
-        Ok((event, id))
+        Ok(id)
     }
 
-    /// Reports the missing games.
+    /// Reports the games of other events, and the missing games.
     fn count(&mut self, partly: bool) {
+        let unsealed = std::mem::take(&mut self.unsealed);
+        let words = |(name, games)| format!("{name}: not sealed, {games} games left out");
+        let unsealed = unsealed.into_iter().map(words);
+        if self.games.is_empty() {
+            self.wrong.extend(unsealed);
+            self.wrong.push("no game of a sealed event".to_owned());
+        } else {
+            self.remarks.extend(unsealed);
+        }
         for (place, sealed) in self.events.iter().enumerate() {
             let name = &sealed.event.name;
             let missing = sealed

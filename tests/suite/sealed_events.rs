@@ -218,7 +218,7 @@ fn games_that_were_dropped_repeated_or_added_are_named() {
     let in_third = |old: &str, new: &str| text.replacen(&games[3], &games[3].replace(old, new), 1);
     named(
         &in_third("[Event \"games\"]", "[Event \"other\"]"),
-        "no event called other was sealed",
+        "other: not sealed, 1 games left out",
     );
     let pair = tag(&games[3], "Pair");
     let added = in_third(&pair, "[Pair \"99\"]");
@@ -305,4 +305,49 @@ fn what_cannot_be_sealed_is_refused() {
         "{}",
         words(&twice)
     );
+}
+
+/// The command of docs/experiment.md, whose folder has games of events that were not sealed, on a shard of each kind.
+#[test]
+fn games_of_events_that_were_not_sealed_are_one_line() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/experiment");
+    let manifest = folder.join("seal.json");
+    let file = |name: &str| folder.join(name);
+    let [played, other] = ["stockfish-1.pgn.bz2", "tenfold-weiss-1.pgn.bz2"].map(file);
+    let partly = Path::new("--partly");
+    let verdict = verify(&manifest, &[&played, &other, partly]);
+    let said = words(&verdict);
+    assert!(verdict.status.success(), "{said}");
+    assert!(said.contains("games 1920 findings 0"), "{said}");
+    assert_eq!(said.matches("not sealed").count(), 1, "{said}");
+    assert_named(&manifest, &[&other, partly], "no game of a sealed event");
+}
+
+/// docs/experiment.md says, word for word, all that `stats` allows on the games of each engine.
+#[test]
+fn every_claim_on_the_committed_games_stands_in_the_document() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let document = fs::read_to_string(root.join("docs/experiment.md")).unwrap();
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let document = one_line(&document);
+    for engine in ["stockfish", "ethereal", "weiss"] {
+        let mut command = arbiter960();
+        command.args(["stats", "--fast", "--format", "json"]);
+        command.args(
+            (1..=13).map(|shard| root.join(format!("results/experiment/{engine}-{shard}.pgn.bz2"))),
+        );
+        let output = command.output().unwrap();
+        let statistics: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let claims = statistics["verdict"]["claims"].as_array().unwrap();
+        let claims = claims
+            .iter()
+            .filter(|claim| claim["allowed"] == true && claim["id"] != "next-step");
+        let mut found = 0;
+        for claim in claims {
+            let claim = claim["words"].as_str().unwrap();
+            assert!(document.contains(&one_line(claim)), "{engine}: {claim}");
+            found += 1;
+        }
+        assert!(found >= 2, "{engine}: {}", words(&output));
+    }
 }
