@@ -8,12 +8,12 @@ use arbiter960::internal::referee::{DrawnBy, Outcome, WonBy};
 use arbiter960::internal::sink::standings_json;
 use arbiter960::internal::store::ResultRow;
 use arbiter960::internal::tournament::{EventState, Participant, Roster, Scoreboard, SprtWatch};
-use arbiter960::stats::anytime::{DEFAULT_PLANNED, anytime_interval};
 use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial};
 use arbiter960::stats::match_statistics::MatchStatistics;
 use arbiter960::stats::profile::profile_interval;
 use arbiter960::stats::sample::Sample;
 use arbiter960::stats::sprt::{Hypotheses, Model, Sprt, log_likelihood_ratio};
+use arbiter960::stats::start_pairs::StartPairs;
 use measure::measure;
 
 mod measure;
@@ -42,8 +42,7 @@ fn live_update() {
         || sprt.clone(),
         |mut sprt| {
             let status = sprt.update(PairScore::new(GameScore::Win, GameScore::Loss));
-            let sample = Sample::from(sprt.counts().pairs);
-            let interval = anytime_interval(&sample, DEFAULT_PLANNED, 0.95);
+            let interval = sprt.sample().always_valid(0.95);
             (status, sprt.expected_pairs_left(), interval)
         },
     );
@@ -132,10 +131,8 @@ fn live_pair() {
             || (board.clone(), watch.clone()),
             |(mut board, mut watch)| {
                 finish(&mut board, &mut watch, pairs);
-                let pentanomial = Pentanomial(board.white_pairs());
-                let interval = anytime_interval(&pentanomial.into(), 500, 0.95);
                 let standings = standings_json(&EventState::new(roster.clone(), board, None), 2);
-                (interval, standings, watch.text(), watch.json())
+                (standings, watch.text(), watch.json())
             },
         );
     }
@@ -155,7 +152,7 @@ fn likelihoods() {
         measure(
             &format!("all match statistics, {name}"),
             || counts,
-            |counts| MatchStatistics::new(&counts),
+            |counts| MatchStatistics::of_pairs(&StartPairs::on_own_starts(counts), 0.95),
         );
     }
 }

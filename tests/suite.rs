@@ -125,7 +125,6 @@ mod suite {
     pub mod sink_files;
     pub mod slow_rules;
     pub mod sparring_play;
-    pub mod sprt_other_ratios;
     pub mod start_command;
     pub mod start_numbers;
     pub mod start_placement;

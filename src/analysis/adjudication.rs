@@ -30,13 +30,11 @@ pub(crate) struct NamedRule {
 /// The games of an event, and the outcome of each rule.
 #[derive(Debug, Serialize, Default)]
 pub(crate) struct AdjudicationReport {
-    /// Of this object.
     pub(crate) schema: u32,
     /// Finished games that count.
     pub(crate) games: u32,
     /// Those of them that ended on the board, or by tables: in these a verdict is either right or wrong.
     pub(crate) decided: u32,
-    /// Half-moves by engines.
     pub(crate) plies: u64,
     /// Half-moves without a score, which no rule counts.
     pub(crate) plies_without_score: u64,
@@ -49,7 +47,6 @@ pub(crate) struct AdjudicationReport {
 /// What one rule would have done.
 #[derive(Debug, Serialize, Default)]
 pub(crate) struct RuleReport {
-    /// Its name.
     pub(crate) name: String,
     /// The way of counting.
     pub(crate) school: School,

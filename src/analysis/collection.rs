@@ -311,7 +311,7 @@ impl Collector {
         let mut duplicates = Duplicates::default();
         // If the table refuses a game, the places no longer agree; that needs more engines than `MOST_PLAYERS`.
         if refused == 0 {
-            duplicates = Duplicates::of(&self.played);
+            duplicates = Duplicates::new(&self.played);
             duplicates.mark(&mut table);
             duplicates.report.enter(&self.divergence);
         }

@@ -42,11 +42,8 @@ pub(crate) struct ComparisonReport {
 pub(crate) struct MapReport {
     /// Where its games came from.
     pub source: String,
-    /// Who played.
     pub engines: Vec<String>,
-    /// The limits.
     pub limits: Vec<String>,
-    /// Games counted.
     pub games: usize,
     /// Starts with complete pairs.
     pub starts: usize,
@@ -61,9 +58,7 @@ pub(crate) struct MapReport {
 /// Two maps, by their places in the list of maps.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct PairReport {
-    /// The first.
     pub first: usize,
-    /// The second.
     pub second: usize,
     /// How far they agree.
     pub correlation: Option<MapCorrelation>,
@@ -81,7 +76,6 @@ pub(crate) struct StrengthReport {
     pub engines: [String; 2],
     /// Elo and half width of its interval, source by source.
     pub elo: Vec<[f64; 2]>,
-    /// All pooled.
     pub pooled: Option<Pooled>,
     /// Change of the difference as the limit doubles (depth: by one ply).
     pub trend: Option<Trend>,
@@ -89,9 +83,7 @@ pub(crate) struct StrengthReport {
 
 /// The contribution of a source.
 pub(crate) struct Compared {
-    /// Its path.
     pub source: String,
-    /// Its games.
     pub collection: Collection,
 }
 

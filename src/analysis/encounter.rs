@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::GameSelection;
-use crate::stats::anytime::DEFAULT_PLANNED;
 use crate::stats::counts::{PairCounts, PairScore, Trinomial};
 use crate::stats::elo::elo_from_score;
 use crate::stats::estimate::{Estimand, Population, Weights, clusters_of_first};
@@ -13,11 +12,11 @@ use crate::stats::profile::profile_interval;
 use crate::stats::ratings::{ClusterUnit, RatingInput};
 use crate::stats::ratios::{MiddlePairs, PositionBias, draw_ratio, middle_pairs, position_bias};
 use crate::stats::sample::Sample;
+use crate::stats::start_pairs::StartPairs;
 
 /// A match, from the first engine's point of view.
 #[derive(Debug, Clone, Serialize)]
 pub struct EncounterReport {
-    /// The two engines.
     pub engines: [String; 2],
     /// All games counted: `[losses, draws, wins]`, those outside pairs included.
     pub trinomial: Trinomial,
@@ -36,6 +35,9 @@ pub struct EncounterReport {
     pub by_position: Option<ClusteredElo>,
     /// The estimate with other games left out or included.
     pub selections: Vec<SelectionReport>,
+    /// The complete pairs that every estimate here is made of.
+    #[serde(skip)]
+    pub(crate) sample: StartPairs,
 }
 
 /// Elo of the pairs with errors clustered by position.
@@ -56,7 +58,6 @@ pub struct ClusteredElo {
 /// Elo of a selection of the games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SelectionReport {
-    /// Which games.
     pub selection: GameSelection,
     /// Complete pairs in it.
     pub pairs: u64,
@@ -84,10 +85,15 @@ impl EncounterReport {
         let [first, second] = counted.engines() else {
             return None;
         };
-        let counts = pair_counts(&input.pairing.pairs);
+        let pairs = &input.pairing.pairs;
+        let counts = pair_counts(pairs);
         let trinomial = games_of_first(counted);
-        let statistics = MatchStatistics::of_pairs(&counts.pairs, DEFAULT_PLANNED, level)
-            .or_else(|| MatchStatistics::of_games(&trinomial, DEFAULT_PLANNED, level));
+        let mut sample = StartPairs::default();
+        pairs
+            .iter()
+            .for_each(|pair| sample.add(pair.start.into(), pair_score(pair)));
+        let statistics = MatchStatistics::of_pairs(&sample, level)
+            .or_else(|| MatchStatistics::of_games(&trinomial, level));
         Some(EncounterReport {
             engines: [first.clone(), second.clone()],
             trinomial,
@@ -98,6 +104,7 @@ impl EncounterReport {
             position_bias: position_bias(&counts),
             by_position: clustered(input, level),
             selections: selections(all, counted, level),
+            sample,
         })
     }
 
@@ -108,12 +115,13 @@ impl EncounterReport {
 }
 
 /// The pairs from the point of view of the engine with the smaller index.
-pub(super) fn pair_counts(pairs: &[Pair]) -> PairCounts {
-    let score = |pair: &Pair| {
-        let [as_white, as_black] = pair.white_results;
-        PairScore::new(as_white, as_black.reversed())
-    };
-    pairs.iter().map(score).collect()
+fn pair_counts(pairs: &[Pair]) -> PairCounts {
+    pairs.iter().map(pair_score).collect()
+}
+
+fn pair_score(pair: &Pair) -> PairScore {
+    let [as_white, as_black] = pair.white_results;
+    PairScore::new(as_white, as_black.reversed())
 }
 
 /// All games from the point of view of engine 0.

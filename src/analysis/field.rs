@@ -42,6 +42,9 @@ pub struct FieldReport {
     pub ranks: Vec<Option<RankSet>>,
     /// Every two engines of up to [`MOST_COMPARED`], with simultaneous intervals.
     pub comparisons: Vec<Comparison>,
+    /// The group of each engine; games connect no two groups.
+    #[serde(skip)]
+    pub(crate) groups: Vec<usize>,
 }
 
 /// With more engines, pairs of engines are not compared.
@@ -94,14 +97,12 @@ impl FieldReport {
         every_method: bool,
     ) -> FieldReport {
         let options = RatingOptions {
-            unit: unit(input),
             anchors: anchors.to_vec(),
             ..RatingOptions::default()
         };
         let methods = Methods {
             no_white: every_method,
             davidson: every_method || model == RatingModel::Davidson,
-            bayeselo: every_method || model == RatingModel::BayesElo,
         };
         let table = RatingTable::new(input, &options);
         let order = &tie_breaks.order;
@@ -123,6 +124,9 @@ impl FieldReport {
             }),
             clusters: errors.map(|errors| errors.clusters),
             unit: errors.map(|errors| errors.unit),
+            groups: table
+                .as_ref()
+                .map_or_else(Vec::new, |table| table.fit.connectivity.component.clone()),
             comparisons: table
                 .as_ref()
                 .map(|table| compared(table, level))
@@ -145,41 +149,27 @@ impl FieldReport {
     /// An engine's rating by the model shown, and the half width of its 95 % interval.
     pub fn shown(&self, engine: usize) -> (Option<f64>, Option<f64>) {
         let ratings = &self.ratings;
-        let of = |list: &[Option<f64>]| list.get(engine).copied().flatten();
+        let own = |list: &[Option<f64>]| list.get(engine).copied().flatten();
         let wide = |se: f64| two_sided_factor(0.95) * se;
         match self.model {
             RatingModel::Logistic => (
-                ratings.logistic.as_ref().and_then(|l| of(&l.elo)),
-                of(&self.elo_error),
+                ratings.logistic.as_ref().and_then(|l| own(&l.elo)),
+                own(&self.elo_error),
             ),
             RatingModel::Davidson => {
                 let davidson = ratings.davidson.as_ref();
-                let error = davidson.and_then(|d| of(&d.se)).map(wide);
-                (davidson.and_then(|d| of(&d.elo)), error)
-            }
-            RatingModel::BayesElo => {
-                let bayeselo = ratings.bayeselo.as_ref();
-                let of = |list: &[f64]| list.get(engine).copied();
-                let error = bayeselo.and_then(|b| of(&b.se_cov)).map(wide);
-                (bayeselo.and_then(|b| of(&b.elo)), error)
+                let error = davidson.and_then(|d| own(&d.se)).map(wide);
+                (davidson.and_then(|d| own(&d.elo)), error)
             }
         }
     }
 }
 
-/// Games that all begin in one position (book moves a file does not name) make one cluster, which gives no error: then
-/// pairs are the unit.
-fn unit(input: &RatingInput) -> Option<ClusterUnit> {
-    let first = input.cells.first()?.start;
-    let one_start = input.cells.iter().all(|cell| cell.start == first);
-    one_start.then_some(ClusterUnit::Pair)
-}
-
 fn compared(table: &RatingTable, level: f64) -> Vec<Comparison> {
     let groups = table.fit.connectivity.rated_components().into_iter();
     let small = groups.filter(|members| (3..=MOST_COMPARED).contains(&members.len()));
-    let of = |members: Vec<usize>| comparisons(table, &members, level, SEED);
-    small.filter_map(of).flatten().collect()
+    let every_two = |members: Vec<usize>| comparisons(table, &members, level, SEED);
+    small.filter_map(every_two).flatten().collect()
 }
 
 fn ranks(table: &RatingTable, count: usize, level: f64) -> Vec<Option<RankSet>> {

@@ -25,9 +25,10 @@ pub struct FirstMoveReport {
 }
 
 impl FirstMoveReport {
-    /// Standard deviation of these positions' advantages in Elo, and its interval.
+    /// Standard deviation of these positions' advantages in Elo, and its interval, unless that is empty.
     pub(crate) fn spread_elo(&self) -> Option<[f64; 3]> {
-        let spread = self.advantage.spread?;
+        let spread = self.advantage.spread;
+        let spread = spread.filter(|spread| spread.sd_elo_hi.is_finite())?;
         Some([spread.sd_elo, spread.sd_elo_lo, spread.sd_elo_hi])
     }
 
@@ -41,6 +42,8 @@ impl FirstMoveReport {
             None => positions.len(),
         };
         let error = these.or(mean.and_then(|mean| mean.elo_error_all));
+        // Where all games are drawn the interval is one of the unknown noise alone.
+        let error = error.filter(|_| self.advantage.draw_rate != Some(1.0));
         mean_told(self.unnamed == Some(Unnamed::Copies), observations, error)
     }
 
@@ -103,14 +106,14 @@ pub(super) fn bare_names(engines: &[String]) -> Vec<String> {
 
 /// The reason why the limit in the sentence is not true.
 fn unobeyed(used: &[NodeUse]) -> String {
-    let of = |used: &NodeUse| {
+    let words = |used: &NodeUse| {
         format!(
             "{} searched {:.3} of its nodes (median {} of {})",
             used.engine, used.share, used.nodes, used.limit
         )
     };
     let ignored = used.iter().filter(|used| !used.is_obeyed());
-    let told: Vec<String> = ignored.map(of).collect();
+    let told: Vec<String> = ignored.map(words).collect();
     match told.is_empty() {
         true => String::new(),
         false => format!(", a limit that was not obeyed: {}", told.join("; ")),

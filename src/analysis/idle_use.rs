@@ -8,7 +8,6 @@ use crate::tournament::Builds;
 /// One engine's use of its opponents' time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IdleUse {
-    /// The engine.
     pub engine: String,
     /// Games in which this was measured.
     pub games: u64,

@@ -18,7 +18,6 @@
 //! | `encounter` | two engines: Elo in its variants |
 //! | `table` | tables of results from other programs |
 //! | `rated_report` | White's advantage in games whose tags say how strong the players are |
-//! | `calibration` | how often the printed statements would be true with games like these |
 //! | `sequential` | the state and the estimates of an SPRT |
 //! | `field` | many engines: ratings, ranks, warnings |
 //! | `naming` | the one check before White's first move and start positions are reported |
@@ -26,7 +25,6 @@
 //! | `verdict` | what may be said of an event, made once |
 
 mod adjudication;
-mod calibration;
 mod collection;
 mod comparison;
 mod encounter;
@@ -50,7 +48,6 @@ mod variants;
 mod verdict;
 
 pub(crate) use adjudication::{AdjudicationDifference, AdjudicationReport, NamedRule, RuleReport};
-pub(crate) use calibration::calibrated;
 pub use collection::{Collection, Collector};
 pub(crate) use collection::{CollectionSource, SourceKind};
 pub(crate) use comparison::{Compared, ComparisonReport, MapReport, games_in_common};

@@ -14,11 +14,9 @@ const PAIRS: u64 = 24;
 /// One engine's use of its node limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodeUse {
-    /// The engine.
     pub engine: String,
     /// Searches with a limit whose nodes the engine reported.
     pub searches: usize,
-    /// Median limit.
     pub limit: u64,
     /// Median of the nodes it reported.
     pub nodes: u64,
@@ -53,7 +51,7 @@ pub(super) fn node_use(reader: &Reader, roster: &Roster) -> Result<Vec<NodeUse>,
             }
         }
     }
-    let of = |seat: Seat| {
+    let use_of = |seat: Seat| {
         let own = searches.iter().filter(|(other, ..)| *other == seat);
         let (limits, nodes): (Vec<u64>, Vec<u64>) = own.map(|(_, l, n)| (*l, *n)).unzip();
         let shares = limits
@@ -71,7 +69,7 @@ pub(super) fn node_use(reader: &Reader, roster: &Roster) -> Result<Vec<NodeUse>,
         })
     };
     let seats = roster.participants.iter().map(|entry| entry.seat);
-    Ok(seats.filter_map(of).collect())
+    Ok(seats.filter_map(use_of).collect())
 }
 
 fn add_searches(stored: &StoredGame, searches: &mut Vec<(Seat, u64, u64)>) {

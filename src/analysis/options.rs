@@ -16,9 +16,6 @@ crate::chess::worded! {
         Logistic = "logistic",
         /// Davidson's model of wins, draws and losses; errors by pair
         Davidson = "davidson",
-        /// What BayesElo prints after `mm 1 1` and `covariance`, for comparison with other lists
-        #[value(name = "bayeselo")]
-        BayesElo = "bayeselo",
     }
 }
 

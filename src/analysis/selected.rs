@@ -25,9 +25,7 @@ pub enum GameSelection {
 pub struct SelectedReport {
     /// Which games are left out: forfeits, or the host's faults.
     pub selection: GameSelection,
-    /// Games left out.
     pub left_out: usize,
-    /// Games in it.
     pub games: usize,
     /// White's mean advantage in them.
     pub mean: Option<MeanAdvantage>,
@@ -67,9 +65,9 @@ fn ratings(input: &RatingInput, level: f64) -> Vec<Option<[f64; 2]>> {
     let Ok(table) = RatingTable::new(input, &RatingOptions::default()) else {
         return vec![None; input.engines.len()];
     };
-    let of = |engine: usize| {
+    let rating = |engine: usize| {
         let engine = engine as u16;
         Some([table.elo(engine)?, table.half_width(engine, level)?])
     };
-    (0..input.engines.len()).map(of).collect()
+    (0..input.engines.len()).map(rating).collect()
 }

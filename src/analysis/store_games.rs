@@ -29,7 +29,6 @@ struct EventGames {
     first_pair: u32,
     /// Starts without a number, by the game's sequence number.
     named_starts: HashMap<u64, u32>,
-    /// The event's name.
     event: String,
     /// Games that the host decided, by sequence number, ascending.
     host_faults: Vec<u64>,

@@ -2,22 +2,21 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::analysis::{
     Collection, Collector, EventStatistics, RatedReport, RatingModel, ResultTable,
-    StatisticsOptions, USUAL_MARGIN, Verdict, calibrated,
+    StatisticsOptions, USUAL_MARGIN, Verdict,
 };
 use crate::cli::exit;
 use crate::pgn;
 use crate::platform::terminal::shell_word;
 use crate::report::screen::results;
 use crate::report::statistics::{
-    by_engine, by_pair, by_position, calibration, details, engines_csv, of_rated, of_results,
-    pairs_csv, positions_csv,
+    by_engine, by_pair, by_position, details, engines_csv, of_rated, of_results, pairs_csv,
+    positions_csv,
 };
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::{first_text, verdict_json};
@@ -42,11 +41,10 @@ use crate::tournament::{EventState, Roster};
   arbiter960 stats results/first-move-advantage --by position
   arbiter960 stats results/first-move-advantage --by position --format csv > positions.csv
   arbiter960 stats results/first-move-advantage --equivalence 15
-  arbiter960 stats results/first-move-advantage --calibrate
   arbiter960 stats --table published.csv
   arbiter960 stats games.pgn more.pgn --fast --format json
   arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
-  arbiter960 stats games.pgn --model bayeselo
+  arbiter960 stats games.pgn --model davidson
   arbiter960 stats lichess.pgn.zst --fast --ratings-from-tags")]
 pub(crate) struct StatsArguments {
     /// Event folders and PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
@@ -55,13 +53,8 @@ pub(crate) struct StatsArguments {
 
     /// A table of results instead of games: csv with the columns start, wins, draws, losses (White's), a
     /// start being a number or White's first rank
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "by", "calibrate"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "by"])]
     table: Option<PathBuf>,
-
-    /// Play events like this one, on the same starts as often, under ten laws drawn at random, and say how
-    /// often what is printed was true: about a minute
-    #[arg(long)]
-    calibrate: bool,
 
     /// text for people, markdown for documents, json with everything, csv for a table
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -95,7 +88,7 @@ pub(crate) struct StatsArguments {
 
     /// Take the strength of players from the tags WhiteElo and BlackElo of PGN files, and say what White's
     /// advantage is between equals; no ratings are estimated, so the number of players does not matter
-    #[arg(long, conflicts_with_all = ["table", "by", "calibrate", "moves", "details", "anchors", "model", "pool"])]
+    #[arg(long, conflicts_with_all = ["table", "by", "moves", "details", "anchors", "model", "pool"])]
     ratings_from_tags: bool,
 
     /// The model of the ratings that are shown; json has all
@@ -187,9 +180,6 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     }
     let (collection, options) = counted(arguments)?;
     let statistics = EventStatistics::with(&collection, &options)?;
-    if arguments.calibrate {
-        return calibrate(&collection, &statistics, arguments.format, out);
-    }
     let table = || match arguments.by {
         None => details(&statistics),
         Some(By::Position) => by_position(&statistics),
@@ -276,24 +266,6 @@ fn of_rated_games(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     arguments
         .format
         .write(&document, &report, "--ratings-from-tags", out)?;
-    Ok(exit::DONE)
-}
-
-/// How long events are simulated to show how often the printed statements are true.
-const CALIBRATION: Duration = Duration::from_secs(60);
-
-fn calibrate(
-    collection: &Collection,
-    statistics: &EventStatistics,
-    format: TableFormat,
-    out: &mut dyn Write,
-) -> anyhow::Result<u8> {
-    let bar = indicatif::ProgressBar::new(1000).with_message("events like this one");
-    let found = calibrated(collection, statistics, CALIBRATION, |share| {
-        bar.set_position((1000.0 * share) as u64);
-    });
-    bar.finish_and_clear();
-    format.write(&calibration(&found), &found, "--calibrate", out)?;
     Ok(exit::DONE)
 }
 

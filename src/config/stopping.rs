@@ -15,8 +15,8 @@ use crate::chess::start::StartNumber;
 use crate::event::identity::{AdaptiveTerms, Boundary, BoundaryWord, SprtTerms};
 use crate::schedule::{Format, Openings};
 use crate::stats::planning::allocation::default_batch;
-use crate::stats::sprt::repeats::FEWEST_STARTS;
-use crate::stats::sprt::{Model, TestUnit};
+use crate::stats::sprt::{Hypotheses, HypothesesError, Model, TestUnit};
+use crate::stats::start_pairs::FEWEST_STARTS;
 
 /// Fewer start positions may leave a test undecided.
 const FEW_STARTS: u32 = 100;
@@ -57,17 +57,37 @@ pub(super) fn read_sprt(
             alpha: keys.alpha.value,
             beta: keys.beta.value,
             model: keys.model.value,
-            wald: keys.bounds.value != Bounds::Corrected,
+            wald: keys.bounds.value == Bounds::Wald,
+            decides_at: (keys.bounds.value == Bounds::Truncated).then_some(keys.max_pairs.value),
             unit: keys.unit.value.unwrap_or(usual),
         },
         max_pairs: keys.max_pairs.value,
         max_time: keys.max_hours.value,
         running: keys.running.value,
     };
+    if let Some(problem) = truncation_problem(&settings.terms) {
+        keys.bounds.fail_if(true, || problem);
+    }
     if let Some(problem) = starts.and_then(|starts| repeated_starts(&settings, starts)) {
         place.fail::<()>(problem);
     }
     settings
+}
+
+/// Why a test cannot decide at a given pair.
+fn truncation_problem(terms: &SprtTerms) -> Option<Problem> {
+    let pairs = terms.decides_at?;
+    if !matches!(terms.unit, TestUnit::Pairs | TestUnit::Starts) {
+        let problem = Problem::error("a test that decides at `max_pairs` counts pairs");
+        return Some(problem.help("unit = \"starts\""));
+    }
+    let test = Hypotheses::new(terms.model, terms.elo0, terms.elo1, terms.alpha, terms.beta);
+    let why = test.ok()?.truncated_at(pairs).err()?;
+    let help = match why {
+        HypothesesError::TooFewPairs { needed, .. } => format!("max_pairs = {needed}"),
+        _ => "model = \"normalized\"".to_owned(),
+    };
+    Some(Problem::error(why.to_string()).help(help))
 }
 
 /// Warns about a test in which start positions repeat.
@@ -216,12 +236,13 @@ fn encounters(format: &Format, participants: usize) -> u64 {
 pub(in crate::config) enum Bounds {
     Corrected,
     Wald,
+    Truncated,
 }
 
 words! {
     BoundaryWord { "mean" => Mean, "top" => Top }
     Model { "normalized" => Normalized, "logistic" => Logistic, "bayesian" => Bayesian }
-    Bounds { "corrected" => Corrected, "wald" => Wald }
+    Bounds { "corrected" => Corrected, "wald" => Wald, "truncated" => Truncated }
     TestUnit { "starts" => Starts, "pairs" => Pairs, "games" => Games, "cutechess" => Cutechess }
     AtDecision { "finish" => Finish, "void" => Void }
 }
@@ -246,10 +267,11 @@ keys! {
     /// The Elo of `elo0` and `elo1`: normalized by the spread of the results, logistic (the usual Elo), or BayesElo.
     model: Model [= "normalized"], "",
         "model = \"logistic\"";
-    /// Where the test ends: at Wald's bounds, as in other runners; or at those corrected for overshoot, which ends
-    /// earlier.
+    /// Where the test ends: at Wald's bounds, as in other runners; at those corrected for overshoot, which ends earlier;
+    /// or truncated: at wider bounds, and at `max_pairs` by the ratio, so that it always decides with the same error rates.
     bounds: Bounds [= "corrected"], "",
-        "bounds = \"wald\"";
+        "bounds = \"wald\"",
+        refused ["\"truncated\" with another model than normalized, with single games, or with too few `max_pairs` for the error rates"];
     /// What is counted: pairs, those on one start position as one observation where it repeats; pairs or single games
     /// as if independent, which holds for just these starts; or single games by cutechess-cli's ratio.
     unit: TestUnit [or "\"starts\""], "",
@@ -258,7 +280,7 @@ keys! {
     /// Whether games that run when the test is decided are finished or voided.
     running: AtDecision [= "finish"], "",
         "running = \"void\"";
-    /// The end without a decision.
+    /// The end without a decision; with bounds = "truncated" the end with one.
     max_pairs: u64 [= 100000] Whole(1, 1_000_000_000), "pairs of games",
         "max_pairs = 20000";
     /// The end of a run without a decision.

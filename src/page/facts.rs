@@ -8,13 +8,12 @@ use std::path::PathBuf;
 
 use crate::analysis::{Collector, EventStatistics, Verdict};
 use crate::chess::{Color, StartNumber};
-use crate::event::{GameId, PairId, PlayedGame, Seat};
+use crate::event::{GameId, PlayedGame, Seat};
 use crate::report::variations::Variations;
 use crate::report::verdict::{FirstLines, first_lines};
-use crate::stats::counts::{GameScore, PairScore};
+use crate::stats::counts::GameScore;
 use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
-use crate::tournament::estimate::SequentialEstimate;
-use crate::tournament::{EventState, Roster, Scoreboard};
+use crate::tournament::{Builds, CopyKeys, CountedGame, EventState, Roster, Scoreboard};
 
 use super::packed::{Packer, PlayedMoves, Timing};
 
@@ -126,7 +125,10 @@ impl EventFacts {
             let reason = Cow::Borrowed(result.outcome.reason());
             *reasons.entry(reason).or_default() += 1;
         }
-        let finished: Vec<CourseGame> = results.iter().filter_map(CourseGame::of).collect();
+        let copy_keys = CopyKeys::new(&Builds::read(reader)?);
+        let finished = results.iter();
+        let finished = finished.filter_map(|result| CountedGame::of_result(result, &copy_keys));
+        let finished: Vec<CountedGame> = finished.collect();
         let course = course(&finished, &roster, &statistics);
         let all_games = results.len() as u64;
         // If the page has no place for games, none are read.
@@ -295,70 +297,30 @@ fn read_moves(
     Ok((packer.finish(roster), timing))
 }
 
-/// The data of a game that the course of an event needs.
-pub(super) struct CourseGame {
-    pub(super) id: GameId,
-    pub(super) seats: [Seat; 2],
-    /// White's score.
-    pub(super) white: GameScore,
-    pub(super) start: u64,
-    pub(super) is_evidence: bool,
-}
-
-impl CourseGame {
-    /// `None` for a game whose point was not shared out.
-    fn of(result: &ResultRow) -> Option<CourseGame> {
-        Some(CourseGame {
-            id: result.id,
-            seats: result.seats,
-            white: result.outcome.white_score()?,
-            start: result.start,
-            is_evidence: result.outcome.is_evidence(),
-        })
-    }
-}
-
 /// The course of the event in pairs, in the order of finishing.
 pub(super) fn course(
-    results: &[CourseGame],
+    results: &[CountedGame],
     roster: &Roster,
     statistics: &EventStatistics,
 ) -> Vec<CurvePoint> {
-    let first = match roster.participants.as_slice() {
-        [first, _] if !roster.is_self_play() => Some(first),
-        _ => None,
-    };
     let test = statistics.sprt.as_ref();
     let mut test = test.map(|test| test.test.anew());
-    let mut halves = HashMap::<PairId, [GameScore; 2]>::new();
-    // By the points of the first engine, and by those of White.
-    let mut pairs = [[0; 5]; 2];
-    let elo = |pairs| SequentialEstimate::of(pairs).map(|estimate| estimate.elo());
+    let mut board = Scoreboard::new(&roster.participants);
     let mut moments = Vec::new();
     let step = (results.len() as u64 / 2).div_ceil(MAX_POINTS).max(1);
-    for (place, result) in (1..).zip(results) {
-        if let Some(test) = test.as_mut().filter(|_| result.is_evidence) {
-            test.result(result.id, result.seats, result.white, result.start);
+    for (place, game) in (1..).zip(results) {
+        let evidence = game.evidence.zip(game.white());
+        if let Some((test, (evidence, white))) = test.as_mut().zip(evidence) {
+            test.result(game.id, game.seats, white, evidence.start);
         }
-        let own = match first {
-            Some(first) if result.seats[0] != first.seat => result.white.reversed(),
-            _ => result.white,
-        };
-        let scores = [own, result.white];
-        let Some(others) = halves.remove(&result.id.pair) else {
-            halves.insert(result.id.pair, scores);
-            continue;
-        };
-        for (place, pairs) in pairs.iter_mut().enumerate() {
-            let pair = PairScore::new(others[place], scores[place]);
-            pairs[usize::from(pair.half_points())] += 1;
-        }
-        let played: u64 = pairs[0].iter().sum();
-        if played.is_multiple_of(step) || place == results.len() {
+        let before = board.pairs();
+        board.add_counted(*game);
+        let played = board.pairs();
+        if played > before && (played.is_multiple_of(step) || place == results.len()) {
             moments.push(CurvePoint {
                 pairs: played,
-                elo: first.and_then(|_| elo(pairs[0])),
-                white: elo(pairs[1]),
+                elo: board.match_estimate().map(|estimate| estimate.elo()),
+                white: board.white_estimate().map(|estimate| estimate.elo()),
                 ratio: test.as_ref().map(|test| test.sprt().status().llr),
             });
         }

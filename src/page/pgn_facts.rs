@@ -12,11 +12,10 @@ use crate::event::{GameId, PairId, Seat};
 use crate::pgn::{self, PgnGame, PgnReader, RawGame, planned_id};
 use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
-use crate::tournament::{Participant, Roster, Scoreboard};
+use crate::tournament::{CountedGame, GameEvidence, Participant, Roster, Scoreboard};
 
 use super::facts::{
-    CourseGame, EventFacts, GamesSource, ListedGame, MAX_GAMES, NOT_SAID, course, fit, loser,
-    place, token,
+    EventFacts, GamesSource, ListedGame, MAX_GAMES, NOT_SAID, course, fit, loser, place, token,
 };
 use super::packed::{Packer, PlayedMoves, Timing};
 
@@ -44,18 +43,18 @@ impl EventFacts {
         let participants = participants(collection);
         let rows: Vec<GameRow> = collection.table.rows().collect();
         let seat = |engine: u16| participants[usize::from(engine)].seat;
-        let finished = |(place, row): (u64, &GameRow)| CourseGame {
+        let finished = |(place, row): (u64, &GameRow)| CountedGame {
             id: id(row, place),
             seats: [row.white, row.black].map(seat),
-            white: row.result,
-            start: 0,
-            is_evidence: true,
+            scores: [row.result, row.result.reversed()],
+            evidence: (!row.flags.intersects(GameFlags::REPLAY)).then(|| GameEvidence {
+                start: row.start.into(),
+                copy_key: None,
+            }),
         };
-        let finished: Vec<CourseGame> = (0..).zip(&rows).map(finished).collect();
+        let finished: Vec<CountedGame> = (0..).zip(&rows).map(finished).collect();
         let mut board = Scoreboard::new(&participants);
-        for game in &finished {
-            board.add_score(game.id, game.seats, game.white);
-        }
+        finished.iter().for_each(|game| board.add_counted(*game));
         let wanted = wanted(&rows, MAX_GAMES / events.max(1));
         let mut games = Vec::new();
         let mut file = PgnReader::new(pgn::open(path)?);
@@ -148,7 +147,7 @@ fn wanted(rows: &[GameRow], most: usize) -> Vec<usize> {
 fn read(
     raw: &RawGame<'_>,
     row: &GameRow,
-    finished: &CourseGame,
+    finished: &CountedGame,
     collection: &Collection,
 ) -> Result<ReadGame, String> {
     let game = PgnGame::read(raw).map_err(|error| error.to_string())?;

@@ -13,7 +13,6 @@ use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
 use crate::referee::{Fault, FlagEvidence, Observation};
 use crate::store::{EvidenceRow, Reader};
 use crate::text::harmless_json;
-use crate::tournament::estimate::SequentialEstimate;
 use crate::tournament::{
     EventState, EventView, Roster, Scoreboard, SprtWatch, decision_value, ruling_values,
 };
@@ -173,8 +172,8 @@ fn progress(event: &EventState) -> Value {
         "running_games": event.running(),
         "voided_games": roster.voided_games,
         "adaptive": roster.adaptive.is_some(),
-        "anytime": SequentialEstimate::of_match(board, roster).map(|elo| elo.json()),
-        "white_anytime": SequentialEstimate::of(board.white_pairs()).map(|white| white.json()),
+        "anytime": board.match_estimate().map(|elo| elo.json()),
+        "white_anytime": board.white_estimate().map(|white| white.json()),
         "sprt": event.test().map(SprtWatch::json),
     })
 }

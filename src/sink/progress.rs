@@ -12,8 +12,9 @@ use crate::event::live::Update;
 use crate::platform::Stream;
 use crate::platform::terminal::own;
 use crate::text::{about, count, duration, percent, printable};
-use crate::tournament::estimate::SequentialEstimate;
-use crate::tournament::{EventState, EventView, Scoreboard, SprtWatch, points_words, ruling_lines};
+use crate::tournament::{
+    EventState, EventView, Scoreboard, SequentialEstimate, SprtWatch, points_words, ruling_lines,
+};
 
 use super::Sink;
 use super::files::SinkError;
@@ -226,8 +227,8 @@ fn played(event: &EventState) -> u64 {
 /// White's score over all pairs; looking at it at any time is valid for any kind of event.
 fn white(board: &Scoreboard) -> Option<String> {
     let white = board.white().score()?;
-    let interval =
-        SequentialEstimate::of(board.white_pairs()).filter(SequentialEstimate::says_something);
+    let interval = board.white_estimate();
+    let interval = interval.filter(SequentialEstimate::says_something);
     let interval = interval.map(|estimate| " ".to_owned() + &estimate.percent_text());
     Some(format!(
         "White {}{}",
@@ -247,7 +248,7 @@ fn score(event: &EventState) -> Option<String> {
         let record = board.encounter(0, 1).total();
         let (own, other) = (record.points(), record.reversed().points());
         let score = format!("{} {own:.1} - {other:.1} {}", name(0), name(1));
-        let elo = SequentialEstimate::of_match(board, roster);
+        let elo = board.match_estimate();
         let parts = [Some(score), elo.map(|elo| elo.elo_text())];
         return Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     }

@@ -10,7 +10,7 @@
 //! | `fault_counts` | faults, strikes and disqualifications |
 //! | `scoreboard` | results counted by engine and encounter |
 //! | `rulings` | messages about disqualified engines |
-//! | `estimate` | an interval that may be looked at all the time |
+//! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `workers` | which worker of a farm has played which pair |
 //! | `stored` | all of these, from the store alone |
@@ -20,7 +20,7 @@
 mod arbiter;
 mod builds;
 mod choice;
-pub(crate) mod estimate;
+mod evidence;
 pub(crate) mod fault_counts;
 mod rebuilt;
 mod roster;
@@ -35,6 +35,7 @@ mod workers;
 pub(crate) use arbiter::{ArbiterRequest, DecisionRefusal, decide, open_replacements};
 pub(crate) use builds::Builds;
 pub(crate) use choice::Choice;
+pub(crate) use evidence::{CopyKeys, GameEvidence, SequentialEstimate};
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
 pub use roster::{Participant, Roster};
@@ -46,7 +47,7 @@ pub(crate) use rulings::{
     ruling_values, void_lines,
 };
 pub use scoreboard::Scoreboard;
-pub(crate) use scoreboard::{Rating, Ratings, Record, StandingRow, points_words};
+pub(crate) use scoreboard::{CountedGame, Rating, Ratings, Record, StandingRow, points_words};
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub(crate) use stored::{conduct_under, excused_games, fault_counts, replayed_games, replays};

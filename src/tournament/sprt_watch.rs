@@ -67,6 +67,10 @@ impl SprtWatch {
     pub(crate) fn of_terms(terms: &SprtTerms) -> Option<SprtWatch> {
         let &SprtTerms { elo0, elo1, .. } = terms;
         let hypotheses = Hypotheses::new(terms.model, elo0, elo1, terms.alpha, terms.beta).ok()?;
+        let hypotheses = match terms.decides_at {
+            Some(pairs) => hypotheses.truncated_at(pairs).ok()?,
+            None => hypotheses,
+        };
         let corrected = !terms.wald;
         Some(SprtWatch::new(match terms.unit {
             TestUnit::Pairs => Sprt::new(hypotheses, DEFAULT_BATCH, corrected),
@@ -154,7 +158,7 @@ impl SprtWatch {
             "decision": status.decision,
             "unit": self.sprt.unit(),
             "starts": self.sprt.starts(),
-            "design_effect": self.sprt.design_effect(),
+            "design_effect": self.sprt.sample().design_effect(),
             "late_games": self.sprt.late_counts().games.games(),
             "expected_games_left": self.expected_games_left(),
             "games_left_range": self.games_left_range(),

@@ -8,7 +8,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::fault_counts::FaultCounts;
 use super::stored::{empty_board, empty_test, results};
-use super::{Builds, Contest, Roster, Scoreboard, SprtWatch, excused_games, replayed_games};
+use super::{
+    Builds, Contest, CopyKeys, Roster, Scoreboard, SprtWatch, excused_games, replayed_games,
+};
 use crate::event::PlayedGame;
 use crate::referee::Blame;
 use crate::schedule::Chosen;
@@ -57,8 +59,8 @@ impl EventState {
     pub fn read(reader: &Reader) -> Result<EventState, StoreError> {
         let _moment = reader.at_one_moment()?;
         let roster = Roster::read(reader)?;
-        let mut board = empty_board(reader, &roster)?;
         let builds = Builds::read(reader)?;
+        let mut board = empty_board(reader, &roster)?.with_copy_keys(CopyKeys::new(&builds));
         let mut test = empty_test(reader)?;
         // Their numbers distinguish these games from those that are announced later.
         let counted = [reader.last_place()?, roster.voided_games];

@@ -1,8 +1,8 @@
 """White's advantage by ratings in tags, from single games: a logistic regression, weighted least squares of its working
 response with a column for each start, and the estimating equation by matrices.
 
-    python3 tests/oracle/rated.py --games > crates/stats/tests/data/rated.csv
-    python3 tests/oracle/rated.py > crates/stats/tests/data/rated_summary.csv
+    python3 tests/oracle/rated.py --games > crates/stats/tests/suite/data/rated.csv
+    python3 tests/oracle/rated.py > crates/stats/tests/suite/data/rated_summary.csv
 
 The first makes games of eight starts with unequal numbers and differences. numpy, scipy and statsmodels.
 """

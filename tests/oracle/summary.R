@@ -1,7 +1,7 @@
 # Point and error of the lines of the summary, from games alone, by matrices and loops instead of the closed
 # forms of crates/stats/src/estimate. Base R.
 #
-#     Rscript tests/oracle/summary.R crates/stats/tests/data
+#     Rscript tests/oracle/summary.R crates/stats/tests/suite/data
 #
 # writes pairs.csv, four events of known design, and summary.csv, what is said of them.
 # `cargo test -p arbiter960-stats --test summary` compares.

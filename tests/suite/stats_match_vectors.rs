@@ -1,31 +1,27 @@
 //! Statistics of a match against an independent implementation.
 
 use super::match_vector_cases::{ReferenceVector, check_kind};
-use arbiter960::stats::anytime::DEFAULT_PLANNED;
 use arbiter960::stats::counts::{PairCounts, Pentanomial, Trinomial};
 use arbiter960::stats::match_statistics::{DEFAULT_LEVEL, MatchStatistics};
 use arbiter960::stats::ratios::position_bias;
+use arbiter960::stats::start_pairs::StartPairs;
 use serde_json::{Value, json};
 
 #[test]
 fn match_vectors() {
-    check_kind(
-        "match",
-        &["results", "order", "level", "n_star"],
-        |vector| {
-            let level = vector.inputs["level"].as_f64().unwrap_or(DEFAULT_LEVEL);
-            let planned = vector.inputs["n_star"].as_u64().unwrap_or(DEFAULT_PLANNED);
-            let results: Vec<u64> = counts(&vector.inputs["results"]);
-            let statistics = match results[..] {
-                [l, d, w] => MatchStatistics::of_games(&Trinomial([l, d, w]), planned, level),
-                [ll, ld, m, wd, ww] => {
-                    MatchStatistics::of_pairs(&Pentanomial([ll, ld, m, wd, ww]), planned, level)
-                }
-                _ => panic!("{}: neither games nor pairs", vector.id),
-            };
-            json!(statistics)
-        },
-    );
+    check_kind("match", &["results", "order", "level"], |vector| {
+        let level = vector.inputs["level"].as_f64().unwrap_or(DEFAULT_LEVEL);
+        let results: Vec<u64> = counts(&vector.inputs["results"]);
+        let statistics = match results[..] {
+            [l, d, w] => MatchStatistics::of_games(&Trinomial([l, d, w]), level),
+            [ll, ld, m, wd, ww] => {
+                let pairs = StartPairs::on_own_starts(Pentanomial([ll, ld, m, wd, ww]));
+                MatchStatistics::of_pairs(&pairs, level)
+            }
+            _ => panic!("{}: neither games nor pairs", vector.id),
+        };
+        json!(statistics)
+    });
 }
 
 #[test]

@@ -102,7 +102,10 @@ fn a_script_finds_the_summary_in_the_exported_games() {
     let many = "event.pairs = 2\npositions.sample = 6\nadjudication.max_moves = 40";
     let unbalanced = "positions.sample = 8\nadjudication.max_moves = 40\n\
                       [adaptive]\nboundary = \"mean\"\nbatch = 3\nmax_pairs = 36";
-    let script = include_str!("../oracle/summary.py");
+    let script = concat!(
+        include_str!("../oracle/likelihood.py"),
+        include_str!("../oracle/summary.py")
+    );
     let Some(mut script) = python(&["numpy", "pandas", "pyarrow", "scipy"], script) else {
         return;
     };

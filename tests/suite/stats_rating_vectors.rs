@@ -56,7 +56,6 @@ fn tolerance(vector: &Vector, path: &[String]) -> f64 {
     let field = field.map_or("", String::as_str);
     let own = match path[0].as_str() {
         "davidson" => named("davidson"),
-        "bayeselo" => named("bayeselo"),
         "standings" | "complete_pairs" => Some(0.0),
         _ if field.starts_with("white_elo_se") || field.starts_with("se_") => named("se"),
         _ if field == "white_elo" => named("white_elo"),

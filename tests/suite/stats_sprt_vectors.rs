@@ -3,8 +3,7 @@
 use super::match_vector_cases::{ReferenceVector, check_kind};
 use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial, Trinomial};
 use arbiter960::stats::sample::Sample;
-use arbiter960::stats::sprt::approximations::{llr_alt, llr_alt2};
-use arbiter960::stats::sprt::bayeselo::{cutechess_llr, legacy_llr};
+use arbiter960::stats::sprt::bayeselo::cutechess_llr;
 use arbiter960::stats::sprt::characteristics::characteristics;
 use arbiter960::stats::sprt::stagewise::stopped_test;
 use arbiter960::stats::sprt::{Decision, Hypotheses, Model, Sprt, log_likelihood_ratio};
@@ -42,15 +41,10 @@ fn llr_vectors() {
             .as_str()
             .unwrap_or("zero cells -> 1e-3");
         assert_eq!(regularized, "zero cells -> 1e-3", "{}", vector.id);
-        let mut result = json!({
+        json!({
             "llr_exact": log_likelihood_ratio(model, bounds, &sample),
-            "llr_alt": llr_alt(model, bounds, &sample),
             "bounds": hypotheses.bounds(),
-        });
-        if model == Model::Logistic {
-            result["llr_alt2"] = json!(llr_alt2(bounds, &sample));
-        }
-        result
+        })
     });
 }
 
@@ -71,7 +65,6 @@ fn llr_bayeselo_vectors() {
         let (model, resolved) = test.expect("a possible test").resolved(&games);
         json!({
             "llr_fishtest": log_likelihood_ratio(model, resolved, &sample),
-            "llr_legacy": legacy_llr(bounds, &games),
             "llr_cutechess": cutechess_llr(bounds, &games),
         })
     });

@@ -258,3 +258,53 @@ fn a_test_that_has_had_its_last_pair_is_over() {
         event.run_well(&["--quiet"]);
     }
 }
+
+/// Deterministic engines on few starts play the same pairs again. Copies are no evidence: the first line, the tables and
+/// the JSON have one estimate, of one sample.
+#[test]
+fn an_undecided_test_on_repeated_starts_has_one_estimate() {
+    let settings =
+        "positions.numbers = [\"0-19\"]\nsprt.elo0 = 0\nsprt.elo1 = 2\nsprt.max_pairs = 80";
+    let event = event("copies", settings, &[3, 1]);
+    let printed = event.run_well(&["--quiet"]);
+    let claims = one_verdict(&event, Some(&printed));
+    let test = claims.iter().find(|claim| claim["id"] == "sprt").unwrap();
+    let folder = event.results();
+    let stats = |more: &[&str]| tool(&[&["stats", folder.to_str().unwrap()], more].concat());
+    let json: Value = serde_json::from_str(&stats(&["--format", "json"])).unwrap();
+    assert!(
+        json["games"]["replays"].as_u64() > Some(60),
+        "{}",
+        json["games"]
+    );
+    let of_match = &json["match"]["anytime"];
+    let elo = |name: &str| {
+        let score = of_match[name].as_f64().unwrap();
+        -400.0 * (1.0 / score - 1.0).log10()
+    };
+    let [low, high] = ["score_lo", "score_hi"].map(elo);
+    let claimed = |place: usize| test["elo"][place].as_f64();
+    let near = |one: Option<f64>, other: f64| match one {
+        Some(one) => (one - other).abs() < 1e-9,
+        None => other.is_infinite(),
+    };
+    assert!(
+        near(claimed(1), low) && near(claimed(2), high),
+        "{test} {of_match}"
+    );
+    let table = stats(&["--details"]);
+    let line = table
+        .lines()
+        .find(|line| line.contains("always valid"))
+        .unwrap();
+    let in_table = if low.is_finite() || high.is_finite() {
+        format!("[{}, {}]", signed(low), signed(high))
+    } else {
+        "too few games".to_owned()
+    };
+    assert!(line.contains(&in_table), "{line}, not {in_table}");
+}
+
+fn signed(elo: f64) -> String {
+    format!("{elo:+.1}")
+}

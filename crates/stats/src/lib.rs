@@ -12,6 +12,7 @@ pub mod normalized;
 pub mod profile;
 pub mod ratios;
 pub mod sample;
+pub mod start_pairs;
 
 // sequential tests, planning, and the numerical tools
 pub mod numeric;
@@ -20,7 +21,6 @@ pub mod sprt;
 
 // Many engines and the first-move advantage.
 pub mod advantage;
-pub mod calibrate;
 pub mod duplicates;
 pub mod estimate;
 pub mod games;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::anytime::{AnytimeInterval, DEFAULT_PLANNED, anytime_interval};
-use super::counts::{Pentanomial, Trinomial};
+use super::anytime::{AnytimeInterval, anytime_interval};
+use super::counts::Trinomial;
 use super::elo::elo_from_score;
 use super::interval::{
     DeltaInterval, FastchessInterval, FishtestInterval, StudentInterval, delta, fastchess,
@@ -15,6 +15,10 @@ use super::normalized::{
 use super::profile::{ProfileInterval, profile_interval};
 use super::ratios::{PairRatios, pair_ratios};
 use super::sample::Sample;
+use super::start_pairs::StartPairs;
+
+/// Fewer pairs, or games, do not show a probability by a normal law.
+pub const FEWEST_FOR_SUPERIORITY: f64 = 20.0;
 
 /// Level of every interval unless the user asks for another.
 pub const DEFAULT_LEVEL: f64 = 0.95;
@@ -61,27 +65,24 @@ pub struct MatchStatistics {
 }
 
 impl MatchStatistics {
-    /// Statistics of whole pairs at `level`; `None` without pairs. `planned` is the
-    /// number of pairs for which the always-valid interval is tightest.
-    pub fn of_pairs(counts: &Pentanomial, planned: u64, level: f64) -> Option<Self> {
-        let ratios = pair_ratios(counts, level);
-        Self::of_sample(&Sample::from(*counts), ratios, planned, level)
+    /// Statistics of whole pairs at `level`; `None` without pairs.
+    pub fn of_pairs(pairs: &StartPairs, level: f64) -> Option<Self> {
+        let ratios = pair_ratios(pairs.pairs(), level);
+        let anytime = pairs.always_valid(level)?;
+        Self::of_sample(&Sample::from(*pairs.pairs()), ratios, anytime, level)
     }
 
     /// Statistics of single games at `level`; `None` without games.
-    pub fn of_games(counts: &Trinomial, planned: u64, level: f64) -> Option<Self> {
-        Self::of_sample(&Sample::from(*counts), None, planned, level)
-    }
-
-    /// Statistics of whole pairs at the usual level and plan.
-    pub fn new(counts: &Pentanomial) -> Option<Self> {
-        Self::of_pairs(counts, DEFAULT_PLANNED, DEFAULT_LEVEL)
+    pub fn of_games(counts: &Trinomial, level: f64) -> Option<Self> {
+        let sample = Sample::from(*counts);
+        let anytime = anytime_interval(&sample, level)?;
+        Self::of_sample(&sample, None, anytime, level)
     }
 
     fn of_sample(
         sample: &Sample,
         ratios: Option<PairRatios>,
-        planned: u64,
+        anytime: AnytimeInterval,
         level: f64,
     ) -> Option<Self> {
         let moments = sample.moments()?;
@@ -92,7 +93,7 @@ impl MatchStatistics {
             los: likelihood_of_superiority(&moments),
             variance: moments.variance,
             profile: profile_interval(sample, level),
-            anytime: anytime_interval(sample, planned, level)?,
+            anytime,
             fishtest: fishtest(sample, level)?,
             fastchess: fastchess(sample, level),
             openbench: student(sample, level),
@@ -107,15 +108,21 @@ impl MatchStatistics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counts::Pentanomial;
+
+    fn statistics(pairs: [u64; 5]) -> Option<MatchStatistics> {
+        let pairs = StartPairs::on_own_starts(Pentanomial(pairs));
+        MatchStatistics::of_pairs(&pairs, DEFAULT_LEVEL)
+    }
 
     #[test]
     fn an_empty_match_has_no_statistics() {
-        assert_eq!(MatchStatistics::new(&Pentanomial::default()), None);
+        assert_eq!(statistics([0; 5]), None);
     }
 
     #[test]
     fn json_has_no_undefined_numbers() {
-        let swept = MatchStatistics::new(&Pentanomial([0, 0, 0, 0, 4])).unwrap();
+        let swept = statistics([0, 0, 0, 0, 4]).unwrap();
         let json = serde_json::to_value(swept).unwrap();
         assert_eq!(json["profile"]["elo_hi"], "inf");
         assert_eq!(json["ratios"]["pairs_ratio"], "inf");

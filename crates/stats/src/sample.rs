@@ -58,6 +58,12 @@ impl From<Pentanomial> for Sample {
 }
 
 impl Sample {
+    /// Pairs whose counts are no whole numbers.
+    pub(crate) fn of_pairs(cells: [f64; 5]) -> Self {
+        let unit = Unit::Pair;
+        Self { unit, cells }
+    }
+
     /// The counts, low to high: three or five.
     pub fn cells(&self) -> &[f64] {
         match self.unit {

@@ -41,7 +41,6 @@ pub(super) struct PartGames {
 pub(super) struct TaggedGame {
     /// Its place in the part, from 1.
     pub(super) number: u64,
-    /// White and Black.
     pub(super) players: [u32; 2],
     /// For a name against itself: whether its second copy has White, if a tag has it.
     pub(super) second_copy_is_white: Option<bool>,

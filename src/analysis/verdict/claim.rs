@@ -163,7 +163,6 @@ pub(crate) struct Winner {
 pub(crate) struct DecidingEncounter {
     /// `final`, where it has a name.
     pub name: Option<&'static str>,
-    /// The loser.
     pub against: String,
     /// The winner's points and the loser's.
     pub points: [f64; 2],

@@ -50,7 +50,7 @@ pub(crate) enum EventKind {
 
 impl EventKind {
     /// For a stored event.
-    fn of(state: &EventState) -> EventKind {
+    fn of_event(state: &EventState) -> EventKind {
         let roster = state.roster();
         let two = roster.participants.len() == 2;
         match roster.format {
@@ -93,12 +93,10 @@ impl EventKind {
 /// All claims that the games of an event allow, and those that they do not, the most important first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Verdict {
-    /// The question.
     pub kind: EventKind,
     /// Whether no more games will be played.
     #[serde(rename = "final")]
     pub is_final: bool,
-    /// The claims.
     pub claims: Vec<Claim>,
 }
 
@@ -124,7 +122,7 @@ impl Verdict {
     /// For an event; while it is played its statistics are not used.
     pub(crate) fn of_event(state: &EventState, statistics: Option<&EventStatistics>) -> Verdict {
         Verdict::new(&ClaimInput {
-            kind: EventKind::of(state),
+            kind: EventKind::of_event(state),
             state: Some(state),
             statistics,
             is_final: state.is_over(),

@@ -5,7 +5,6 @@ use super::{ClaimInput, EventKind};
 use crate::analysis::EventStatistics;
 use crate::stats::advantage::RankVerdict;
 use crate::tournament::EventState;
-use crate::tournament::estimate::SequentialEstimate;
 
 /// The claims on start positions; while games are played, only those that are valid at any time.
 pub(super) fn starts(known: &ClaimInput<'_>) -> Vec<Claim> {
@@ -24,14 +23,14 @@ pub(super) fn starts(known: &ClaimInput<'_>) -> Vec<Claim> {
 /// White's score in self-play while games are played.
 fn watched(state: &EventState) -> Option<Claim> {
     let board = state.board();
-    let found = SequentialEstimate::of(board.white_pairs())?;
+    let found = board.white_estimate()?;
     let refused = (!found.says_something()).then_some(Refusal::TooFewGames);
     Some(Claim {
         said: Statement::FirstMove(FirstMove {
             elo: Some(found.elo()),
             score: Some(found.score),
             games: board.games(),
-            positions: board.starts(),
+            positions: board.evidence().white().starts(),
             level: 0.95,
             basis: Basis::AlwaysValid,
         }),

@@ -8,8 +8,7 @@ use crate::analysis::{
 };
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::stats::sprt::Decision;
-use crate::tournament::EventState;
-use crate::tournament::estimate::SequentialEstimate;
+use crate::tournament::SequentialEstimate;
 
 /// The score of two engines, and that they play alike, which makes every other claim on them pointless.
 pub(super) fn score(known: &ClaimInput<'_>) -> Vec<Claim> {
@@ -68,9 +67,7 @@ pub(super) fn sequential(known: &ClaimInput<'_>) -> Option<Claim> {
     let elo = match stage {
         Some(stage) => Some([stage.elo, stage.lo, stage.hi]),
         None if decided => None,
-        None => {
-            SequentialEstimate::of_match(state.board(), state.roster()).map(|found| found.elo())
-        }
+        None => at_any_time(known),
     };
     Some(Claim {
         said: Statement::Sprt(SequentialTest {
@@ -99,14 +96,25 @@ pub(super) fn stronger(known: &ClaimInput<'_>) -> Option<Claim> {
     match known.at_the_end() {
         Some(statistics) if statistics.engines.len() > 2 => field(statistics),
         Some(statistics) => of_two(statistics),
-        None => watched(known.state?),
+        None => watched(known),
     }
 }
 
+/// The difference of two engines with the interval that holds at any time: of the games that the tables show, where
+/// there are tables.
+fn at_any_time(known: &ClaimInput<'_>) -> Option<[f64; 3]> {
+    let in_tables = known.statistics.and_then(|found| found.encounter.as_ref());
+    let estimate = match in_tables {
+        Some(encounter) => SequentialEstimate::new(&encounter.sample),
+        None => known.state?.board().match_estimate(),
+    };
+    estimate.map(|estimate| estimate.elo())
+}
+
 /// Of two engines while they play.
-fn watched(state: &EventState) -> Option<Claim> {
-    let elo = SequentialEstimate::of_match(state.board(), state.roster())?.elo();
-    let engines = state.roster().participants.iter();
+fn watched(known: &ClaimInput<'_>) -> Option<Claim> {
+    let elo = at_any_time(known)?;
+    let engines = known.state?.roster().participants.iter();
     let engines: Vec<String> = engines.map(|one| one.name.clone()).collect();
     let [first, second] = engines.try_into().ok()?;
     Some(difference(

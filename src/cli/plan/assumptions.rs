@@ -224,6 +224,7 @@ fn pilot(path: &Path) -> anyhow::Result<Assumed> {
     };
     let spread = advantage
         .spread
+        .filter(|s| s.sd_elo_hi.is_finite())
         .map(|s| [s.sd_elo, s.sd_elo_lo, s.sd_elo_hi]);
     Ok(Assumed { plan, spread })
 }

@@ -54,6 +54,10 @@ pub(crate) struct TestArguments {
     #[arg(long, value_name = "MODEL", default_value = "normalized")]
     model: EloScale,
 
+    /// The test has decided after this number of pairs at the latest (`bounds = "truncated"` in [sprt])
+    #[arg(long, value_name = "N")]
+    max_pairs: Option<u64>,
+
     /// Share of drawn games, 0 to 1
     #[arg(long, value_name = "D")]
     draw_rate: f64,
@@ -88,6 +92,9 @@ struct Expected {
     elo: f64,
     pass_prob: f64,
     games: f64,
+    /// Games of the same test without an end, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_without_end: Option<f64>,
     hours: Option<f64>,
 }
 
@@ -113,17 +120,25 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
         elo1 - elo0 >= MIN_ELO_DISTANCE,
         "no test tells {elo0} from {elo1} Elo in a lifetime: {MIN_ELO_DISTANCE} apart at least"
     );
+    let endless = arguments.max_pairs.map(|_| hypotheses);
+    let hypotheses = match arguments.max_pairs {
+        Some(pairs) => hypotheses.truncated_at(pairs)?,
+        None => hypotheses,
+    };
     let per_hour = arguments.speed.games_per_hour()?;
     let differences = arguments
         .elo
         .map_or_else(|| arguments.differences(model), |elo| vec![elo]);
     let mut rows = Vec::new();
     for elo in differences {
-        let expected = characteristics(&hypotheses, elo, arguments.draw_rate, arguments.bias)?;
+        let (draws, bias) = (arguments.draw_rate, arguments.bias);
+        let expected = characteristics(&hypotheses, elo, draws, bias)?;
+        let endless = endless.map(|test| characteristics(&test, elo, draws, bias));
         rows.push(Expected {
             elo,
             pass_prob: expected.pass_prob,
             games: expected.games,
+            games_without_end: endless.transpose()?.map(|endless| endless.games),
             hours: per_hour.map(|per_hour| expected.games / per_hour),
         });
     }
@@ -156,7 +171,12 @@ impl TestArguments {
             self.beta,
             100.0 * self.draw_rate
         )?;
+        if let Some(pairs) = self.max_pairs {
+            let games = 2 * pairs;
+            writeln!(out, "It has decided after {games} games at the latest.\n")?;
+        }
         let mut heads = vec!["true Elo (log.)", "passes %", "games expected"];
+        heads.extend(self.max_pairs.map(|_| "without an end"));
         heads.extend(rows.first().and_then(|row| row.hours).map(|_| "hours"));
         let row = |row: &Expected| {
             let mut cells = vec![
@@ -164,6 +184,8 @@ impl TestArguments {
                 cell(Some(100.0 * row.pass_prob), 1),
                 cell(Some(row.games), 0),
             ];
+            let endless = row.games_without_end;
+            cells.extend(endless.map(|games| cell(Some(games), 0)));
             cells.extend(row.hours.map(|hours| cell(Some(hours), 1)));
             cells
         };

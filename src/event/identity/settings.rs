@@ -73,6 +73,9 @@ pub struct SprtTerms {
     /// Whether the bounds are Wald's own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub wald: bool,
+    /// The pair at which it has decided at the latest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decides_at: Option<u64>,
     /// What it counts.
     #[serde(default, skip_serializing_if = "is_of_pairs")]
     pub unit: TestUnit,

@@ -4,12 +4,9 @@ use crate::analysis::{
     EncounterReport, EventStatistics, GameSelection, SelectionReport, Statement, Verdict,
 };
 use crate::stats::elo::elo_from_score;
-use crate::stats::match_statistics::MatchStatistics;
+use crate::stats::match_statistics::{FEWEST_FOR_SUPERIORITY, MatchStatistics};
 use crate::stats::normalized::NormalizedElo;
 use crate::text::{Document, count, elo, interval, or_dash, percent, short_name};
-
-/// Minimum number of pairs for the normal approximation to be shown as a probability.
-const MIN_PAIRS_FOR_LOS: f64 = 20.0;
 
 /// Where nElo's error is more than this multiple of what it would be with a known variance, a few pairs make up that
 /// variance: 399 of 400 games won.
@@ -81,7 +78,7 @@ pub(super) fn two_engines(
     if report.has_pairs() {
         document.line("pairs 0 to 2", pairs(report));
     }
-    if values.n >= MIN_PAIRS_FOR_LOS {
+    if values.n >= FEWEST_FOR_SUPERIORITY {
         strength(report, values, document);
     }
 }
@@ -149,13 +146,9 @@ fn always_valid(values: &MatchStatistics) -> String {
 /// nElo and LOS: readers would believe an approximation of few pairs that looks certain more than an interval that does
 /// not, so then there is none.
 fn strength(report: &EncounterReport, values: &MatchStatistics, document: &mut Document) {
-    if values.n < MIN_PAIRS_FOR_LOS {
+    if values.n < FEWEST_FOR_SUPERIORITY {
         let unit = if report.has_pairs() { "pair" } else { "game" };
-        let few = count(values.n as u64, unit);
-        return document.line(
-            "LOS",
-            format!("not known: {few}, {MIN_PAIRS_FOR_LOS} are needed"),
-        );
+        return document.line("LOS", los_not_known(values.n as u64, unit));
     }
     let known = |nelo: &NormalizedElo| nelo.error_full <= MAX_NELO_NOISE * nelo.error_fixed_sigma;
     if let Some(nelo) = values.nelo.filter(known) {
@@ -171,6 +164,12 @@ fn strength(report: &EncounterReport, values: &MatchStatistics, document: &mut D
         "LOS",
         format!("{} that {first} is stronger", or_dash(los, percent)),
     );
+}
+
+/// Why a probability is not shown.
+pub(super) fn los_not_known(number: u64, unit: &str) -> String {
+    let few = count(number, unit);
+    format!("not known: {few}, {FEWEST_FOR_SUPERIORITY} are needed")
 }
 
 pub(super) fn selection_label(selection: GameSelection) -> &'static str {

@@ -160,6 +160,12 @@ impl<'a> EngineRow<'a> {
         })
     }
 
+    /// Its group; games connect no two groups.
+    pub(crate) fn group(&self) -> Option<usize> {
+        let groups = &self.statistics.ratings.as_ref()?.groups;
+        groups.get(self.standing?.engine).copied()
+    }
+
     /// Its rating, if it has one.
     pub(crate) fn elo(&self) -> Option<f64> {
         Some(self.rating?.elo)

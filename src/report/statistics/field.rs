@@ -34,7 +34,6 @@ pub(super) fn field(statistics: &EventStatistics, document: &mut Document) {
     match field.model {
         RatingModel::Logistic => logistic(field, document),
         RatingModel::Davidson => davidson(field, document),
-        RatingModel::BayesElo => bayeselo(field, document),
     }
     selections(statistics, document);
     tie_breaks(field, document);
@@ -130,21 +129,6 @@ fn davidson(field: &FieldReport, document: &mut Document) {
     document.line("equal engines", equal);
 }
 
-fn bayeselo(field: &FieldReport, document: &mut Document) {
-    let Some(bayeselo) = &field.ratings.bayeselo else {
-        return missing(field, "bayeselo", document);
-    };
-    document.line(
-        "model",
-        "as BayesElo after \"mm 1 1\" and \"covariance\": games taken for independent, errors 95 %",
-    );
-    let parameters = format!(
-        "advantage {:.1}, drawelo {:.1}, ratings multiplied by {:.3}, a prior of 2 draws",
-        bayeselo.advantage, bayeselo.drawelo, bayeselo.scale
-    );
-    document.line("parameters", parameters);
-}
-
 /// Why there are no ratings by this model.
 fn missing(field: &FieldReport, method: &str, document: &mut Document) {
     let mut reasons = field.ratings.reasons.iter();
@@ -158,7 +142,30 @@ pub(super) fn ratings(statistics: &EventStatistics, document: &mut Document) {
     let Some(field) = shown(statistics) else {
         return;
     };
-    let mut rows = engine_rows(statistics);
+    // Groups that no game connects have tables of their own: places count within one.
+    let mut groups: Vec<Vec<EngineRow<'_>>> = Vec::new();
+    for row in engine_rows(statistics) {
+        let same = |group: &&mut Vec<EngineRow<'_>>| group[0].group() == row.group();
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    if groups.iter().filter(|group| group.len() > 1).count() < 2 {
+        return group_table(field, engine_rows(statistics), document);
+    }
+    for (number, mut group) in (1..).zip(groups) {
+        let all: Vec<u64> = group.iter().filter_map(|row| row.place).collect();
+        let above = |place: u64| all.iter().filter(|other| **other < place).count() as u64;
+        for row in &mut group {
+            row.place = row.place.map(|place| 1 + above(place));
+        }
+        document.title(format!("Group {number}, which has not met the others"));
+        group_table(field, group, document);
+    }
+}
+
+fn group_table(field: &FieldReport, mut rows: Vec<EngineRow<'_>>, document: &mut Document) {
     if !is_list(field) {
         return document.table(Table::from_columns(&EngineRow::TABLE, &rows));
     }
@@ -188,6 +195,8 @@ fn is_list(field: &FieldReport) -> bool {
     games().max().unwrap_or(0) > UNEQUAL_GAMES * games().min().unwrap_or(0)
 }
 
+const PLACES: &str = "places: the set that holds the true one with 95 %";
+
 fn errors(field: &FieldReport) -> String {
     let Some((clusters, unit)) = field.clusters.zip(field.unit) else {
         return "none: too few independent observations".to_owned();
@@ -196,14 +205,17 @@ fn errors(field: &FieldReport) -> String {
         ClusterUnit::Game => "game",
         ClusterUnit::Pair => "pair",
         ClusterUnit::Position => "position",
-        ClusterUnit::AllPairs => {
+        ClusterUnit::AllPairs if field.ranks.iter().all(Option::is_none) => {
             return "95 %, for each player, with one dispersion of results for all".to_owned();
         }
+        ClusterUnit::AllPairs => {
+            return format!(
+                "95 %, with one dispersion of results for all, because some have few pairs; {PLACES}"
+            );
+        }
     };
-    format!(
-        "95 %, clustered by {unit} ({}); places: the set that holds the true one with 95 %",
-        count(clusters as u64, unit)
-    )
+    let clusters = count(clusters as u64, unit);
+    format!("95 %, clustered by {unit} ({clusters}); {PLACES}")
 }
 
 /// Engines with equal points, and the rule that ranks one above the other.

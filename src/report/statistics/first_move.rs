@@ -167,14 +167,18 @@ fn variation(advantage: &AdvantageReport, document: &mut Document) {
 
 /// The bound first: an estimate near zero would be read as a finding.
 fn differ(spread: &SpreadReport) -> String {
+    if !spread.sd_elo_hi.is_finite() {
+        return "not known: they differ less than chance alone makes them differ".to_owned();
+    }
     let low = match spread.sd_elo_lo > 0.0 {
         true => format!(", at least {:.1}", spread.sd_elo_lo),
         false => String::new(),
     };
     let mut text = format!(
-        "by at most {:.1} Elo{low} (standard deviation of these starts, 95 %; estimate {:.1}); that \
-         they do not differ: {}",
+        "by at most {:.1} Elo{low} (standard deviation of the {} with two pairs, 95 %; estimate {:.1}); \
+         that they do not differ: {}",
         spread.sd_elo_hi,
+        count(spread.positions as u64, "start"),
         spread.sd_elo,
         p_value(spread.p_value)
     );

@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `engines`, `positions` | the columns of these tables, and of pairs |
-//! | `overview` | what was counted, the event's sequential test, how often what is printed is true |
+//! | `overview` | what was counted, the event's sequential test |
 //! | `encounter` | two engines |
 //! | `field` | ratings of many engines |
 //! | `first_move` | the first-move advantage, and which positions may be named |
@@ -22,7 +22,7 @@ use crate::text::{Document, Table, or_dash, percent};
 pub(crate) use engines::{PairRow, pair_rows};
 pub(crate) use engines::{engines_csv, pairs_csv, ratings_beside, unrated_words};
 pub(crate) use first_move::{of_rated, of_results};
-pub(crate) use overview::{calibration, model_word, tested, warnings};
+pub(crate) use overview::{model_word, tested, warnings};
 pub(crate) use positions::{PlayedStart, all_played, positions_csv};
 
 /// Every number, in sections.

@@ -1,13 +1,12 @@
-//! What was counted and what was not, the event's sequential test, and how often what is printed is true.
+//! What was counted and what was not, and the event's sequential test.
 
 use crate::analysis::{CollectionSource, EventStatistics, SequentialReport, SourceKind};
-use crate::stats::calibrate::{Calibration, Promise, Share};
-use crate::stats::interval::share_at_most;
 use crate::stats::ratings::RatingWarning;
-use crate::stats::sprt::repeats::FEWEST_STARTS;
 use crate::stats::sprt::{Decision, Model, TestUnit};
-use crate::text::{Document, Table, count, elo, interval, percent, printable, short_name};
+use crate::stats::start_pairs::FEWEST_STARTS;
+use crate::text::{Document, count, elo, interval, percent, printable, short_name};
 
+use super::encounter::los_not_known;
 use super::engines::unrated_words;
 
 /// Limits that are named; rating lists have hundreds.
@@ -125,10 +124,15 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
     }
     if let Some(estimate) = &test.estimate {
         let stage = &estimate.stagewise;
-        let (value, ends) = (elo(stage.elo), interval(stage.lo, stage.hi));
-        let words = format!("{value}  {ends}   95 %, stage-wise: knows of the stopping rule");
+        let shown = match (stage.lo.is_finite(), stage.hi.is_finite()) {
+            (true, false) => format!("more than {}", elo(stage.lo)),
+            (false, true) => format!("less than {}", elo(stage.hi)),
+            _ => format!("{}  {}", elo(stage.elo), interval(stage.lo, stage.hi)),
+        };
+        let words = format!("{shown}   95 %, stage-wise: knows of the stopping rule");
         document.line("Elo", words);
-        document.line("LOS", percent(stage.los));
+        let few = || los_not_known(test.status.pairs, "pair");
+        document.line("LOS", stage.los.map_or_else(few, percent));
         let ends = interval(estimate.if_planned.elo_lo, estimate.if_planned.elo_hi);
         document.line(
             "naive interval",
@@ -173,52 +177,6 @@ fn state(test: &SequentialReport) -> String {
         ),
         (Decision::Undecided, None) => "undecided".to_owned(),
     }
-}
-
-/// One line for each claim: what it promises, how often it held, and the exact interval of that.
-pub(crate) fn calibration(found: &Calibration) -> Document {
-    let mut table = Table::new(
-        &["with games like these", "promised", "found", "95 %"],
-        &[0],
-    );
-    let mut broken = Vec::new();
-    for claim in Promise::ALL {
-        let Some(share) = found.shares.get(&claim) else {
-            continue;
-        };
-        let least = if claim.is_error() { "≤" } else { "" };
-        let [low, high] = ends(share);
-        table.rows.push(vec![
-            claim.words().to_owned(),
-            format!("{least}{}", percent(claim.promise())),
-            percent(share.value()),
-            format!("{} to {}", percent(low), percent(high)),
-        ]);
-        if share.p_value(claim) < 0.001 {
-            broken.push(claim.words());
-        }
-    }
-    let events = found.shares.values().map(|share| share.events).max();
-    let mut document = Document::default();
-    document.table(table);
-    document.paragraph(format!(
-        "{} events on the same starts with the same numbers of pairs, under ten laws of results drawn at random.",
-        events.unwrap_or(0)
-    ));
-    if !broken.is_empty() {
-        document.paragraph(format!(
-            "Do not rely on: {}. With games like these it does not hold as often as it says.",
-            broken.join("; ")
-        ));
-    }
-    document
-}
-
-/// Clopper and Pearson's interval of a share.
-fn ends(share: &Share) -> [f64; 2] {
-    let (hits, trials) = (share.sum.round() as u64, share.events);
-    let at_most = |hits| share_at_most(hits, trials, 0.975).unwrap_or(1.0);
-    [1.0 - at_most(trials.saturating_sub(hits)), at_most(hits)]
 }
 
 /// What the reader must know in addition to the claims of the verdict; of ratings only where they are shown.

@@ -4,7 +4,8 @@ use crate::event::Seat;
 use crate::stats::counts::{GameScore, PairScore};
 use crate::tournament::roster::Participant;
 
-use super::{Counted, Scoreboard};
+use super::{CountedGame, Scoreboard};
+use crate::tournament::evidence::GameEvidence;
 
 /// The first game of a pair, waiting for the second.
 #[derive(Debug, Clone, Copy)]
@@ -12,33 +13,23 @@ pub(super) struct HalfPair {
     white: usize,
     /// White's; `None` if Black did not get the rest of the point.
     score: Option<GameScore>,
+    evidence: Option<GameEvidence>,
 }
 
 impl Scoreboard {
     /// Counts a game whose engines are in the tables.
-    pub(super) fn count(&mut self, game: Counted) {
-        let Counted {
-            id,
-            seats,
-            number,
-            scores: [score, of_black],
-        } = game;
-        let [white, black] = seats.map(|seat| self.place(seat));
-        let score = (of_black == score.reversed())
-            .then_some(score)
-            .ok_or([score, of_black]);
-        self.numbers.extend(number);
+    pub(super) fn count(&mut self, game: CountedGame) {
+        let [white, black] = game.seats.map(|seat| self.place(seat));
+        let score = game.white();
         match score {
-            Ok(score) => {
+            Some(score) => {
                 self.white.add(score);
                 self.games.entry((white, black)).or_default().add(score);
             }
-            Err(scores) => {
+            None => {
                 let records = self.uneven.entry((white, black)).or_default();
-                records
-                    .iter_mut()
-                    .zip(scores)
-                    .for_each(|(record, score)| record.add(score));
+                let records = records.iter_mut().zip(game.scores);
+                records.for_each(|(record, score)| record.add(score));
             }
         }
         if self.single_games {
@@ -46,11 +37,12 @@ impl Scoreboard {
         }
         let half = HalfPair {
             white,
-            score: score.ok(),
+            score,
+            evidence: game.evidence,
         };
-        match self.halves.remove(&id.pair) {
+        match self.halves.remove(&game.id.pair) {
             Some(first) => self.complete(first, half, black),
-            None => drop(self.halves.insert(id.pair, half)),
+            None => drop(self.halves.insert(game.id.pair, half)),
         }
     }
 
@@ -73,18 +65,22 @@ impl Scoreboard {
             return;
         };
         let white = PairScore::new(first_score, second_score);
-        self.white_pairs[usize::from(white.half_points())] += 1;
         // Without swapped colours it is no pair of an encounter.
-        if first.white != second_black || first.white == second.white {
-            return;
-        }
+        let swapped = first.white == second_black && first.white != second.white;
         let (smaller, larger) = if first.white < second.white {
             ((first.white, first_score), (second.white, second_score))
         } else {
             ((second.white, second_score), (first.white, first_score))
         };
         let score = PairScore::new(smaller.1, larger.1.reversed());
-        let cells = self.pairs.entry((smaller.0, larger.0)).or_default();
-        cells[usize::from(score.half_points())] += 1;
+        if let Some((one, other)) = first.evidence.zip(second.evidence) {
+            let of_first = swapped && (smaller.0, larger.0) == (0, 1);
+            self.evidence
+                .add([one, other], white, of_first.then_some(score));
+        }
+        if swapped {
+            let cells = self.pairs.entry((smaller.0, larger.0)).or_default();
+            cells[usize::from(score.half_points())] += 1;
+        }
     }
 }

@@ -15,10 +15,11 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
-use crate::chess::{Color, StartNumber};
+use crate::chess::{Color, FenDialect, Move};
 use crate::event::{Award, GameId, PairId, PlayedGame, Seat, engine_and_copy};
+use crate::hash::moves_hash;
 use crate::referee::{FaultKind, Outcome, VoidReason};
 use crate::schedule::Chosen;
 use crate::stats::counts::GameScore;
@@ -26,6 +27,7 @@ use crate::stats::standings::TieBreak;
 use crate::store::{ReplayedGame, ResultRow};
 use crate::tournament::fault_counts::{FaultCounts, Ruling};
 
+use super::evidence::{CopyKeys, Evidence, GameEvidence};
 use super::roster::Participant;
 use super::rounds::Contest;
 
@@ -44,18 +46,18 @@ pub struct Scoreboard {
     uneven: BTreeMap<(usize, usize), [Record; 2]>,
     /// Complete pairs by the points of the participant with the smaller index.
     pairs: BTreeMap<(usize, usize), [u64; 5]>,
-    /// The start numbers of all games.
-    numbers: BTreeSet<StartNumber>,
     /// Games whose partners are missing; none where a pair has one game.
     halves: HashMap<PairId, HalfPair>,
     single_games: bool,
     white: Record,
-    white_pairs: [u64; 5],
     complete_pairs: u64,
+    /// What estimates are made of.
+    evidence: Evidence,
+    copy_keys: CopyKeys,
     /// What the engines have done, and whose games do not count.
     fault_counts: FaultCounts,
     /// Every finished game, only where games can be annulled.
-    log: Vec<Counted>,
+    log: Vec<CountedGame>,
     /// The engines whose games are left out of the counts above.
     annulled: Vec<u16>,
     /// What orders engines with equal points.
@@ -84,13 +86,35 @@ impl Default for Ranking {
 
 /// A finished game, with only what is counted.
 #[derive(Debug, Clone, Copy)]
-struct Counted {
-    id: GameId,
-    seats: [Seat; 2],
-    /// The start number, where the game says something of it.
-    number: Option<StartNumber>,
+pub(crate) struct CountedGame {
+    pub(crate) id: GameId,
+    pub(crate) seats: [Seat; 2],
     /// What it gave White and Black.
-    scores: [GameScore; 2],
+    pub(crate) scores: [GameScore; 2],
+    /// None where the engines did not decide it.
+    pub(crate) evidence: Option<GameEvidence>,
+}
+
+impl CountedGame {
+    /// `None` for a voided game.
+    pub(crate) fn of_result(result: &ResultRow, copy_keys: &CopyKeys) -> Option<CountedGame> {
+        let evidence = || GameEvidence {
+            start: result.start,
+            copy_key: copy_keys.stored(result.sequence, result.seats, result.moves_hash),
+        };
+        Some(CountedGame {
+            id: result.id,
+            seats: result.seats,
+            scores: result.outcome.scores()?,
+            evidence: result.outcome.is_evidence().then(evidence),
+        })
+    }
+
+    /// White's score; `None` if Black did not get the rest of the point.
+    pub(crate) fn white(&self) -> Option<GameScore> {
+        let [white, black] = self.scores;
+        (black == white.reversed()).then_some(white)
+    }
 }
 
 impl Scoreboard {
@@ -113,6 +137,12 @@ impl Scoreboard {
     /// game.
     pub fn of_pairs_with(mut self, games: u8) -> Scoreboard {
         self.single_games = games == 1;
+        self
+    }
+
+    /// The same for an event whose games can be copies of each other. Before the first game.
+    pub(super) fn with_copy_keys(mut self, copy_keys: CopyKeys) -> Scoreboard {
+        self.copy_keys = copy_keys;
         self
     }
 
@@ -193,11 +223,18 @@ impl Scoreboard {
         if let Some(scores) = game.record.outcome.scores() {
             let fault = game.record.faults.first();
             let fault = fault.map(|fault| (fault.side, fault.kind));
-            let counted = Counted {
+            let counted = CountedGame {
                 id: game.id,
                 seats: game.seats,
-                number: game.number,
                 scores,
+                evidence: Some(GameEvidence {
+                    start: game.start_key(),
+                    copy_key: self.copy_keys.played(game.seats, || {
+                        let record = &game.record;
+                        let start = record.start.fen(FenDialect::XFen);
+                        moves_hash(&start, record.all_moves().map(Move::bits))
+                    }),
+                }),
             };
             self.add(counted, fault);
         }
@@ -229,41 +266,28 @@ impl Scoreboard {
     /// Counts a game that is never played: the arbiter gave it to one side.
     pub(crate) fn add_award(&mut self, award: &Award) {
         if let Some(scores) = award.outcome.scores() {
-            self.add_scores(award.id, award.seats, scores);
+            self.add_counted(CountedGame {
+                id: award.id,
+                seats: award.seats,
+                scores,
+                evidence: None,
+            });
         }
     }
 
-    /// Counts a game of which no more is known: it was read from a file.
-    pub(crate) fn add_score(&mut self, id: GameId, seats: [Seat; 2], white: GameScore) {
-        self.add_scores(id, seats, [white, white.reversed()]);
-    }
-
-    fn add_scores(&mut self, id: GameId, seats: [Seat; 2], scores: [GameScore; 2]) {
-        let number = None;
-        let game = Counted {
-            id,
-            seats,
-            number,
-            scores,
-        };
+    /// Counts a game of which no more is known.
+    pub(crate) fn add_counted(&mut self, game: CountedGame) {
         self.add(game, None);
     }
 
     /// Counts a game of the store.
     pub fn add_result(&mut self, result: &ResultRow) {
-        if let Some(scores) = result.outcome.scores() {
-            let counted = Counted {
-                id: result.id,
-                seats: result.seats,
-                // White's score from a start number is what was played.
-                number: result.number.filter(|_| result.outcome.is_evidence()),
-                scores,
-            };
+        if let Some(counted) = CountedGame::of_result(result, &self.copy_keys) {
             self.add(counted, result.fault);
         }
     }
 
-    fn add(&mut self, game: Counted, fault: Option<(Color, FaultKind)>) {
+    fn add(&mut self, game: CountedGame, fault: Option<(Color, FaultKind)>) {
         self.fault_counts.finished(game.seats, fault);
         if let Some(contest) = &mut self.contest {
             contest.played(game.id, game.scores);
@@ -305,6 +329,7 @@ impl Scoreboard {
             single_games: self.single_games,
             ranking: std::mem::take(&mut self.ranking),
             contest: self.contest.take(),
+            copy_keys: std::mem::take(&mut self.copy_keys),
             ..Scoreboard::new(&self.participants)
         };
         for game in &log {

@@ -5,6 +5,8 @@ use crate::schedule::{TreeProgress, lots};
 use crate::stats::games::Cell;
 use crate::stats::standings::{Standing, StandingsInput, TieBreak, UnevenCell, UnplayedWins};
 
+use crate::tournament::evidence::{Evidence, SequentialEstimate};
+
 use super::{EncounterRecord, Record, Scoreboard};
 
 impl Scoreboard {
@@ -24,14 +26,21 @@ impl Scoreboard {
         self.white
     }
 
-    /// Complete pairs by White's points in both games: 0, ½, 1, 1½, 2.
-    pub fn white_pairs(&self) -> [u64; 5] {
-        self.white_pairs
+    /// What estimates are made of.
+    pub(crate) fn evidence(&self) -> &Evidence {
+        &self.evidence
     }
 
-    /// The number of start numbers with a game.
-    pub(crate) fn starts(&self) -> usize {
-        self.numbers.len()
+    /// White's score over all pairs with the interval that holds at any time.
+    pub(crate) fn white_estimate(&self) -> Option<SequentialEstimate> {
+        SequentialEstimate::new(self.evidence.white())
+    }
+
+    /// The same for the first engine of a match of two; `None` for other events.
+    pub(crate) fn match_estimate(&self) -> Option<SequentialEstimate> {
+        let is_match = self.participants.len() == 2
+            && self.participants.iter().all(|entry| entry.seat.copy == 0);
+        is_match.then(|| SequentialEstimate::new(self.evidence.first()))?
     }
 
     /// The games of two participants as the first sees them.

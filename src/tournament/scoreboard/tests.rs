@@ -13,20 +13,32 @@ use crate::schedule::{Bye, Elimination, Following, PairSpec, RoundFormat, Rounds
 
 mod rounds;
 
+/// A game that is not evidence.
+fn counted(id: GameId, seats: [Seat; 2], scores: [GameScore; 2]) -> CountedGame {
+    let evidence = None;
+    CountedGame {
+        id,
+        seats,
+        scores,
+        evidence,
+    }
+}
+
+fn shared(id: GameId, seats: [Seat; 2], white: GameScore) -> CountedGame {
+    counted(id, seats, [white, white.reversed()])
+}
+
 #[test]
 fn no_game_waits_for_a_partner_that_is_never_played() {
     let waiting = |games: u8| {
         let mut board = Scoreboard::new(&[]).of_pairs_with(games);
         for pair in 0..1000 {
-            board.count(Counted {
-                id: GameId {
-                    pair: PairId(pair),
-                    game: 0,
-                },
-                seats: [0, 1].map(|copy| Seat { engine: 0, copy }),
-                number: None,
-                scores: [GameScore::Draw; 2],
-            });
+            let id = GameId {
+                pair: PairId(pair),
+                game: 0,
+            };
+            let seats = [0, 1].map(|copy| Seat { engine: 0, copy });
+            board.count(shared(id, seats, GameScore::Draw));
         }
         assert_eq!(board.games(), 1000);
         board.halves.len()
@@ -84,9 +96,10 @@ impl Played {
         }
         for (id, (seats, score)) in &self.games {
             match self.book.ruling(*id, 0) {
-                GameRuling::AsPlayed => board.add_score(*id, *seats, *score),
+                GameRuling::AsPlayed => board.add_counted(shared(*id, *seats, *score)),
                 GameRuling::Ruled { outcome, .. } => {
-                    board.add_scores(*id, *seats, outcome.scores().unwrap());
+                    let scores = outcome.scores().unwrap();
+                    board.add_counted(counted(*id, *seats, scores));
                 }
                 GameRuling::Superseded { .. } => {}
             }
@@ -357,7 +370,7 @@ fn points_are_the_sum_of_games_and_walkovers_where_there_are_no_rounds() {
                             _ => [white, white.reversed()],
                         };
                         uneven += u32::from(result[1] != result[0].reversed());
-                        board.add_scores(GameId { pair, game }, seats, result);
+                        board.add_counted(counted(GameId { pair, game }, seats, result));
                         played.push((seats, result));
                     }
                 }

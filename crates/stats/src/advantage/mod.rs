@@ -236,14 +236,14 @@ fn unit_variance(clusters: &[Cluster]) -> Option<f64> {
 fn interaction(pairs: &[Pair]) -> Option<f64> {
     let mut sorted: Vec<Pair> = pairs.to_vec();
     sorted.sort_unstable_by_key(|pair| (pair.first, pair.second));
-    let of = |meeting: &[Pair]| {
+    let by_start = |meeting: &[Pair]| {
         let sum: f64 = meeting.iter().map(Pair::first_value).sum();
         let mean = sum / meeting.len() as f64;
         let clusters = crate::estimate::clusters_of_first(meeting);
         clusters.into_iter().map(move |cluster| (mean, cluster))
     };
     let meetings = sorted.chunk_by(|a, b| (a.first, a.second) == (b.first, b.second));
-    let groups: Vec<(f64, Cluster)> = meetings.flat_map(of).collect();
+    let groups: Vec<(f64, Cluster)> = meetings.flat_map(by_start).collect();
     differs_p_value(groups.iter().map(|(mean, cluster)| (*mean, cluster)))
 }
 

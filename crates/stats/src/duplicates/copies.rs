@@ -1,6 +1,6 @@
 //! Games that are the same: found, and counted by start.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{ComparedGame, Novelty, StartDuplicates};
 
@@ -34,7 +34,7 @@ pub(super) struct StartCounts {
 }
 
 impl StartCounts {
-    pub(super) fn of(games: &[ComparedGame]) -> Self {
+    pub(super) fn new(games: &[ComparedGame]) -> Self {
         let mut counts = Self {
             places: HashMap::new(),
             entries: Vec::new(),
@@ -114,8 +114,8 @@ pub(super) fn judge(
     }
 }
 
-/// Only a whole pair is a replay: half of one would be counted with one colour only. If one game of a pair is not a
-/// replay, the other is kept, too.
+/// Only a whole pair is a replay, of one pair before it: half of one would be counted with one colour only. All others
+/// are kept, whichever of them ended first.
 pub(super) fn keep_pairs_whole(
     games: &[ComparedGame],
     novelties: &mut [Novelty],
@@ -125,17 +125,28 @@ pub(super) fn keep_pairs_whole(
     if !novelties.iter().any(is_replay) {
         return;
     }
-    let pairs = games.iter().zip(novelties.iter());
-    let kept: HashSet<u32> = pairs
-        .filter(|(_, novelty)| !is_replay(novelty))
-        .filter_map(|(game, _)| game.pair)
-        .collect();
-    for (game, novelty) in games.iter().zip(novelties) {
-        if is_replay(novelty) && game.pair.is_some_and(|pair| kept.contains(&pair)) {
-            *novelty = Novelty::Coincidence;
-            let (entry, _) = starts.of_start(game.start);
-            entry.replays -= 1;
-            entry.coincidences += 1;
+    let mut pairs = BTreeMap::<u32, Vec<usize>>::new();
+    for (index, game) in games.iter().enumerate() {
+        if let Some(pair) = game.pair {
+            pairs.entry(pair).or_default().push(index);
+        }
+    }
+    let mut known = HashSet::new();
+    for indices in pairs.values() {
+        let key = |index: &usize| (games[*index].digest(), games[*index].limits);
+        let mut keys: Vec<_> = indices.iter().map(key).collect();
+        keys.sort_unstable();
+        let is_new = known.insert(keys) && indices.len() > 1;
+        if !is_new && indices.iter().all(|index| is_replay(&novelties[*index])) {
+            continue;
+        }
+        for index in indices {
+            if is_replay(&novelties[*index]) {
+                novelties[*index] = Novelty::Coincidence;
+                let (entry, _) = starts.of_start(games[*index].start);
+                entry.replays -= 1;
+                entry.coincidences += 1;
+            }
         }
     }
 }

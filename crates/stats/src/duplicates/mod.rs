@@ -124,8 +124,8 @@ pub struct Duplicates {
 
 impl Duplicates {
     /// Judges the games.
-    pub fn of(games: &[ComparedGame]) -> Self {
-        let mut starts = StartCounts::of(games);
+    pub fn new(games: &[ComparedGame]) -> Self {
+        let mut starts = StartCounts::new(games);
         let mut novelties = vec![Novelty::New; games.len()];
         let order = with_equal_digests(games);
         let same = |a: &(u64, usize), b: &(u64, usize)| games[a.1].key() == games[b.1].key();
@@ -135,7 +135,7 @@ impl Duplicates {
             judge(games, indices, &mut novelties, entry);
         }
         keep_pairs_whole(games, &mut novelties, &mut starts);
-        let report = DuplicateReport::of(games.len(), starts.into_entries());
+        let report = DuplicateReport::new(games.len(), starts.into_entries());
         Self { report, novelties }
     }
 
@@ -153,7 +153,7 @@ impl Duplicates {
 }
 
 impl DuplicateReport {
-    fn of(games: usize, starts: Vec<StartDuplicates>) -> Self {
+    fn new(games: usize, starts: Vec<StartDuplicates>) -> Self {
         let sum = |count: fn(&StartDuplicates) -> u32| -> usize {
             starts.iter().map(|start| count(start) as usize).sum()
         };
@@ -223,22 +223,26 @@ mod tests {
         ];
         use Novelty::*;
         let expected = [New, Replay, Coincidence, Coincidence, Replay, New, New];
-        assert_eq!(Duplicates::of(&games).novelties, expected);
+        assert_eq!(Duplicates::new(&games).novelties, expected);
     }
 
-    /// A build against itself: both games of a pair are the same, and so are all pairs.
+    /// A build against itself: both games of a pair are the same, and so are most pairs.
     #[test]
     fn pairs_are_replayed_whole() {
         let of = |pair: u32, moves| ComparedGame {
             pair: Some(pair),
             ..game(1, moves, false)
         };
-        let games = [of(0, 5), of(0, 5), of(1, 5), of(1, 5), of(2, 5), of(2, 6)];
+        let mut games = vec![of(0, 5), of(0, 5), of(1, 5), of(1, 5), of(2, 5), of(2, 6)];
         use Novelty::*;
-        let expected = [New, New, Replay, Replay, Coincidence, New];
-        let found = Duplicates::of(&games);
+        let mut expected = vec![New, New, Replay, Replay, Coincidence, New];
+        let found = Duplicates::new(&games);
         assert_eq!(found.novelties, expected);
         assert_eq!((found.report.replays, found.report.coincidences), (2, 1));
+        // Both games are known, from two pairs: this pair is none of them.
+        games.extend([of(3, 6), of(3, 6), of(4, 6), of(4, 5)]);
+        expected.extend([Coincidence, Coincidence, Replay, Replay]);
+        assert_eq!(Duplicates::new(&games).novelties, expected);
     }
 
     #[test]
@@ -249,14 +253,14 @@ mod tests {
             .iter()
             .for_each(|moves| divergence.add(518, 1, 9, moves));
         let games = [7, 7, 8, 9].map(|moves| game(1, moves, true));
-        let mut report = Duplicates::of(&games).report;
+        let mut report = Duplicates::new(&games).report;
         report.enter(&divergence);
         let start = &report.starts[0];
         assert_eq!((start.games, start.distinct, start.coincidences), (4, 3, 1));
         assert_eq!(start.first_divergence, Some(3));
         assert!((start.effective - 16.0 / 6.0).abs() < 1e-15);
         assert!(report.warning && report.share == 0.25);
-        assert_eq!(Duplicates::of(&[]), Duplicates::default());
+        assert_eq!(Duplicates::new(&[]), Duplicates::default());
     }
 
     #[test]
@@ -271,7 +275,7 @@ mod tests {
             flags: GameFlags::default(),
         };
         (0..3).for_each(|_| table.push(row).expect("a valid game"));
-        Duplicates::of(&[game(1, 7, false); 3]).mark(&mut table);
+        Duplicates::new(&[game(1, 7, false); 3]).mark(&mut table);
         assert_eq!(
             (table.len(), table.without(GameFlags::REPLAY).len()),
             (3, 1)

@@ -90,14 +90,14 @@ impl Cluster {
         found
     }
 
-    /// Whether every unit has the same score a game.
-    pub(super) fn value_if_constant(&self) -> Option<f64> {
-        let mut values = self
-            .kinds()
-            .filter(|kind| kind.0 > 0.0)
-            .map(|(_, games, points)| points / games);
-        let first = values.next()?;
-        values.all(|value| value == first).then_some(first)
+    /// How many units have a mean score of this number of quarters; `None` if any score is between them.
+    pub(super) fn units_by_quarter(&self) -> Option<Vec<(f64, usize)>> {
+        let kinds = self.kinds().filter(|kind| kind.0 > 0.0);
+        let quarter = |(count, games, points): (f64, f64, f64)| {
+            let quarters = 4.0 * points / games;
+            (quarters.fract() == 0.0).then_some((count, quarters as usize))
+        };
+        kinds.map(quarter).collect()
     }
 
     /// The same results seen by the other side.

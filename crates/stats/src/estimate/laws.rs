@@ -180,17 +180,17 @@ fn expected(
 ) -> Option<[f64; 2]> {
     let mut sum = [0.0; 2];
     for meeting in meetings {
-        let of = |difference: f64| {
+        let both_colours = |difference: f64| {
             let with = law.result(difference + advantage, parameter);
             let against = law.result(-difference + advantage, parameter);
             (with, against)
         };
         let first = |difference: f64| {
-            let (with, against) = of(difference);
+            let (with, against) = both_colours(difference);
             0.5 * (with[0] + 1.0 - against[0])
         };
         let difference = find_root(|d| first(d) - meeting.score, -100.0, 100.0, 1e-11)?;
-        let (with, against) = of(difference);
+        let (with, against) = both_colours(difference);
         for i in 0..2 {
             sum[i] += meeting.share * 0.5 * (with[i] + against[i]);
         }

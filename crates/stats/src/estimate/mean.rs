@@ -8,13 +8,13 @@
 
 use serde::Serialize;
 
-use crate::counts::Pentanomial;
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::numeric::distributions::{normal_quantile, student_cdf, student_quantile};
 use crate::profile::profile_interval;
 use crate::sample::Sample;
 
 use super::cluster::Cluster;
+use super::spread::FEWEST_POSITIONS;
 
 /// The start positions about which an estimate makes a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -60,9 +60,14 @@ pub struct Estimate {
     pub positions: usize,
     /// Pairs, and games outside of pairs.
     pub units: f64,
-    /// The score of every unit, where all have the same: then no variance is seen.
-    constant: Option<f64>,
+    /// The units by score, in the weights of the estimate, as that many pairs would have the same error: the profile
+    /// likelihood of these knows how much variance results that are nearly all alike may hide.
+    equal_pairs: Option<[f64; 5]>,
 }
+
+/// Units off the mean from which on Student's t holds, and from which on the noise inside of positions is known.
+const MANY_DEVIATING: f64 = 60.0;
+const FEW_DEVIATING: f64 = 12.0;
 
 impl Estimand {
     /// Solves the equation; `None` without games.
@@ -81,7 +86,7 @@ impl Estimand {
             freedom,
             positions: clusters.len(),
             units: clusters.iter().map(Cluster::units).sum(),
-            constant: constant(clusters),
+            equal_pairs: self.equal_pairs(clusters, &weights, variance),
         })
     }
 
@@ -93,6 +98,48 @@ impl Estimand {
         let total: f64 = raw.iter().sum();
         (total > 0.0).then(|| raw.into_iter().map(|weight| weight / total).collect())
     }
+
+    /// `None` of games whose score has no lattice, and where Student's t needs no help.
+    fn equal_pairs(
+        self,
+        clusters: &[Cluster],
+        weights: &[f64],
+        variance: Option<f64>,
+    ) -> Option<[f64; 5]> {
+        let (mut shares, mut squares) = ([0.0; 5], 0.0);
+        for (cluster, weight) in clusters.iter().zip(weights) {
+            let own = weight / cluster.units();
+            for (count, place) in cluster.units_by_quarter()? {
+                shares[place] += count * own;
+                squares += count * own * own;
+            }
+        }
+        let count = match self.population {
+            Population::These => 1.0 / squares,
+            Population::Like => clusters.len() as f64,
+        };
+        let moment = |power: i32, around: f64| -> f64 {
+            let cells = (0_u8..).zip(shares);
+            let terms =
+                cells.map(|(place, share)| share * (0.25 * f64::from(place) - around).powi(power));
+            terms.sum()
+        };
+        let mean = moment(1, 0.0);
+        let [spread, fourth] = [2, 4].map(|power| moment(power, mean));
+        let deviating = if fourth > 0.0 {
+            count * spread * spread / fourth
+        } else {
+            0.0
+        };
+        let is_needed = match self.population {
+            Population::These => deviating < MANY_DEVIATING,
+            Population::Like => deviating == 0.0 || clusters.len() >= FEWEST_POSITIONS,
+        };
+        // What positions differ by is no noise of these, once their own noise is known.
+        let known = variance.filter(|own| *own > 1e-14 && deviating >= FEW_DEVIATING);
+        let scale = known.map_or(1.0, |own| (spread / count / own).max(1.0));
+        is_needed.then(|| shares.map(|share| share * count * scale))
+    }
 }
 
 impl Estimate {
@@ -101,17 +148,21 @@ impl Estimate {
         elo_from_score(self.score)
     }
 
-    /// Half width of the interval in Elo; `None` if it is not known.
+    /// Half width of the interval in Elo; `None` if it is not known. For just these positions at least the profile's.
     pub fn elo_error(&self, level: f64) -> Option<f64> {
         let inside = self.score > 0.0 && self.score < 1.0;
         inside.then_some(())?;
-        match self.variance {
-            Some(variance) => {
-                let factor = factor(level, self.freedom)?;
-                Some(elo_per_score(self.score) * factor * variance.sqrt())
-            }
-            None => self.error_of_constant(level),
+        let by_variance = self.variance.and_then(|variance| {
+            let factor = factor(level, self.freedom)?;
+            Some(elo_per_score(self.score) * factor * variance.sqrt())
+        });
+        if by_variance.is_some() && self.estimand.population == Population::Like {
+            return by_variance;
         }
+        let by_profile = self.error_by_profile(level);
+        by_variance.map_or(by_profile, |own| {
+            Some(by_profile.map_or(own, |it| own.max(it)))
+        })
     }
 
     /// Ends of the interval in Elo.
@@ -129,17 +180,9 @@ impl Estimate {
         ))
     }
 
-    /// Units that are all alike have a variance of 0, which is too small: the profile likelihood of that many equal
-    /// clusters shows how much variance they may hide.
-    fn error_of_constant(&self, level: f64) -> Option<f64> {
-        let place = 4.0 * self.constant?;
-        let count = match self.estimand.population {
-            Population::These => self.units,
-            Population::Like => self.positions as f64,
-        };
-        let mut counts = [0; 5];
-        counts[place.round() as usize] = count as u64;
-        let interval = profile_interval(&Sample::from(Pentanomial(counts)), level);
+    /// The larger side of the profile's interval; `None` if one side is open.
+    fn error_by_profile(&self, level: f64) -> Option<f64> {
+        let interval = profile_interval(&Sample::of_pairs(self.equal_pairs?), level);
         let [low, high] = [interval.elo_lo, interval.elo_hi];
         let error = (self.elo() - low).max(high - self.elo());
         error.is_finite().then_some(error)
@@ -156,18 +199,12 @@ pub(super) fn factor(level: f64, freedom: f64) -> Option<f64> {
     }
 }
 
-fn constant(clusters: &[Cluster]) -> Option<f64> {
-    let mut values = clusters.iter().map(Cluster::value_if_constant);
-    let first = values.next()??;
-    values.all(|value| value == Some(first)).then_some(first)
-}
-
 /// CR2 over positions, and Bell and McCaffrey's degrees of freedom where all vary alike.
 fn between(means: &[f64], weights: &[f64], score: f64) -> (Option<f64>, f64) {
     if means.len() < 2 {
         return (None, 0.0);
     }
-    let correction = Correction::of(weights);
+    let correction = Correction::of_weights(weights);
     let variance = correction
         .factors
         .iter()
@@ -187,7 +224,7 @@ pub struct Correction {
 
 impl Correction {
     /// Of weights that add up to one.
-    pub fn of(weights: &[f64]) -> Self {
+    pub fn of_weights(weights: &[f64]) -> Self {
         let groups: Vec<(f64, f64)> = weights.iter().map(|weight| (1.0, *weight)).collect();
         Self::of_groups(&groups)
     }

@@ -2,8 +2,9 @@
 //!
 //! * Its own interval: by its games alone. The variance is the position's own, drawn towards the
 //!   average one of all positions with the weight of ten pairs.
-//! * Its estimate: drawn towards the mean of all by its noise (empirical Bayes under a normal law
-//!   whose spread is integrated out on a grid).
+//! * Its estimate: drawn towards the mean of all by its noise (empirical Bayes whose spread is integrated out on a
+//!   grid). Its interval holds for 95 % of all positions whatever the law of their advantages is (Armstrong, Kolesár and
+//!   Plagborg-Møller, Econometrica 2022).
 //! * Its interval together with all others: all of them hold with the level's probability (Šidák).
 //! * Whether it may be named: a test that it lies within [`MARGIN_ELO`] of the mean; at most 5 % of the positions named
 //!   do (Benjamini and Hochberg 1995). The null law is the law of the same number of pairs drawn from all positions,
@@ -13,6 +14,7 @@
 
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::numeric::distributions::{normal_cdf, normal_quantile, student_cdf, student_quantile};
+use crate::numeric::root::bisect;
 
 use super::cluster::Cluster;
 use super::null_laws::NullLaws;
@@ -81,23 +83,29 @@ impl KnownPositions {
         };
         let joint = 0.5 + 0.5 * level.powf(1.0 / count);
         let null = NullLaws::new(clusters, mean)?;
+        let robust = RobustFactors::new(level);
         let one = |cluster: &Cluster| {
             let is_rated = !cluster.rated.is_empty();
-            let own = OwnVariance::of(cluster, common, unbalanced.is_some() || is_rated);
+            let own = OwnVariance::new(cluster, common, unbalanced.is_some() || is_rated);
             let by_all = match is_rated {
                 true => p_beyond_margin(cluster.mean() - mean, mean, common / cluster.units()),
                 false => null.p_value(cluster),
             };
-            let (shrunk, reliability) = shrinkage.of(cluster.mean(), own.variance);
-            let (value, sd) = shrunk;
-            let z = normal_quantile(0.5 + 0.5 * level);
+            // The spread says nothing of positions with one unit: they may differ as much as it allows.
+            let most = spread.sd_hi.powi(2);
+            let shrunk = if cluster.units() < 2.0 && most.is_finite() {
+                shrinkage.with_spread(&[(most, 1.0)], cluster.mean(), own.variance)
+            } else {
+                shrinkage.with_spread(&shrinkage.spread, cluster.mean(), own.variance)
+            };
+            let (value, sd) = (shrunk.value, shrunk.variance.sqrt());
             KnownPosition {
                 start: cluster.start,
                 raw: cluster.mean(),
                 variance: own.variance,
-                shrunk,
-                reliability,
-                elo: elo_ends(value, z * sd),
+                shrunk: (value, sd),
+                reliability: shrunk.reliability,
+                elo: elo_ends(value, robust.half_width(&shrunk, own.freedom)),
                 own: elo_ends(cluster.mean(), own.half_width(0.5 + 0.5 * level)),
                 simultaneous: elo_ends(cluster.mean(), own.joint_half_width(joint)),
                 p_above_mean: normal_cdf((value - mean) / sd.max(1e-12)),
@@ -160,7 +168,7 @@ struct OwnVariance {
 }
 
 impl OwnVariance {
-    fn of(cluster: &Cluster, common: f64, unbalanced: bool) -> Self {
+    fn new(cluster: &Cluster, common: f64, unbalanced: bool) -> Self {
         let units = cluster.units();
         let own = cluster.variance();
         let scatter = own.map_or(0.0, |own| own * units * (units - 1.0));
@@ -198,28 +206,99 @@ impl OwnVariance {
     }
 }
 
-/// Empirical Bayes with a normal law of the positions' true scores.
+/// Empirical Bayes.
 struct Shrinkage {
     mean: f64,
     mean_variance: f64,
     spread: Vec<(f64, f64)>,
 }
 
+/// A score drawn towards the mean.
+struct ShrunkScore {
+    value: f64,
+    variance: f64,
+    /// The part of the variance that the mean of all brings.
+    of_mean: f64,
+    /// Share that is the position's own.
+    reliability: f64,
+}
+
 impl Shrinkage {
-    /// Mean and standard deviation, and the share that is the position's own.
-    fn of(&self, raw: f64, variance: f64) -> ((f64, f64), f64) {
-        let (mut mean, mut square, mut share) = (0.0, 0.0, 0.0);
-        for (tau2, weight) in &self.spread {
+    /// Over values of τ² with their weights.
+    fn with_spread(&self, spread: &[(f64, f64)], raw: f64, variance: f64) -> ShrunkScore {
+        let (mut mean, mut square, mut of_mean, mut share) = (0.0, 0.0, 0.0, 0.0);
+        for (tau2, weight) in spread {
             let own = tau2 / (tau2 + variance);
             let value = own * (raw - self.mean);
-            let left = own * variance + (1.0 - own).powi(2) * self.mean_variance;
             mean += weight * value;
-            square += weight * (value * value + left);
+            square += weight * (value * value + own * variance);
+            of_mean += weight * (1.0 - own).powi(2) * self.mean_variance;
             share += weight * own;
         }
-        let sd = (square - mean * mean).max(0.0).sqrt();
-        ((self.mean + mean, sd), share)
+        ShrunkScore {
+            value: self.mean + mean,
+            variance: (square - mean * mean).max(0.0) + of_mean,
+            of_mean,
+            reliability: share,
+        }
     }
+}
+
+/// Factors between the standard deviation of a shrunken score and half of an interval, for any law of true scores.
+struct RobustFactors {
+    level: f64,
+    /// At noise over spread e^(k/2), from k = `LOWEST_RATIO_POWER` on.
+    factors: Vec<f64>,
+}
+
+/// Powers of √e of the noise's variance over that of true scores.
+const LOWEST_RATIO_POWER: i32 = -8;
+const HIGHEST_RATIO_POWER: i32 = 16;
+
+impl RobustFactors {
+    fn new(level: f64) -> Self {
+        let factor = |power: i32| {
+            let ratio = (0.5 * f64::from(power)).exp();
+            critical_value(ratio, level) / (1.0 + ratio).sqrt()
+        };
+        let factors = (LOWEST_RATIO_POWER..=HIGHEST_RATIO_POWER)
+            .map(factor)
+            .collect();
+        Self { level, factors }
+    }
+
+    /// The variance of few units is known with this freedom only.
+    fn half_width(&self, shrunk: &ShrunkScore, freedom: f64) -> f64 {
+        let probability = 0.5 + 0.5 * self.level;
+        let normal = normal_quantile(probability);
+        let student = student_quantile(probability, freedom).unwrap_or(f64::INFINITY);
+        let ratio = (1.0 - shrunk.reliability) / shrunk.reliability;
+        let at = (2.0 * ratio.ln() - f64::from(LOWEST_RATIO_POWER))
+            .clamp(0.0, f64::from(HIGHEST_RATIO_POWER - LOWEST_RATIO_POWER));
+        let (place, part) = (at as usize, at.fract());
+        let next = self.factors[(place + 1).min(self.factors.len() - 1)];
+        let factor = (self.factors[place] * (1.0 - part) + next * part) * student / normal;
+        let own = (shrunk.variance - shrunk.of_mean) * factor * factor;
+        (own + shrunk.of_mean * normal * normal).sqrt()
+    }
+}
+
+/// The distance that a normal value with variance 1 around a bias exceeds with probability 1 − `level` at most, whatever
+/// the law of the bias is, if its mean square is `square`. The worst law has two points, one of them 0.
+fn critical_value(square: f64, level: f64) -> f64 {
+    const BIASES: i32 = 80;
+    let exceeded = |distance: f64| {
+        let unbiased = 2.0 * normal_cdf(-distance);
+        let with_bias = |step: i32| {
+            let bias = square.sqrt() + f64::from(step) / f64::from(BIASES) * (distance + 3.0);
+            let biased = normal_cdf(-bias - distance) + normal_cdf(bias - distance);
+            unbiased + square / (bias * bias) * (biased - unbiased)
+        };
+        (0..=BIASES).map(with_bias).fold(unbiased, f64::max)
+    };
+    let far = 10.0 * (1.0 + square).sqrt();
+    let is_below = |distance: f64| exceeded(distance) > 1.0 - level;
+    bisect((0.0, far), |_, _| 1e-6, is_below)
 }
 
 /// The share of false ones among those at least as clear, at most (Benjamini and Hochberg 1995).
@@ -240,6 +319,13 @@ fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::numeric::random::SplitMix;
+
+    /// The value that the authors' package `ebci` prints.
+    #[test]
+    fn the_critical_value_is_the_published_one() {
+        assert!((critical_value(4.0, 0.95) - 7.216).abs() < 2e-3);
+        assert!((critical_value(1e-12, 0.95) - 1.96).abs() < 1e-3);
+    }
 
     #[test]
     fn shares_are_those_of_the_published_example() {

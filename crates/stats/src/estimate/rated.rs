@@ -47,17 +47,17 @@ pub struct RatedGames {
 }
 
 /// Logits of one Elo.
-pub(crate) const LOGIT: f64 = std::f64::consts::LN_10 / 400.0;
+pub const LOGIT: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// Games that are alike: how many, their difference in logits, the score.
-pub(crate) type GameClass = (f64, f64, f64);
+pub type GameClass = (f64, f64, f64);
 
 impl RatedGames {
     /// `None` without games, or where White's advantage is not finite: all won, or all lost.
     pub fn new(mut games: Vec<RatedGame>, level: f64) -> Option<Self> {
         let key = |game: &RatedGame| (game.start, game.difference, game.result as u8);
         games.sort_unstable_by_key(key);
-        let law = RatedLaw::of(&pooled(&games))?;
+        let law = RatedLaw::fitted(&pooled(&games))?;
         let scale = law.scale(&pooled(&games), level);
         let (mut clusters, mut results) = (Vec::new(), Vec::new());
         for on_start in games.chunk_by(|a, b| a.start == b.start) {
@@ -100,9 +100,10 @@ fn pooled(games: &[RatedGame]) -> Vec<GameClass> {
 
 /// White's advantage in logits, and what a difference is worth.
 #[derive(Clone, Copy)]
-pub(crate) struct RatedLaw {
+pub struct RatedLaw {
     advantage: f64,
-    pub(crate) worth: f64,
+    /// What a difference is worth.
+    pub worth: f64,
 }
 
 /// Sums over games: the two equations, the matrix of their slopes, the squares of a game's terms.
@@ -116,7 +117,7 @@ struct Sums {
 
 impl RatedLaw {
     /// Newton's method: the equations are the slopes of a concave function.
-    pub(crate) fn of(kinds: &[GameClass]) -> Option<Self> {
+    pub fn fitted(kinds: &[GameClass]) -> Option<Self> {
         let mut law = Self {
             advantage: 0.0,
             worth: 1.0,

@@ -32,7 +32,8 @@ pub struct Spread {
     pub sd: f64,
     /// Lower end of its interval.
     pub sd_lo: f64,
-    /// Upper end: positions differ by at most this.
+    /// Upper end: positions differ by at most this. Infinite where they differ less than chance alone has it in 1 of 40
+    /// events, so that no spread explains the results.
     pub sd_hi: f64,
     /// That they do not differ at all.
     pub p_value: f64,
@@ -138,12 +139,18 @@ impl Spread {
         let tail = 0.5 * (1.0 - level);
         let end = |target: f64| tau2_with_tail(&law, statistic, target).sqrt();
         let sd_lo = if p_value > tail { 0.0 } else { end(tail) };
+        let is_empty = law.tail(statistic, 0.0, law.within) > 1.0 - tail;
+        let sd_hi = if is_empty {
+            f64::INFINITY
+        } else {
+            end(1.0 - tail).max(sd_lo)
+        };
         Ok(Self {
             positions: used.len(),
             variance: statistic,
             sd: statistic.max(0.0).sqrt(),
             sd_lo,
-            sd_hi: end(1.0 - tail).max(sd_lo),
+            sd_hi,
             p_value,
             q: cochran(&used),
             law,
@@ -153,7 +160,11 @@ impl Spread {
     /// Values of τ² with their posterior weights under a flat prior of τ ≥ 0.
     pub(super) fn weighted_tau2(&self) -> Vec<(f64, f64)> {
         const NODES: usize = 40;
-        let top = 1.5 * self.sd_hi;
+        let top = if self.sd_hi.is_finite() {
+            1.5 * self.sd_hi
+        } else {
+            0.0
+        };
         let node = |k: usize| {
             let tau2 = (top * (k as f64 + 0.5) / NODES as f64).powi(2);
             let variance = self.law.second * self.law.within.powi(2) + tau2 * self.law.added[0];

@@ -43,7 +43,7 @@ pub struct Connectivity {
 
 impl Connectivity {
     /// Analyses the games of `engines` engines, counted by (White, Black).
-    pub fn of(engines: usize, colours: &[Cell]) -> Self {
+    pub fn new(engines: usize, colours: &[Cell]) -> Self {
         let graph = PointsGraph::new(engines, colours);
         let component = components(&graph.opponents);
         let blocks = strong_blocks(&graph, engines);
@@ -250,7 +250,7 @@ mod tests {
             cell(3, 0, [0, 0, 4]),
             cell(4, 2, [2, 0, 0]),
         ];
-        let found = Connectivity::of(6, &games);
+        let found = Connectivity::new(6, &games);
         let expected = [
             None,
             None,
@@ -265,14 +265,14 @@ mod tests {
 
     #[test]
     fn separate_groups_are_separate_components() {
-        let found = Connectivity::of(4, &[cell(0, 1, [1, 0, 1]), cell(2, 3, [0, 1, 0])]);
+        let found = Connectivity::new(4, &[cell(0, 1, [1, 0, 1]), cell(2, 3, [0, 1, 0])]);
         assert_eq!(found.component, [0, 0, 1, 1]);
         assert_eq!(found.rated_components().len(), 2);
     }
 
     #[test]
     fn nobody_is_rated_when_one_engine_wins_everything() {
-        let found = Connectivity::of(2, &[cell(0, 1, [0, 0, 3])]);
+        let found = Connectivity::new(2, &[cell(0, 1, [0, 0, 3])]);
         assert_eq!(found.unrated, [Some(Unrated::Incomparable); 2]);
         assert!(found.rated_components().is_empty());
     }

@@ -30,8 +30,8 @@ pub enum ClusterUnit {
     Pair,
     /// All games from one start position.
     Position,
-    /// Pairs too, but one dispersion for all of them: of more engines than a matrix of every two is
-    /// made for (`list`).
+    /// Pairs too, but one dispersion for all of them (`list`): of more engines than a matrix of every two is made for, and
+    /// where an engine's own residuals are too few to show its error.
     AllPairs,
 }
 
@@ -48,6 +48,9 @@ impl ClusterUnit {
         }
     }
 }
+
+/// Clusters from which on the residuals of an engine show its error. With one pair its residual is 0, whatever it scored.
+pub const FEWEST_CLUSTERS: usize = 20;
 
 /// A covariance matrix of all parameters with its number of clusters.
 #[derive(Clone, Debug)]
@@ -74,20 +77,24 @@ impl ClusteredErrors {
     /// The sandwich at a fit; `None` with fewer than two clusters, because these do not show their own spread.
     pub fn new(fit: &ModelFit, input: &RatingInput, unit: ClusterUnit) -> Option<Self> {
         let Some(inverse) = &fit.inverse_information else {
-            let (clusters, variances) = list::variances(fit, input)?;
-            let covariance = Covariance::Variances(variances);
+            let (dispersion, variances) = list::variances(fit, input)?;
             return Some(Self {
                 unit: ClusterUnit::AllPairs,
-                clusters,
-                freedom: clusters as f64 - 1.0,
-                covariance,
+                clusters: dispersion.units,
+                freedom: dispersion.freedom,
+                covariance: Covariance::Variances(variances),
             });
         };
+        if unit == ClusterUnit::AllPairs {
+            let by_position = ClusterUnit::recommended(input) == ClusterUnit::Position;
+            let others = by_position.then(|| Self::new(fit, input, ClusterUnit::Position));
+            return Some(Self::pooled(fit, input, inverse, others.flatten()));
+        }
         let mut meat = Meat::new(fit, input.engines.len());
         match unit {
             ClusterUnit::Game => meat.by_game(&input.colours),
-            ClusterUnit::Pair | ClusterUnit::AllPairs => meat.by_pair(input),
             ClusterUnit::Position => meat.by_position(&input.cells),
+            ClusterUnit::Pair | ClusterUnit::AllPairs => meat.by_pair(input),
         }
         let clusters = meat.clusters;
         if clusters < 2 {
@@ -105,6 +112,42 @@ impl ClusteredErrors {
             freedom: meat.freedom.unwrap_or(alike),
             covariance: Covariance::Full(covariance),
         })
+    }
+
+    /// One dispersion for all, at least the one that errors by position have on average; White's advantage has its own.
+    fn pooled(
+        fit: &ModelFit,
+        input: &RatingInput,
+        inverse: &Symmetric,
+        by_position: Option<Self>,
+    ) -> Self {
+        let of_pairs = list::Dispersion::new(fit, input).pooled(fit);
+        let (mut dispersion, mut freedom) = (of_pairs.value, of_pairs.freedom);
+        let strengths = 0..input.engines.len();
+        let sum = |own: &dyn Fn(usize) -> f64| strengths.clone().map(own).sum::<f64>();
+        if let Some(found) = &by_position {
+            let all = sum(&|place| found.covariance(place, place).unwrap_or(0.0));
+            let by_position = all / sum(&|place| inverse.at(place, place));
+            if by_position > dispersion {
+                dispersion = by_position;
+                freedom = freedom.min(found.freedom);
+            }
+        }
+        let mut covariance = inverse.clone();
+        covariance.scale(dispersion);
+        // All clusters carry White's advantage.
+        let by_unit = by_position.or_else(|| Self::new(fit, input, ClusterUnit::Pair));
+        let many = by_unit.filter(|found| found.clusters >= FEWEST_CLUSTERS / 2);
+        if let Some((place, found)) = fit.layout.white.zip(many) {
+            let own = found.covariance(place, place);
+            covariance.set(place, place, own.unwrap_or(0.0));
+        }
+        Self {
+            unit: ClusterUnit::AllPairs,
+            clusters: of_pairs.units,
+            freedom,
+            covariance: Covariance::Full(covariance),
+        }
     }
 
     /// Covariance of two parameters; `None` of two in a long list.
@@ -147,6 +190,36 @@ impl ClusteredErrors {
         student_quantile(probability, self.freedom())
             .unwrap_or_else(|| normal_quantile(probability))
     }
+}
+
+/// The fewest clusters of any rated engine.
+pub(super) fn fewest_clusters(fit: &ModelFit, input: &RatingInput, unit: ClusterUnit) -> usize {
+    let mut clusters = vec![0; input.engines.len()];
+    let mut add = |engine: u16, count: usize| clusters[usize::from(engine)] += count;
+    if unit == ClusterUnit::Position {
+        for position in input.cells.chunk_by(|a, b| a.start == b.start) {
+            let mut engines: Vec<u16> = position.iter().flat_map(|c| [c.white, c.black]).collect();
+            engines.sort_unstable();
+            engines.dedup();
+            engines.into_iter().for_each(|engine| add(engine, 1));
+        }
+    } else {
+        for kind in &input.pair_kinds {
+            let count = kind.count as usize;
+            [kind.first, kind.second]
+                .into_iter()
+                .for_each(|engine| add(engine, count));
+        }
+        for cell in &input.singles {
+            let count = cell.games() as usize;
+            [cell.white, cell.black]
+                .into_iter()
+                .for_each(|engine| add(engine, count));
+        }
+    }
+    let rated = fit.connectivity.unrated.iter().zip(clusters);
+    let rated = rated.filter(|(why, _)| why.is_none());
+    rated.map(|(_, clusters)| clusters).min().unwrap_or(0)
 }
 
 /// Of more engines the expected scores of every two are not kept.
@@ -251,7 +324,7 @@ impl<'a> Meat<'a> {
             .collect();
         let total: f64 = positions.iter().map(|(_, games)| games).sum();
         let weights: Vec<f64> = positions.iter().map(|(_, games)| games / total).collect();
-        let correction = Correction::of(&weights);
+        let correction = Correction::of_weights(&weights);
         for (((position, _), weight), factor) in
             positions.iter().zip(&weights).zip(&correction.factors)
         {

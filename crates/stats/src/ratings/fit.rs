@@ -22,9 +22,6 @@ pub enum FitError {
     /// The games cannot separate two of the quantities asked for.
     #[error("the games do not determine all quantities")]
     Singular,
-    /// More than [`MOST_DENSE`] engines.
-    #[error("this method is for at most {MOST_DENSE} engines")]
-    TooMany,
     /// Every game was drawn: the draw parameter is infinite.
     #[error("every game was drawn")]
     OnlyDraws,
@@ -66,7 +63,7 @@ impl ModelFit {
         input: &RatingInput,
         options: &FitOptions,
     ) -> Result<Self, FitError> {
-        let connectivity = Connectivity::of(input.engines.len(), &input.colours);
+        let connectivity = Connectivity::new(input.engines.len(), &input.colours);
         let rated =
             |cell: &&Cell| connectivity.is_rated(cell.white) && connectivity.is_rated(cell.black);
         let cells: Vec<Cell> = input.colours.iter().filter(rated).copied().collect();

@@ -22,40 +22,46 @@ const LANES: usize = 8;
 /// Such groups of vectors, on each of two threads.
 const GROUPS: u64 = 16;
 
-/// Observations beyond the ratings themselves and one, and the variances of all parameters; `None` where no pair
-/// or game is left to tell the dispersion.
-pub(super) fn variances(fit: &ModelFit, input: &RatingInput) -> Option<(usize, Vec<f64>)> {
-    let dispersion = Dispersion::new(fit, input);
-    let estimated = fit
-        .connectivity
-        .unrated
-        .iter()
-        .filter(|u| u.is_none())
-        .count();
-    let freedom = dispersion
-        .units
-        .checked_sub(estimated)
-        .filter(|left| *left > 0)?;
-    let phi = dispersion.squares / dispersion.variances * dispersion.units as f64 / freedom as f64;
+/// The dispersion, and the variances of all parameters; `None` where White's advantage has no error.
+pub(super) fn variances(
+    fit: &ModelFit,
+    input: &RatingInput,
+) -> Option<(PooledDispersion, Vec<f64>)> {
+    let dispersion = Dispersion::new(fit, input).pooled(fit);
     let information = fit.information(input);
     let mut variances = diagonal_of_inverse(fit, &information);
-    variances.iter_mut().for_each(|variance| *variance *= phi);
+    variances
+        .iter_mut()
+        .for_each(|variance| *variance *= dispersion.value);
     if let Some(place) = fit.layout.white {
         variances[place] = white(fit, input, &information, place)?;
     }
-    Some((freedom + 1, variances))
+    Some((dispersion, variances))
 }
+
+/// One dispersion for all.
+pub(super) struct PooledDispersion {
+    /// By which variances of the model are multiplied.
+    pub(super) value: f64,
+    /// Degrees of freedom with which it is known.
+    pub(super) freedom: f64,
+    /// Pairs, and games outside of pairs.
+    pub(super) units: usize,
+}
+
+/// Degrees of freedom from which on a dispersion is estimated. Scores between 0 and 1 have none above 1.
+const FEWEST_FREEDOM: usize = 10;
 
 /// Squares of what the players scored beyond expectation, and their variances by the model.
 #[derive(Default)]
-struct Dispersion {
+pub(super) struct Dispersion {
     units: usize,
     squares: f64,
     variances: f64,
 }
 
 impl Dispersion {
-    fn new(fit: &ModelFit, input: &RatingInput) -> Self {
+    pub(super) fn new(fit: &ModelFit, input: &RatingInput) -> Self {
         let mut found = Self::default();
         for kind in &input.pair_kinds {
             let both = residuals(fit, kind);
@@ -79,17 +85,34 @@ impl Dispersion {
         }
         found
     }
+
+    /// The largest that scores can have if too few observations are left beyond the ratings themselves.
+    pub(super) fn pooled(&self, fit: &ModelFit) -> PooledDispersion {
+        let rated = fit.connectivity.unrated.iter().filter(|why| why.is_none());
+        let freedom = self.units.saturating_sub(rated.count());
+        let by_unit = self.squares / self.variances * self.units as f64 / freedom as f64;
+        let is_known = freedom >= FEWEST_FREEDOM;
+        PooledDispersion {
+            value: if is_known { by_unit } else { 1.0 },
+            freedom: if is_known {
+                freedom as f64
+            } else {
+                f64::INFINITY
+            },
+            units: self.units,
+        }
+    }
 }
 
 /// White's score beyond expectation, and its variance, in both games.
 fn residuals(fit: &ModelFit, kind: &PairKind) -> Option<[(f64, f64); 2]> {
-    let of = |white, black, game: usize| {
+    let of_game = |white, black, game: usize| {
         let expected = fit.moments(white, black)?;
         let points = 0.5 * f64::from(kind.white_results[game].half_points());
         Some((points - expected.score, expected.score_variance))
     };
-    let swapped = of(kind.second, kind.first, 1)?;
-    Some([of(kind.first, kind.second, 0)?, swapped])
+    let swapped = of_game(kind.second, kind.first, 1)?;
+    Some([of_game(kind.first, kind.second, 0)?, swapped])
 }
 
 fn diagonal_of_inverse(fit: &ModelFit, information: &Information) -> Vec<f64> {
@@ -221,9 +244,7 @@ mod tests {
         let fit = fitted(&input);
         let (_, found) = variances(&fit, &input).expect("errors");
         let inverse = fit.inverse_information.as_ref().expect("few players");
-        let dispersion = Dispersion::new(&fit, &input);
-        let freedom = (dispersion.units - 120) as f64;
-        let phi = dispersion.squares / dispersion.variances * dispersion.units as f64 / freedom;
+        let phi = Dispersion::new(&fit, &input).pooled(&fit).value;
         // White's advantage, the last, has the sandwich.
         for (player, drawn) in found.iter().take(120).enumerate() {
             let exact = (phi * inverse.at(player, player)).sqrt();

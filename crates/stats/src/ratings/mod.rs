@@ -12,9 +12,7 @@
 //! * [`ranks`]: likelihood of superiority, rank probabilities, rank sets
 //! * [`comparisons`]: every two engines, with intervals that hold together
 //! * [`report`]: all of it in one serialisable value
-//! * [`bayeselo`]: ratings as BayesElo computes them
 
-pub mod bayeselo;
 pub mod comparisons;
 pub mod connectivity;
 pub mod errors;

@@ -6,7 +6,6 @@ use serde::Serialize;
 use crate::games::GameTable;
 use crate::standings::{Standing, TieBreak, standings};
 
-use super::bayeselo::{BayesElo, PRIOR_DRAWS};
 use super::connectivity::Unrated;
 use super::errors::{ClusterUnit, ClusteredErrors};
 use super::fit::{FitError, MOST_DENSE};
@@ -23,8 +22,6 @@ pub struct RatingReport {
     pub logistic_no_white: Option<PlainReport>,
     /// Davidson's model.
     pub davidson: Option<DavidsonReport>,
-    /// BayesElo-compatible ratings.
-    pub bayeselo: Option<BayesEloReport>,
     /// The table of results.
     pub standings: Vec<StandingReport>,
     /// Complete colour-swapped pairs.
@@ -93,22 +90,6 @@ pub struct DavidsonReport {
     pub loglik: f64,
 }
 
-/// BayesElo's ratings.
-#[derive(Clone, Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names of the reference vectors, explained in the module"
-)]
-pub struct BayesEloReport {
-    pub names: Vec<String>,
-    pub elo: Vec<f64>,
-    pub advantage: f64,
-    pub drawelo: f64,
-    pub scale: f64,
-    pub se_diag: Vec<f64>,
-    pub se_cov: Vec<f64>,
-}
-
 /// A line of the table of results.
 #[derive(Clone, Debug, Serialize)]
 #[allow(
@@ -140,8 +121,6 @@ pub struct Methods {
     pub no_white: bool,
     /// Davidson's model.
     pub davidson: bool,
-    /// BayesElo's.
-    pub bayeselo: bool,
 }
 
 impl Methods {
@@ -149,7 +128,6 @@ impl Methods {
     pub const ALL: Self = Self {
         no_white: true,
         davidson: true,
-        bayeselo: true,
     };
 }
 
@@ -184,13 +162,6 @@ impl RatingReport {
             logistic_no_white.and_then(|r| r.map_err(|e| keep("logistic_no_white", e)).ok());
         let davidson = methods.davidson.then(|| davidson(input));
         let davidson = davidson.and_then(|r| r.map_err(|e| keep("davidson", e)).ok());
-        let bayeselo = methods
-            .bayeselo
-            .then(|| match input.engines.len() <= MOST_DENSE {
-                true => bayeselo(input),
-                false => Err(FitError::TooMany),
-            });
-        let bayeselo = bayeselo.and_then(|r| r.map_err(|e| keep("bayeselo", e)).ok());
         let rows = standings(
             input.engines.len(),
             &input.colours,
@@ -201,7 +172,6 @@ impl RatingReport {
             logistic,
             logistic_no_white,
             davidson,
-            bayeselo,
             standings: rows.iter().map(|row| standing(input, row)).collect(),
             complete_pairs: input.pairing.pairs.len(),
             reasons,
@@ -284,19 +254,6 @@ fn davidson(input: &RatingInput) -> Result<DavidsonReport, FitError> {
         white_elo_se: ratings.white_elo_error(),
         score_elo: each(input, |e| ratings.score_elo(e)),
         loglik: ratings.fit.log_likelihood,
-    })
-}
-
-fn bayeselo(input: &RatingInput) -> Result<BayesEloReport, FitError> {
-    let ratings = BayesElo::new(input, PRIOR_DRAWS)?;
-    Ok(BayesEloReport {
-        names: input.engines.clone(),
-        elo: ratings.elo,
-        advantage: ratings.advantage,
-        drawelo: ratings.drawelo,
-        scale: ratings.scale,
-        se_diag: ratings.se_diagonal,
-        se_cov: ratings.se_covariance,
     })
 }
 

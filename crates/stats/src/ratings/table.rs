@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::connectivity::Unrated;
-use super::errors::{ClusterUnit, ClusteredErrors};
+use super::errors::{ClusterUnit, ClusteredErrors, FEWEST_CLUSTERS, fewest_clusters};
 use super::fit::{FitError, FitOptions, ModelFit};
 use super::input::RatingInput;
 use super::models::{GameModel, davidson};
@@ -65,9 +65,15 @@ impl RatingTable {
     pub fn new(input: &RatingInput, options: &RatingOptions) -> Result<Self, FitError> {
         let mut warnings = Vec::new();
         let fit = fit_logistic(input, options, &mut warnings)?;
-        let unit = options
-            .unit
-            .unwrap_or_else(|| ClusterUnit::recommended(input));
+        let unit = options.unit.unwrap_or_else(|| {
+            let unit = ClusterUnit::recommended(input);
+            let has_few = fewest_clusters(&fit, input, unit) < FEWEST_CLUSTERS;
+            if has_few && input.engines.len() > 2 {
+                ClusterUnit::AllPairs
+            } else {
+                unit
+            }
+        });
         let errors = ClusteredErrors::new(&fit, input, unit);
         let table = Self {
             fit,

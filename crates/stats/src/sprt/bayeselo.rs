@@ -1,4 +1,4 @@
-//! BayesElo's scale, for bounds that were given in it, and the ratios of old programs.
+//! BayesElo's scale, for bounds that were given in it, and the ratio of cutechess-cli.
 //!
 //! P(win) = 1/(1 + 10^((drawelo-b)/400)), P(loss) = 1/(1 + 10^((drawelo+b)/400)):
 //! the model of Rao and Kupper as used by R. Coulom's BayesElo.
@@ -42,15 +42,6 @@ pub fn logistic_elo(bayeselo: f64, drawelo: f64) -> f64 {
     elo_from_score((0.5 + 0.5 * (win - loss)).clamp(1e-12, 1.0 - 1e-12))
 }
 
-/// Σ nᵢ ln(P1ᵢ/P0ᵢ), the ratio of old Fishtest and of OpenBench without pairs.
-pub fn legacy_llr(bounds: [f64; 2], games: &Trinomial) -> f64 {
-    let sample = Sample::from(*games);
-    let Some(drawelo) = drawelo(games) else {
-        return 0.0;
-    };
-    parametric_llr(bounds, drawelo, sample.regularized().cells())
-}
-
 /// cutechess' ratio: half a game more in every cell, bounds divided by BayesElo's
 /// scale 4x/(1+x)², x = 10^(-drawelo/400).
 pub fn cutechess_llr(bounds: [f64; 2], games: &Trinomial) -> f64 {
@@ -61,18 +52,11 @@ pub fn cutechess_llr(bounds: [f64; 2], games: &Trinomial) -> f64 {
     let drawelo = drawelo_of(&cells);
     let x = 10f64.powf(-drawelo / 400.0);
     let scale = 4.0 * x / (1.0 + x).powi(2);
-    parametric_llr(bounds.map(|bound| bound / scale), drawelo, &cells)
-}
-
-fn parametric_llr(bounds: [f64; 2], drawelo: f64, cells: &[f64]) -> f64 {
-    let [p0, p1] = bounds.map(|bound| probabilities(bound, drawelo));
+    let [p0, p1] = bounds.map(|bound| probabilities(bound / scale, drawelo));
     // A probability that underflows is as good as impossible, not infinitely so.
     let ln = |p: f64| p.max(f64::MIN_POSITIVE).ln();
-    cells
-        .iter()
-        .zip(p1.iter().zip(&p0))
-        .map(|(n, (&p1, &p0))| n * (ln(p1) - ln(p0)))
-        .sum()
+    let terms = cells.iter().zip(p1.iter().zip(&p0));
+    terms.map(|(n, (&p1, &p0))| n * (ln(p1) - ln(p0))).sum()
 }
 
 #[cfg(test)]
@@ -90,11 +74,7 @@ mod tests {
     #[test]
     fn even_matches_favour_neither_symmetric_bound() {
         let games = Trinomial([100, 300, 100]);
-        for llr in [
-            legacy_llr([-5.0, 5.0], &games),
-            cutechess_llr([-5.0, 5.0], &games),
-        ] {
-            assert!(llr.abs() < 1e-9, "{llr}");
-        }
+        let llr = cutechess_llr([-5.0, 5.0], &games);
+        assert!(llr.abs() < 1e-9, "{llr}");
     }
 }

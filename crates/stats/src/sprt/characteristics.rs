@@ -62,11 +62,25 @@ pub fn characteristics(
     let bounds = logistic_or_normalized(hypotheses, draw_ratio)?;
     let scores = hypothetical_scores(bounds, variance.sqrt());
     let motion = Brownian::of_ratio(hypotheses.bounds(), scores, score_from_elo(elo), variance);
-    Ok(Characteristics {
-        pass_prob: motion.absorbed_above(),
-        games: motion.expected_time(),
+    Ok(match hypotheses.truncation() {
+        None => Characteristics {
+            pass_prob: motion.absorbed_above(),
+            games: motion.expected_time(),
+        },
+        Some(last) => {
+            let games = 2.0 * last.pairs as f64;
+            let middle = |step: u32| (f64::from(step) + 0.5) / f64::from(STEPS);
+            let running = (0..STEPS).map(|step| motion.still_running(middle(step) * games));
+            Characteristics {
+                pass_prob: 1.0 - motion.worse_outcome(games, last.cutoff),
+                games: running.sum::<f64>() / f64::from(STEPS) * games,
+            }
+        }
     })
 }
+
+/// Steps of the integral over the time until the last pair.
+const STEPS: u32 = 400;
 
 fn logistic_or_normalized(
     hypotheses: &Hypotheses,

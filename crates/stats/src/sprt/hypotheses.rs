@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use super::bayeselo::{drawelo, drawelo_from_draw_ratio, logistic_elo};
 use super::llr::{Model, log_likelihood_ratio};
+use super::truncated::{Truncation, fewest_pairs};
 use crate::counts::{PairCounts, Trinomial};
 
 /// Why no test can be made of these numbers.
@@ -32,6 +33,17 @@ pub enum HypothesesError {
         /// The value given.
         value: f64,
     },
+    /// Only normalised Elo says before the first game how much a pair tells.
+    #[error("a test that decides at a given pair is of normalised Elo")]
+    NotNormalized,
+    /// No test of that length has these error rates.
+    #[error("{given} pairs are too few to keep both error rates: {needed} are needed")]
+    TooFewPairs {
+        /// The pairs given.
+        given: u64,
+        /// The fewest that would do.
+        needed: u64,
+    },
 }
 
 /// A checked test of H0: difference = elo0 against H1: difference = elo1.
@@ -42,6 +54,8 @@ pub struct Hypotheses {
     alpha: f64,
     beta: f64,
     model: Model,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncation: Option<Truncation>,
 }
 
 impl Hypotheses {
@@ -73,7 +87,32 @@ impl Hypotheses {
             alpha,
             beta,
             model,
+            truncation: None,
         })
+    }
+
+    /// The same test with an end: after this number of pairs it has decided.
+    ///
+    /// # Errors
+    /// Another model than normalised Elo, or too few pairs for the error rates.
+    pub fn truncated_at(self, pairs: u64) -> Result<Self, HypothesesError> {
+        if self.model != Model::Normalized {
+            return Err(HypothesesError::NotNormalized);
+        }
+        let (distance, errors) = (self.elo1 - self.elo0, [self.alpha, self.beta]);
+        let truncation = Truncation::new(distance, errors, self.bounds(), pairs);
+        if truncation.is_none() {
+            return Err(HypothesesError::TooFewPairs {
+                given: pairs,
+                needed: fewest_pairs(distance, errors),
+            });
+        }
+        Ok(Self { truncation, ..self })
+    }
+
+    /// Where the test ends at the latest.
+    pub fn truncation(&self) -> Option<&Truncation> {
+        self.truncation.as_ref()
     }
 
     /// The difference under H0, in the model's scale.
@@ -122,9 +161,12 @@ impl Hypotheses {
         log_likelihood_ratio(model, bounds, &(*games).into())
     }
 
-    /// Wald's bounds of the log-likelihood ratio:
-    /// ln(β/(1-α)) below which H0, ln((1-β)/α) above which H1 is accepted.
+    /// The bounds of the log-likelihood ratio, below which H0, above which H1 is accepted: Wald's, ln(β/(1-α)) and
+    /// ln((1-β)/α), if the test has no end.
     pub fn bounds(&self) -> [f64; 2] {
+        if let Some(truncation) = &self.truncation {
+            return truncation.bounds;
+        }
         [
             (self.beta / (1.0 - self.alpha)).ln(),
             ((1.0 - self.beta) / self.alpha).ln(),

@@ -6,16 +6,14 @@
 //! | `constrained` | likelihood under a given mean score |
 //! | `constrained_t` | likelihood under a given normalised difference |
 //! | `llr` | the exact log-likelihood ratio, and the scales of bounds |
-//! | `approximations` | its approximations, for diagnosis |
-//! | `bayeselo` | bounds and ratios in BayesElo's scale |
+//! | `bayeselo` | bounds in BayesElo's scale, and cutechess' ratio |
 //! | `overshoot` | Siegmund's correction of the bounds |
-//! | `repeats` | start positions that were played more than once |
 //! | `sequential` | a running test, fed with pairs |
 //! | `brownian` | the ratio as a motion between two bounds |
 //! | `stagewise` | estimates after the stop |
 //! | `characteristics` | chance and duration of a test |
+//! | `truncated` | bounds of a test that decides at a given pair at the latest |
 
-pub mod approximations;
 pub mod bayeselo;
 pub mod brownian;
 pub mod characteristics;
@@ -24,9 +22,9 @@ pub mod constrained_t;
 pub mod hypotheses;
 pub mod llr;
 pub mod overshoot;
-pub mod repeats;
 pub mod sequential;
 pub mod stagewise;
+pub mod truncated;
 
 pub use hypotheses::{Hypotheses, HypothesesError};
 pub use llr::{Model, log_likelihood_ratio};

@@ -6,11 +6,11 @@ use super::bayeselo::cutechess_llr;
 use super::brownian::Brownian;
 use super::hypotheses::Hypotheses;
 use super::overshoot::Overshoot;
-use super::repeats::{Clustered, Repeats, weaker};
 use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
-use crate::counts::{GameScore, PairCounts, PairScore};
+use crate::counts::{GameScore, PairCounts, PairScore, Trinomial};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::sample::Sample;
+use crate::start_pairs::StartPairs;
 
 /// No test is expected to take more pairs.
 const MOST_PAIRS: f64 = 1e9;
@@ -72,12 +72,13 @@ pub struct Sprt {
     hypotheses: Hypotheses,
     batch: u64,
     correction: bool,
-    counts: PairCounts,
+    sample: StartPairs,
+    /// The games of those pairs; of a test of single games all.
+    games: Trinomial,
     late: PairCounts,
     overshoot: Overshoot,
     status: SprtStatus,
     unit: TestUnit,
-    repeats: Repeats,
 }
 
 impl Sprt {
@@ -89,7 +90,8 @@ impl Sprt {
             hypotheses,
             batch: batch.max(1),
             correction,
-            counts: PairCounts::default(),
+            sample: StartPairs::default(),
+            games: Trinomial::default(),
             late: PairCounts::default(),
             overshoot: Overshoot::default(),
             status: SprtStatus {
@@ -101,7 +103,6 @@ impl Sprt {
                 decision: Decision::Undecided,
             },
             unit: TestUnit::Pairs,
-            repeats: Repeats::default(),
         }
     }
 
@@ -136,38 +137,44 @@ impl Sprt {
             self.late.games.add(game);
             return self.status;
         }
-        self.counts.games.add(game);
+        self.games.add(game);
         self.look();
         self.status
     }
 
     /// Takes in one more pair on this start position.
     pub fn update_on(&mut self, start: u64, pair: PairScore) -> SprtStatus {
-        if self.unit == TestUnit::Starts && self.status.decision == Decision::Undecided {
-            self.repeats
-                .add(start, 0.25 * f64::from(pair.half_points()));
+        match self.unit {
+            TestUnit::Starts => self.take(pair, |sample| sample.add(start, pair)),
+            _ => self.update(pair),
         }
-        self.update(pair)
     }
 
     /// Takes in one more pair. Pairs that were still being played when the decision
     /// fell are counted apart: they change neither the decision nor the estimate.
     pub fn update(&mut self, pair: PairScore) -> SprtStatus {
+        self.take(pair, |sample| sample.add_on_own_start(pair))
+    }
+
+    fn take(&mut self, pair: PairScore, add: impl FnOnce(&mut StartPairs)) -> SprtStatus {
         if self.status.decision != Decision::Undecided {
             self.late.add(pair);
             return self.status;
         }
-        self.counts.add(pair);
-        if self.counts.pairs.pairs().is_multiple_of(self.batch) {
+        add(&mut self.sample);
+        pair.games()
+            .into_iter()
+            .for_each(|game| self.games.add(game));
+        if self.sample.pairs().pairs().is_multiple_of(self.batch) {
             self.look();
         }
         self.status
     }
 
     fn look(&mut self) {
-        let (test, games) = (&self.hypotheses, &self.counts.games);
+        let (test, games) = (&self.hypotheses, &self.games);
         let llr = match self.unit {
-            TestUnit::Pairs => test.llr(&self.counts),
+            TestUnit::Pairs => test.llr(&self.counts()),
             TestUnit::Starts => self.llr_by_starts(),
             TestUnit::Games => test.llr_of_games(games),
             TestUnit::Cutechess => cutechess_llr([test.elo0(), test.elo1()], games),
@@ -179,16 +186,24 @@ impl Sprt {
         } else {
             bounds
         };
-        let decision = if llr < corrected_bounds[0] {
+        let last = self.hypotheses.truncation();
+        let last = last.filter(|last| self.sample.pairs().pairs() >= last.pairs);
+        let decision = if let Some(last) = last {
+            if llr < last.cutoff {
+                Decision::Rejected
+            } else {
+                Decision::Accepted
+            }
+        } else if llr < corrected_bounds[0] {
             Decision::Rejected
         } else if llr > corrected_bounds[1] {
             Decision::Accepted
         } else {
             Decision::Undecided
         };
-        let games = self.counts.games.games();
+        let games = self.games.games();
         let pairs = match self.unit {
-            TestUnit::Pairs | TestUnit::Starts => self.counts.pairs.pairs(),
+            TestUnit::Pairs | TestUnit::Starts => self.sample.pairs().pairs(),
             TestUnit::Games | TestUnit::Cutechess => games / 2,
         };
         self.status = SprtStatus {
@@ -203,22 +218,17 @@ impl Sprt {
 
     /// The exact ratio of independent pairs, or the ratio of the mean over start positions if that is weaker.
     fn llr_by_starts(&self) -> f64 {
-        let exact = self.hypotheses.llr(&self.counts);
-        let sample = Sample::from(self.counts.pairs).regularized();
-        let clustered = self.clustered().zip(sample.moments());
+        let exact = self.hypotheses.llr(&self.counts());
+        let sample = Sample::from(*self.sample.pairs()).regularized();
+        let clustered = self.sample.clustered().zip(sample.moments());
         clustered.map_or(exact, |(clustered, moments)| {
             let sigma = (sample.games_per_observation() * moments.variance).sqrt();
-            let resolved = self.hypotheses.resolved(&self.counts.games);
+            let resolved = self.hypotheses.resolved(&self.games);
             weaker(
                 exact,
                 clustered.llr(&moments, hypothetical_scores(resolved, sigma)),
             )
         })
-    }
-
-    fn clustered(&self) -> Option<Clustered> {
-        let moments = Sample::from(self.counts.pairs).moments()?;
-        self.repeats.clustered(moments.mean)
     }
 
     /// The state at the last look.
@@ -232,8 +242,16 @@ impl Sprt {
     }
 
     /// The pairs up to the decision, or all so far.
-    pub fn counts(&self) -> &PairCounts {
-        &self.counts
+    pub fn counts(&self) -> PairCounts {
+        PairCounts {
+            pairs: *self.sample.pairs(),
+            games: self.games,
+        }
+    }
+
+    /// The same pairs by start position; each from a start of its own in a test that does not look at starts.
+    pub fn sample(&self) -> &StartPairs {
+        &self.sample
     }
 
     /// What the test counts.
@@ -284,27 +302,12 @@ impl Sprt {
         }))
     }
 
-    /// Start positions that were played so far; 0 for a test that does not know them.
+    /// Start positions that were played so far; 0 for a test that does not look at them.
     pub fn starts(&self) -> usize {
-        self.repeats.starts()
-    }
-
-    /// The mean's variance over start positions, divided by the variance of as many independent pairs: 1 if no position
-    /// was played twice, and never less.
-    pub fn design_effect(&self) -> f64 {
-        self.design_effect_with(|_| 1.0)
-    }
-
-    /// The same, with a factor for the degrees of freedom with which that variance is known.
-    fn design_effect_with(&self, factor: impl Fn(f64) -> f64) -> f64 {
-        let moments = Sample::from(self.counts.pairs).moments();
-        let found = self.clustered().zip(moments);
-        let effect = found.map(|(clustered, m)| {
-            factor(clustered.freedom) * clustered.variance * m.n / m.variance
-        });
-        effect
-            .filter(|effect| effect.is_finite())
-            .map_or(1.0, |effect| effect.max(1.0))
+        match self.unit {
+            TestUnit::Starts => self.sample.starts(),
+            _ => 0,
+        }
     }
 
     /// The path from here on, if the true mean score is this number of standard errors above the one
@@ -313,13 +316,13 @@ impl Sprt {
         if self.status.decision != Decision::Undecided || self.status.pairs == 0 {
             return None;
         }
-        let sample = Sample::from(self.counts.pairs);
+        let sample = Sample::from(*self.sample.pairs());
         let moments = sample.moments()?;
         let variance = (moments.n * moments.variance + 0.25) / (moments.n + 1.0);
         let sigma = (sample.games_per_observation() * variance).sqrt();
         // The part that positions add is assumed to keep its present ratio.
-        let variance = variance * self.design_effect();
-        let scores = hypothetical_scores(self.hypotheses.resolved(&self.counts.games), sigma);
+        let variance = variance * self.sample.design_effect();
+        let scores = hypothetical_scores(self.hypotheses.resolved(&self.games), sigma);
         let bounds = self
             .status
             .corrected_bounds
@@ -340,11 +343,20 @@ impl Sprt {
         };
         stopped_test(
             &self.hypotheses,
-            &self.counts.pairs.into(),
-            &self.counts.games,
-            self.design_effect_with(wider),
+            &(*self.sample.pairs()).into(),
+            &self.games,
+            self.sample.design_effect_with(wider),
             level,
         )
+    }
+}
+
+/// The ratio nearer to 0 of the two; 0 where they contradict each other.
+fn weaker(one: f64, other: f64) -> f64 {
+    if one.signum() == other.signum() {
+        one.signum() * one.abs().min(other.abs())
+    } else {
+        0.0
     }
 }
 
@@ -389,6 +401,6 @@ mod tests {
         );
         assert_eq!(sprt.expected_pairs_left(), None);
         assert_eq!(sprt.pairs_left_range(), None);
-        assert!(sprt.estimate(0.95).unwrap().stagewise.lo > 0.0);
+        assert!(sprt.estimate(0.95).unwrap().stagewise.elo > 0.0);
     }
 }

@@ -117,7 +117,7 @@ fn points_without_the_last(met: &[u16]) -> Vec<f64> {
     for (pair, [one, other]) in (0..).map(PairId).zip(encounters) {
         for game in (0..4).filter(|_| other != 3 || met.contains(&one)) {
             let seats = [one, other].map(|engine| Seat { engine, copy: 0 });
-            board.add_score(GameId { pair, game }, seats, GameScore::Draw);
+            board.add_counted(shared(GameId { pair, game }, seats, GameScore::Draw));
         }
     }
     let mut table = board.standings();

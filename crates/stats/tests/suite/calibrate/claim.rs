@@ -1,23 +1,20 @@
 //! What is printed, what it promises, and how often it held.
 
-use serde::Serialize;
-
 /// Declares what is printed and can be wrong: what it is, and the words for it.
 macro_rules! promises {
     ($($(#[$doc:meta])* $name:ident: $words:literal,)*) => {
         /// What is printed and can be wrong.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-        #[serde(rename_all = "snake_case")]
-        pub enum Promise {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Promise {
             $($(#[$doc])* $name,)*
         }
 
         impl Promise {
             /// All of them, in the order of tables.
-            pub const ALL: [Promise; [$(Promise::$name),*].len()] = [$(Promise::$name),*];
+            pub(crate) const ALL: [Promise; [$(Promise::$name),*].len()] = [$(Promise::$name),*];
 
             /// What is printed, in words.
-            pub fn words(self) -> &'static str {
+            pub(crate) fn words(self) -> &'static str {
                 match self {
                     $(Promise::$name => $words,)*
                 }
@@ -91,7 +88,7 @@ promises! {
 
 impl Promise {
     /// What the words promise: at least this share of intervals, at most this share of errors.
-    pub fn promise(self) -> f64 {
+    pub(crate) fn promise(self) -> f64 {
         match self {
             Promise::SpreadAtMost | Promise::RatedAtMost => 0.975,
             _ if self.is_error() => 0.05,
@@ -100,7 +97,7 @@ impl Promise {
     }
 
     /// Whether a hit is an error.
-    pub fn is_error(self) -> bool {
+    pub(crate) fn is_error(self) -> bool {
         matches!(
             self,
             Promise::SpreadFalse
@@ -119,8 +116,8 @@ impl Promise {
 }
 
 /// How often a claim held, or an error was made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Share {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Share {
     /// Sum over events of the share of the event.
     pub sum: f64,
     /// Events in which it was claimed.
@@ -129,12 +126,12 @@ pub struct Share {
 
 impl Share {
     /// The share; not a number without events.
-    pub fn value(&self) -> f64 {
+    pub(crate) fn value(&self) -> f64 {
         self.sum / self.events as f64
     }
 
     /// Exact binomial probability of a share as bad as this, or worse, if the promise is kept.
-    pub fn p_value(&self, claim: Promise) -> f64 {
+    pub(crate) fn p_value(&self, claim: Promise) -> f64 {
         // Shares of positions inside of an event are rounded against the promise.
         let (hits, promise) = match claim.is_error() {
             true => (self.sum.ceil() as u64, claim.promise()),
@@ -148,7 +145,7 @@ impl Share {
 }
 
 /// `P(X ≥ hits)` of a binomial law.
-pub fn at_least(hits: u64, trials: u64, chance: f64) -> f64 {
+pub(crate) fn at_least(hits: u64, trials: u64, chance: f64) -> f64 {
     if hits == 0 {
         return 1.0;
     }

@@ -1,15 +1,15 @@
 //! Laws of results drawn at random, and the games they make.
 
-use crate::games::{GameFlags, GameRow, GameScore, GameTable};
-use crate::numeric::distributions::{normal_cdf, normal_quantile};
-use crate::numeric::random::SplitMix;
-use crate::ratings::models::davidson;
+use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
+use arbiter960_stats::numeric::distributions::{normal_cdf, normal_quantile};
+use arbiter960_stats::numeric::random::SplitMix;
+use arbiter960_stats::ratings::models::davidson;
 
 use super::design::Design;
 
 /// How results follow strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResultLaw {
+pub(crate) enum ResultLaw {
     /// Davidson's.
     Davidson,
     /// Ordered logit.
@@ -20,7 +20,7 @@ pub enum ResultLaw {
 
 /// How positions' advantages are distributed: mean 0, variance 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AdvantageShape {
+pub(crate) enum AdvantageShape {
     /// Normal.
     Normal,
     /// Student's t with three degrees of freedom, over √3.
@@ -35,7 +35,7 @@ pub enum AdvantageShape {
 
 /// Everything that results depend on. Advantages and strengths are logits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Truth {
+pub(crate) struct Truth {
     /// The law of a result.
     pub law: ResultLaw,
     /// The law of advantages.
@@ -60,7 +60,7 @@ pub struct Truth {
 
 /// Games, and what is true of them.
 #[derive(Clone, Debug)]
-pub struct SimulatedGames {
+pub(crate) struct SimulatedGames {
     /// The games.
     pub table: GameTable,
     /// White's mean score over these positions, each alike.
@@ -95,7 +95,7 @@ struct TruePosition {
 
 impl Truth {
     /// Draws between none and 98.5 %, any shape, and with some chance each other complication.
-    pub fn random(random: &mut SplitMix) -> Self {
+    pub(crate) fn random(random: &mut SplitMix) -> Self {
         use AdvantageShape::{HeavyTails, Normal, Skewed, Sparse, TwoGroups};
         use ResultLaw::{Davidson, OrderedLogit, OrderedProbit};
         let shapes = [Normal, HeavyTails, Skewed, TwoGroups, Sparse];
@@ -122,12 +122,12 @@ impl Truth {
     }
 
     /// Plays a design.
-    pub fn play(&self, design: &Design, seed: u64) -> SimulatedGames {
+    pub(crate) fn play(&self, design: &Design, seed: u64) -> SimulatedGames {
         self.play_on(design, seed, seed)
     }
 
     /// Plays a design on positions that `starts` decides: an equal one has the same positions in other games.
-    pub fn play_on(&self, design: &Design, starts: u64, seed: u64) -> SimulatedGames {
+    pub(crate) fn play_on(&self, design: &Design, starts: u64, seed: u64) -> SimulatedGames {
         let mut random = SplitMix::new(starts.wrapping_mul(2).wrapping_add(1));
         let starts = design.starts();
         let mut positions: Vec<TruePosition> = starts
@@ -341,13 +341,13 @@ impl AdvantageShape {
 
 impl SimulatedGames {
     /// White's true score on a start.
-    pub fn score_of(&self, start: u32) -> Option<f64> {
+    pub(crate) fn score_of(&self, start: u32) -> Option<f64> {
         let place = self.scores.binary_search_by_key(&start, |(own, _)| *own);
         Some(self.scores[place.ok()?].1)
     }
 
     /// Standard deviation of these positions' true scores.
-    pub fn sd(&self) -> f64 {
+    pub(crate) fn sd(&self) -> f64 {
         let count = self.scores.len() as f64;
         let squares = self
             .scores
@@ -365,7 +365,7 @@ fn numbers(design: &Design) -> Vec<f64> {
 }
 
 /// A result with these probabilities of a loss, a draw and a win.
-pub fn drawn([loss, draw, _]: [f64; 3], random: &mut SplitMix) -> GameScore {
+pub(crate) fn drawn([loss, draw, _]: [f64; 3], random: &mut SplitMix) -> GameScore {
     let u = random.uniform();
     GameScore::ALL[usize::from(u >= loss) + usize::from(u >= loss + draw)]
 }

@@ -1,11 +1,10 @@
 //! Who plays whom on which starts how often.
 
-use crate::games::GameTable;
-use crate::numeric::random::SplitMix;
+use arbiter960_stats::numeric::random::SplitMix;
 
 /// Pairs of two engines on a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
+pub(crate) struct Block {
     /// The start.
     pub start: u32,
     /// The engine with the smaller index.
@@ -18,7 +17,7 @@ pub struct Block {
 
 /// An event without its results, in the order of starts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Design {
+pub(crate) struct Design {
     /// What is played.
     pub blocks: Vec<Block>,
     /// Number of engines.
@@ -33,31 +32,9 @@ pub struct Design {
 const NUMBERS: usize = 4;
 
 impl Design {
-    /// The complete pairs of an event.
-    pub fn of_table(table: &GameTable, self_play: bool) -> Self {
-        let mut counts = std::collections::BTreeMap::<(u32, u16, u16), u32>::new();
-        for pair in &table.pairing().pairs {
-            *counts
-                .entry((pair.start, pair.first, pair.second))
-                .or_default() += 1;
-        }
-        let block = |((start, first, second), pairs)| Block {
-            start,
-            first,
-            second,
-            pairs,
-        };
-        Self {
-            blocks: counts.into_iter().map(block).collect(),
-            engines: table.engines().len() as u16,
-            self_play,
-            by_goodness: false,
-        }
-    }
-
     /// Self-play or up to four engines on six to `most` positions, with equal numbers of pairs, two
     /// sizes, one start with many, or a heavy tail.
-    pub fn random(random: &mut SplitMix, most: u32) -> Self {
+    pub(crate) fn random(random: &mut SplitMix, most: u32) -> Self {
         let ratio = f64::from(most) / 6.0;
         let positions = (6.0 * ratio.powf(random.uniform())).round() as u32;
         let kind = random.below(NUMBERS);
@@ -95,7 +72,7 @@ impl Design {
     }
 
     /// Starts, each once.
-    pub fn starts(&self) -> Vec<u32> {
+    pub(crate) fn starts(&self) -> Vec<u32> {
         let mut starts: Vec<u32> = self.blocks.iter().map(|block| block.start).collect();
         starts.dedup();
         starts

@@ -13,9 +13,7 @@ use arbiter960_stats::ratings::report::RatingReport;
 use arbiter960_stats::ratings::table::{RatingOptions, RatingTable};
 use arbiter960_stats::standings::TieBreak;
 
-#[path = "../../../tests/suite/study.rs"]
-#[allow(dead_code)] // the seed
-mod study;
+use super::study;
 
 /// A result with these probabilities of White's loss, draw and win.
 fn draw_result(generator: &mut SplitMix, [loss, draw, _]: [f64; 3]) -> GameScore {

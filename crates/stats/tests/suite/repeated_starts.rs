@@ -1,10 +1,11 @@
 //! How often a sequential test decides wrongly on start positions that repeat.
 
-use arbiter960_stats::calibrate::truth::drawn;
 use arbiter960_stats::counts::PairScore;
 use arbiter960_stats::numeric::random::SplitMix;
 use arbiter960_stats::ratings::models::davidson;
 use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt};
+
+use super::calibrate::truth::drawn;
 
 /// Two engines that are equally strong on average; the start positions follow one another in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]

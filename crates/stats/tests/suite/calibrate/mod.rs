@@ -7,36 +7,35 @@
 //! * [`rated`]: games between players whose ratings are known
 //! * [`truth`]: laws of results drawn at random, and the games they make
 
-pub mod claim;
-pub mod design;
-pub mod rated;
-pub mod truth;
+pub(crate) mod claim;
+pub(crate) mod design;
+pub(crate) mod rated;
+pub(crate) mod truth;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport, RankVerdict};
+use arbiter960_stats::anytime::leaves_out;
+use arbiter960_stats::counts::Pentanomial;
+use arbiter960_stats::elo::{elo_from_score, elo_per_score};
+use arbiter960_stats::estimate::positions::MARGIN_ELO;
+use arbiter960_stats::estimate::{Estimand, Population, Weights, clusters_of_first};
+use arbiter960_stats::maps::AdvantageMap;
+use arbiter960_stats::maps::difference::MapDifference;
+use arbiter960_stats::match_statistics::MatchStatistics;
+use arbiter960_stats::ratings::RatingInput;
+use arbiter960_stats::ratings::comparisons::comparisons;
+use arbiter960_stats::ratings::errors::ClusterUnit;
+use arbiter960_stats::ratings::table::{RatingOptions, RatingTable};
+use arbiter960_stats::start_pairs::StartPairs;
 
-use crate::advantage::{AdvantageOptions, AdvantageReport, RankVerdict};
-use crate::anytime::{DEFAULT_PLANNED, anytime_interval};
-use crate::counts::Pentanomial;
-use crate::elo::{elo_from_score, elo_per_score};
-use crate::estimate::positions::MARGIN_ELO;
-use crate::estimate::{Estimand, Population, Weights, clusters_of_first};
-use crate::maps::AdvantageMap;
-use crate::maps::difference::MapDifference;
-use crate::match_statistics::MatchStatistics;
-use crate::ratings::RatingInput;
-use crate::ratings::comparisons::comparisons;
-use crate::ratings::errors::ClusterUnit;
-use crate::ratings::table::{RatingOptions, RatingTable};
-
-pub use claim::{Promise, Share, at_least};
-pub use design::Design;
-pub use truth::{SimulatedGames, Truth};
+pub(crate) use claim::{Promise, Share, at_least};
+pub(crate) use design::Design;
+pub(crate) use truth::{SimulatedGames, Truth};
 
 /// Shares of all claims.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Calibration {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Calibration {
     /// By claim.
     pub shares: BTreeMap<Promise, Share>,
 }
@@ -53,7 +52,7 @@ impl Calibration {
     }
 
     /// Adds another's events.
-    pub fn merge(&mut self, other: &Calibration) {
+    pub(crate) fn merge(&mut self, other: &Calibration) {
         for (claim, share) in &other.shares {
             let entry = self.shares.entry(*claim).or_default();
             entry.sum += share.sum;
@@ -62,7 +61,7 @@ impl Calibration {
     }
 
     /// Plays one event and judges its report.
-    pub fn event(&mut self, design: &Design, truth: &Truth, seed: u64) {
+    pub(crate) fn event(&mut self, design: &Design, truth: &Truth, seed: u64) {
         let played = truth.play(design, seed);
         let input = RatingInput::new(&played.table);
         let report = report(&input, design);
@@ -107,8 +106,11 @@ impl Calibration {
         if let Some(spread) = report.spread {
             let truth = elo_per_score(mean.score) * played.sd();
             let below = truth <= spread.sd_elo_hi + 1e-9;
-            self.add(Promise::Spread, below && spread.sd_elo_lo <= truth + 1e-9);
-            self.add(Promise::SpreadAtMost, below);
+            // An empty interval is not printed.
+            if spread.sd_elo_hi.is_finite() {
+                self.add(Promise::Spread, below && spread.sd_elo_lo <= truth + 1e-9);
+                self.add(Promise::SpreadAtMost, below);
+            }
             if played.sd() < 1e-6 {
                 self.add(Promise::SpreadFalse, spread.p_value < 0.05);
             }
@@ -197,10 +199,10 @@ impl Calibration {
         let mut always = true;
         for pair in &input.pairing.pairs {
             counts[(4.0 * pair.first_value()) as usize] += 1;
-            let found = anytime_interval(&Pentanomial(counts).into(), DEFAULT_PLANNED, 0.95);
-            always &= found.is_some_and(|f| f.score_lo <= 0.5 && 0.5 <= f.score_hi);
+            always &= !leaves_out(&Pentanomial(counts).into(), 0.5, 0.95);
         }
-        let Some(found) = MatchStatistics::new(&Pentanomial(counts)) else {
+        let pairs = StartPairs::on_own_starts(Pentanomial(counts));
+        let Some(found) = MatchStatistics::of_pairs(&pairs, 0.95) else {
             return;
         };
         let truth = elo_from_score(played.first_these);
@@ -231,7 +233,8 @@ impl Calibration {
     ) {
         let table = RatingTable::new(input, &RatingOptions::default());
         let usable = table.ok().filter(|_| played.are_equal && played.is_sample);
-        let Some(table) = usable.filter(|table| table.unit == ClusterUnit::Position) else {
+        let by_position = ClusterUnit::recommended(input) == ClusterUnit::Position;
+        let Some(table) = usable.filter(|_| by_position) else {
             return;
         };
         let engines = 0..design.engines;

@@ -1,17 +1,17 @@
 //! Games between players whose ratings are known, on starts that may differ.
 
-use crate::advantage::{AdvantageOptions, AdvantageReport};
-use crate::counts::GameScore;
-use crate::elo::{elo_from_score, elo_per_score};
-use crate::estimate::rated::{GameClass, LOGIT, RatedGame, RatedGames, RatedLaw};
-use crate::numeric::random::SplitMix;
+use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport};
+use arbiter960_stats::counts::GameScore;
+use arbiter960_stats::elo::{elo_from_score, elo_per_score};
+use arbiter960_stats::estimate::rated::{GameClass, LOGIT, RatedGame, RatedGames, RatedLaw};
+use arbiter960_stats::numeric::random::SplitMix;
 
 use super::truth::{AdvantageShape, drawn};
 use super::{Calibration, Promise};
 
 /// The numbers an event is drawn with. Advantages are logits, ratings are Elo.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RatedEvent {
+pub(crate) struct RatedEvent {
     /// Games on each start.
     pub numbers: Vec<u32>,
     /// Standard deviation of players' ratings.
@@ -37,7 +37,7 @@ const LINEAR: f64 = 1e-4;
 
 impl RatedEvent {
     /// Six to `most` starts with equal numbers of games, two sizes or a heavy tail.
-    pub fn random(random: &mut SplitMix, most: u32) -> Self {
+    pub(crate) fn random(random: &mut SplitMix, most: u32) -> Self {
         let starts = (6.0 * (f64::from(most) / 6.0).powf(random.uniform())).round() as u32;
         let (kind, base) = (random.below(3), 4 + random.below(60) as u32);
         let number = |start: u32| match kind {
@@ -115,7 +115,7 @@ fn score(logit: f64) -> f64 {
 
 impl Calibration {
     /// Plays one event of random design and judges the statements about it that use ratings in tags.
-    pub fn rated_event(&mut self, random: &mut SplitMix, most: u32) {
+    pub(crate) fn rated_event(&mut self, random: &mut SplitMix, most: u32) {
         let event = RatedEvent::random(random, most);
         let (games, expected, scores) = event.play(random);
         let Some(found) = RatedGames::new(games, 0.95) else {
@@ -129,7 +129,7 @@ impl Calibration {
         let report = AdvantageReport::of_rated(&found, &options, |_| None);
         let these = scores.iter().sum::<f64>() / scores.len() as f64;
         // Over starts that differ, differences are worth a little less than on each of them.
-        if let (Some(scale), Some(law)) = (found.scale, RatedLaw::of(&expected)) {
+        if let (Some(scale), Some(law)) = (found.scale, RatedLaw::fitted(&expected)) {
             let beyond = (scale.value - law.worth).abs();
             self.add(Promise::RatedScale, beyond <= scale.error);
         }
@@ -179,7 +179,10 @@ mod tests {
         let found = RatedGames::new(games, 0.95).expect("both win");
         let scale = found.scale.expect("they differ");
         assert!((scale.value - 0.7).abs() < 0.05, "{scale:?}");
-        let means = found.clusters.iter().map(crate::estimate::Cluster::mean);
+        let means = found
+            .clusters
+            .iter()
+            .map(arbiter960_stats::estimate::Cluster::mean);
         let (mean, truth) = (means.sum::<f64>() / 60.0, scores.iter().sum::<f64>() / 60.0);
         assert!((mean - truth).abs() < 0.01, "{mean} {truth}");
     }

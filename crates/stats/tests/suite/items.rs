@@ -2,9 +2,6 @@
 //! truth are played; a promise fails where the exact binomial probability of so many misses is below 1 in 10,000.
 
 use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport, MeanAdvantage};
-use arbiter960_stats::calibrate::design::Block;
-use arbiter960_stats::calibrate::truth::{AdvantageShape, ResultLaw};
-use arbiter960_stats::calibrate::{Calibration, Design, Promise, Share, Truth, at_least};
 use arbiter960_stats::duplicates::{ComparedGame, Duplicates};
 use arbiter960_stats::estimate::{Cluster, Estimand, Population, Weights, clusters_of_first};
 use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
@@ -12,13 +9,11 @@ use arbiter960_stats::numeric::random::SplitMix;
 use arbiter960_stats::ratings::RatingInput;
 use arbiter960_stats::sprt::Decision;
 
-#[allow(dead_code)] // other tests use more of it
-mod repeated_starts;
-#[allow(dead_code)] // other tests use more of it
-#[path = "../../../tests/suite/study.rs"]
-mod study;
-
-use repeated_starts::RepeatedStarts;
+use super::calibrate::design::Block;
+use super::calibrate::truth::{AdvantageShape, ResultLaw};
+use super::calibrate::{Calibration, Design, Promise, Share, Truth, at_least};
+use super::repeated_starts::RepeatedStarts;
+use super::study;
 
 /// Below this a promise is broken.
 const BROKEN: f64 = 1e-4;
@@ -285,7 +280,7 @@ fn copies_are_left_out_as_pairs() {
         }
         random.uniform();
     }
-    Duplicates::of(&games).mark(&mut table);
+    Duplicates::new(&games).mark(&mut table);
     let pairing = table.without(GameFlags::REPLAY).pairing();
     assert_eq!((pairing.pairs.len(), pairing.single_games.len()), (20, 0));
     assert!(pairing.pairs.iter().all(|pair| pair.first_value() == 0.5));

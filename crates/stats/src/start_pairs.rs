@@ -1,0 +1,192 @@
+//! Pairs of games by start position: the sample behind an estimate of two engines, and behind a test.
+//!
+//! An engine may like a position. Then two pairs on it say less than pairs on two positions, and an estimate or a test
+//! that takes them for independent is wrong far more often than it says. So a sample of pairs knows its starts, and the
+//! variance of its mean is the CR2 variance over positions with Bell and McCaffrey's degrees of freedom. Which games
+//! belong to it is decided where it is filled: copies of other games do not.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::anytime::{AnytimeInterval, anytime_interval};
+use crate::counts::{PairScore, Pentanomial};
+use crate::estimate::Correction;
+use crate::sample::{Moments, Sample};
+
+/// Positions from which on they are clusters.
+pub const FEWEST_STARTS: usize = 6;
+
+/// Pairs of games, by the start position they were played from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StartPairs {
+    pairs: Pentanomial,
+    /// Pairs of a start, and their half-points.
+    starts: HashMap<u64, (u32, u32)>,
+    /// By the number of pairs of a start: how many starts have it, the sums of their half-points and of the squares of
+    /// these.
+    by_number: BTreeMap<u32, [f64; 3]>,
+    /// Starts of which only the number is kept, because each has one pair.
+    own_starts: usize,
+}
+
+/// The mean's variance over positions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ClusteredMean {
+    /// The squared error of the mean.
+    pub variance: f64,
+    /// Its degrees of freedom.
+    pub freedom: f64,
+}
+
+impl StartPairs {
+    /// Each pair from a start of its own.
+    pub fn on_own_starts(pairs: Pentanomial) -> Self {
+        let mut sample = Self {
+            pairs,
+            own_starts: pairs.pairs() as usize,
+            ..Self::default()
+        };
+        for (half_points, count) in (0_u32..).zip(pairs.0) {
+            sample.count_starts(1, half_points, count as f64);
+        }
+        sample
+    }
+
+    /// Takes in a pair from the start position with this key.
+    pub fn add(&mut self, start: u64, pair: PairScore) {
+        self.pairs.add(pair);
+        let entry = self.starts.entry(start).or_default();
+        let before = *entry;
+        *entry = (before.0 + 1, before.1 + u32::from(pair.half_points()));
+        let after = *entry;
+        if before.0 > 0 {
+            self.count_starts(before.0, before.1, -1.0);
+        }
+        self.count_starts(after.0, after.1, 1.0);
+    }
+
+    /// Takes in a pair from a start that no other pair has.
+    pub fn add_on_own_start(&mut self, pair: PairScore) {
+        self.pairs.add(pair);
+        self.own_starts += 1;
+        self.count_starts(1, u32::from(pair.half_points()), 1.0);
+    }
+
+    /// `count` starts with this number of pairs and these half-points in all are there now, or, if negative, no longer.
+    fn count_starts(&mut self, number: u32, half_points: u32, count: f64) {
+        let sums = self.by_number.entry(number).or_default();
+        let half_points = f64::from(half_points);
+        let terms = [1.0, half_points, half_points * half_points];
+        (0..3).for_each(|i| sums[i] += count * terms[i]);
+        // Counts are whole numbers.
+        if sums[0] < 0.5 {
+            self.by_number.remove(&number);
+        }
+    }
+
+    /// The pairs by result.
+    pub fn pairs(&self) -> &Pentanomial {
+        &self.pairs
+    }
+
+    /// Positions that were played.
+    pub fn starts(&self) -> usize {
+        self.starts.len() + self.own_starts
+    }
+
+    /// The interval of the mean score that may be watched after every pair; `None` without any. Where starts repeat it is
+    /// about starts like these.
+    pub fn always_valid(&self, level: f64) -> Option<AnytimeInterval> {
+        let interval = anytime_interval(&self.pairs.into(), level)?;
+        let mean = Sample::from(self.pairs).moments()?.mean;
+        let wider = self.design_effect().sqrt();
+        let end = |end: f64| (mean + wider * (end - mean)).clamp(0.0, 1.0);
+        Some(AnytimeInterval {
+            score_lo: end(interval.score_lo),
+            score_hi: end(interval.score_hi),
+        })
+    }
+
+    /// The mean's variance over start positions, divided by the variance of as many independent pairs: 1 if no position
+    /// was played twice, and never less.
+    pub fn design_effect(&self) -> f64 {
+        self.design_effect_with(|_| 1.0)
+    }
+
+    /// The same, with a factor for the degrees of freedom with which that variance is known.
+    pub(crate) fn design_effect_with(&self, factor: impl Fn(f64) -> f64) -> f64 {
+        let found = self.clustered().zip(Sample::from(self.pairs).moments());
+        let effect = found.map(|(clustered, m)| {
+            factor(clustered.freedom) * clustered.variance * m.n / m.variance
+        });
+        effect
+            .filter(|effect| effect.is_finite())
+            .map_or(1.0, |effect| effect.max(1.0))
+    }
+
+    /// Over positions; `None` if no position was played twice, or if they are too few to be compared.
+    pub(crate) fn clustered(&self) -> Option<ClusteredMean> {
+        let mean = Sample::from(self.pairs).moments()?.mean;
+        let once = self.by_number.keys().all(|number| *number == 1);
+        if once || self.starts() < FEWEST_STARTS {
+            return None;
+        }
+        let pairs = self.pairs.pairs() as f64;
+        let groups = self.by_number.iter();
+        let groups = groups.map(|(number, sums)| (sums[0], f64::from(*number) / pairs));
+        let correction = Correction::of_groups(&groups.collect::<Vec<_>>());
+        let scatter = self
+            .by_number
+            .iter()
+            .map(|(number, [count, sum, squares])| {
+                let whole = 4.0 * f64::from(*number);
+                squares / whole.powi(2) - 2.0 * mean * sum / whole + count * mean * mean
+            });
+        let terms = correction.factors.iter().zip(scatter);
+        Some(ClusteredMean {
+            variance: terms
+                .map(|(factor, scatter)| factor * scatter.max(0.0))
+                .sum(),
+            freedom: correction.freedom,
+        })
+    }
+}
+
+impl ClusteredMean {
+    /// The log-likelihood ratio of two means, the variance being estimated.
+    pub(crate) fn llr(&self, moments: &Moments, scores: [f64; 2]) -> f64 {
+        // Not smaller than that of independent pairs.
+        let variance = self.variance.max(moments.variance / moments.n);
+        let [loss0, loss1] = scores.map(|score| {
+            let square = (moments.mean - score).powi(2) / variance;
+            (square / self.freedom).ln_1p()
+        });
+        0.5 * (self.freedom + 1.0) * (loss0 - loss1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::GameScore::{Loss, Win};
+
+    #[test]
+    fn starts_that_repeat_widen_the_interval_and_others_do_not() {
+        let (mut repeated, mut alone) = (StartPairs::default(), StartPairs::default());
+        for turn in 0..60_u64 {
+            let winner = if turn % 3 == 0 { Win } else { Loss };
+            let pair = PairScore::new(winner, winner);
+            repeated.add(turn % 12, pair);
+            alone.add(turn, pair);
+        }
+        assert_eq!(repeated.pairs(), alone.pairs());
+        assert_eq!(alone.design_effect(), 1.0);
+        assert!(repeated.design_effect() > 4.0);
+        let width = |sample: &StartPairs| {
+            let interval = sample.always_valid(0.95).expect("pairs");
+            interval.score_hi - interval.score_lo
+        };
+        assert!(width(&repeated) > width(&alone));
+        let apart = StartPairs::on_own_starts(*alone.pairs());
+        assert_eq!((apart.starts(), width(&apart)), (60, width(&alone)));
+    }
+}
