@@ -14,21 +14,6 @@ pub enum MergeError {
         "{} is not the store of a shard: `arbiter960 run EVENT.toml --shard I/N` makes such", .0.display()
     )]
     NoShard(PathBuf),
-    /// Shards of several divisions of the plan.
-    #[error(
-        "{} is shard {second} and {} is shard {first}: shards of one event have the same N",
-        second_folder.display(), first_folder.display()
-    )]
-    OtherDivision {
-        /// The folder of one of them.
-        first_folder: PathBuf,
-        /// Which it is.
-        first: String,
-        /// The folder of another.
-        second_folder: PathBuf,
-        /// Which that is.
-        second: String,
-    },
     /// A store that is being written.
     #[error("{} is being played: wait until its run has ended, or stop it (SIGUSR1)", .0.display())]
     Running(PathBuf),
@@ -38,31 +23,15 @@ pub enum MergeError {
         .0.display()
     )]
     Decided(PathBuf),
-    /// Shards of several events, or of several revisions of one.
-    #[error("{} and {} are not of one event:{}", first.display(), second.display(), listed(.differences))]
+    /// Shards of several events, of several divisions of the plan, or of several revisions of the event file.
+    #[error("{} and {} are not of one event: {what}", first.display(), second.display())]
     OtherEvent {
         /// The folder of one of them.
         first: PathBuf,
         /// The folder of another.
         second: PathBuf,
         /// In what they differ.
-        differences: Vec<Difference>,
-    },
-    /// One shard has accepted changes of the event file that another has not.
-    #[error(
-        "{} has {second_revisions} revisions of the event and {} has {first_revisions}: run the one \
-         with fewer once more with the event file of the other and --accept-changes",
-        second.display(), first.display()
-    )]
-    OtherRevision {
-        /// The folder of one of them.
-        first: PathBuf,
-        /// Its revisions.
-        first_revisions: usize,
-        /// The folder of another.
-        second: PathBuf,
-        /// Its revisions.
-        second_revisions: usize,
+        what: String,
     },
     /// The event file cannot be read here.
     #[error(
@@ -98,7 +67,8 @@ pub enum MergeError {
     },
 }
 
-fn listed(differences: &[Difference]) -> String {
+/// Differences, a line each.
+pub(crate) fn listed(differences: &[Difference]) -> String {
     let lines = differences.iter().map(|difference| {
         let words = difference.to_string();
         format!("\n  {}", printable(&words))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::config::{Tournament, parse_as_recorded};
 use crate::event::identity::EventIdentity;
 use crate::run::error::RunError;
-use crate::run::merge_error::MergeError;
+use crate::run::merge_error::{MergeError, listed};
 use crate::schedule::Shard;
 use crate::store::{AcceptedIdentity, Reader, SHARD};
 
@@ -77,34 +77,34 @@ impl ShardStore {
 
     /// Refuses another that is not of the same event.
     fn check(&self, other: &ShardStore) -> Result<(), MergeError> {
-        let (first, second) = (self.folder.clone(), other.folder.clone());
+        match self.difference(other) {
+            None => Ok(()),
+            Some(what) => Err(MergeError::OtherEvent {
+                first: self.folder.clone(),
+                second: other.folder.clone(),
+                what,
+            }),
+        }
+    }
+
+    fn difference(&self, other: &ShardStore) -> Option<String> {
         if self.shard.count() != other.shard.count() {
-            return Err(MergeError::OtherDivision {
-                first_folder: first,
-                first: self.shard.to_string(),
-                second_folder: second,
-                second: other.shard.to_string(),
-            });
+            let (one, other) = (self.shard, other.shard);
+            let words = "shards of one event have the same N";
+            return Some(format!("they are {one} and {other}: {words}"));
         }
-        if self.identities.len() != other.identities.len() {
-            return Err(MergeError::OtherRevision {
-                first,
-                first_revisions: self.identities.len(),
-                second,
-                second_revisions: other.identities.len(),
-            });
+        let [mine, theirs] = [self, other].map(|part| part.identities.len());
+        if mine != theirs {
+            return Some(format!(
+                "they have {mine} and {theirs} revisions of it: run the one with fewer once more with the event file \
+                 of the other and --accept-changes"
+            ));
         }
-        for (mine, theirs) in self.identities.iter().zip(&other.identities) {
+        let mut revisions = self.identities.iter().zip(&other.identities);
+        revisions.find_map(|(mine, theirs)| {
             let differences = mine.identity.differences(&theirs.identity);
-            if !differences.is_empty() {
-                return Err(MergeError::OtherEvent {
-                    first,
-                    second,
-                    differences,
-                });
-            }
-        }
-        Ok(())
+            (!differences.is_empty()).then(|| listed(&differences))
+        })
     }
 }
 
