@@ -12,13 +12,10 @@
 //! | `listeners` | the listeners of a run |
 //! | `play` | from the words to the last line |
 //! | `import` | the settings of other runners, as an event file |
-//! | `stores` | the stores that earlier runs have left |
 //! | `names` | the names under which the program is another runner's front |
-//! | `doctor` | the command lines in a script |
 
 mod common;
 mod cutechess;
-mod doctor;
 mod fastchess;
 mod files;
 mod import;
@@ -26,11 +23,9 @@ mod listeners;
 mod names;
 mod play;
 mod prepared;
-mod stores;
 mod unstarted;
 
-pub(crate) use doctor::{FoundCommandLine, examine};
+pub(crate) use common::place::{StoreState, clear, stores};
 pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};
 pub(crate) use play::play;
-pub(crate) use stores::{StoreState, clear, stores};

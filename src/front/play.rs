@@ -3,17 +3,18 @@
 use std::time::Instant;
 
 use super::common::command_line::{Asked, DONE, FAILED};
+use super::common::counts::Stats;
 use super::common::output::{SharedTold, is_unread, print};
-use super::common::settings::{CommandLine, Level, Settings, Stats};
+use super::common::settings::{CommandLine, Level, Settings};
 use super::common::text::INDEXING;
 use super::common::unreadable::Unreadable;
 use super::common::values::hours;
-use super::common::{event, event_engine, place};
+use super::common::{event_engine, place};
 use super::cutechess::CutechessStandings;
 use super::fastchess::{sanitize, saved};
 use super::names::Front;
 use super::prepared::{Prepared, make_files, plays_random_order, translate};
-use super::unstarted;
+use super::{import, unstarted};
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::run::signals::{Habit, SignalWatch};
@@ -35,40 +36,34 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
         Ok(signals) => signals,
         Err(error) => return give_up(&error.to_string()),
     };
-    let (own, words): (Vec<String>, Vec<String>) =
-        words.iter().cloned().partition(|word| word == PRINT_CONFIG);
-    let prints_config = !own.is_empty();
-    let mut note = |words: &str| {
-        // Nothing comes before the event file.
-        if !prints_config {
-            say(&format!("{words}\n"), DONE);
+    let is_own = |word: &String| word == PRINT_CONFIG;
+    let (own, words): (Vec<String>, Vec<String>) = words.iter().cloned().partition(is_own);
+    let line = match front.read(&words, drawn_seed) {
+        Ok(Asked::Event(line)) => *line,
+        Ok(Asked::Text(text, code)) => return say(&text, code),
+        Err(wrong) if front == Front::Fastchess => return fail(&wrong),
+        Err(wrong) => {
+            tell(&wrong);
+            return FAILED;
         }
     };
-    match front.read(&words, drawn_seed, &mut note) {
-        Err(words) => match front {
-            Front::Fastchess => fail(&words),
-            Front::Cutechess => {
-                tell(&words);
-                FAILED
-            }
-        },
-        Ok(Asked::Text(text, code)) => say(&text, code),
-        Ok(Asked::Event(line)) => {
-            let run = FrontRun {
-                signals: &signals,
-                program,
-                words: &words,
-                begun,
-            };
-            for words in &line.settings.unwritten.warnings {
-                tell(&format!("Warning: {words}"));
-            }
-            match front {
-                _ if prints_config => print_config(*line),
-                Front::Fastchess => run.fastchess(*line),
-                Front::Cutechess => run.cutechess(*line),
-            }
-        }
+    for words in &line.settings.unwritten.warnings {
+        tell(&format!("Warning: {words}"));
+    }
+    if !own.is_empty() {
+        let file = import::file(line, &format!("a command line of {}", front.name()));
+        return file.map_or_else(|wrong| fail(&wrong), |file| say(&file, DONE));
+    }
+    let (signals, words) = (&signals, &words);
+    let run = FrontRun {
+        signals,
+        program,
+        words,
+        begun,
+    };
+    match front {
+        Front::Fastchess => run.fastchess(line),
+        Front::Cutechess => run.cutechess(line),
     }
 }
 
@@ -105,6 +100,7 @@ struct FrontRun<'a> {
 impl FrontRun<'_> {
     /// Runs without the last lines of fastchess, and returns exit code 0 whatever the engines did.
     fn cutechess(&self, mut line: CommandLine) -> u8 {
+        say(&line.notes, DONE);
         for engine in &line.engines {
             if !event_engine::program(engine).is_file() {
                 let (name, command) = (&engine.name, &engine.cmd);
@@ -112,7 +108,7 @@ impl FrontRun<'_> {
                 return without_game(&line, &why);
             }
         }
-        let checked = sanitize::line(&mut line, &mut String::new());
+        let checked = sanitize::line(&mut line);
         let (prepared, session) = match checked.and_then(|()| translate(self.words, line)) {
             Ok(Some(prepared)) => prepared,
             Ok(None) => return DONE,
@@ -128,17 +124,21 @@ impl FrontRun<'_> {
                 }
             }
             Err(RunError::Engines(unfit)) => {
-                let first = unfit.first().map(|one| {
-                    let why = match &one.error {
-                        EngineStartError::Silent { .. } => {
-                            "Chess protocol was not started in time".to_owned()
-                        }
-                        EngineStartError::Ended { .. } => String::new(),
-                        other => other.to_string(),
-                    };
-                    format!("Could not initialize player {}: {why}", one.name)
+                let why = |error: &EngineStartError| match error {
+                    EngineStartError::Silent { .. } => {
+                        "Chess protocol was not started in time".to_owned()
+                    }
+                    EngineStartError::Ended { .. } => String::new(),
+                    other => other.to_string(),
+                };
+                let words = unfit.first().map_or_else(String::new, |one| {
+                    format!(
+                        "Could not initialize player {}: {}",
+                        one.name,
+                        why(&one.error)
+                    )
                 });
-                without_game(&prepared.line, &first.unwrap_or_default())
+                without_game(&prepared.line, &words)
             }
             Err(error) => warn(&error.to_string()),
         }
@@ -163,21 +163,24 @@ impl FrontRun<'_> {
 
     /// The end of a run in which an engine does not start.
     fn unstarted(&self, line: &CommandLine, lines: &str) -> u8 {
-        let _unread = print(lines);
+        say(lines, FAILED);
         make_files(&line.settings);
         write_config(line, &[], None);
         self.end(Some(&line.settings))
     }
 
     fn fastchess(&self, mut line: CommandLine) -> u8 {
-        let missing = match sanitized(&mut line).and_then(|()| unstarted::missing(&line)) {
+        let checked = sanitize::line(&mut line);
+        say(&line.notes, DONE);
+        let missing = match checked.and_then(|()| unstarted::missing(&line)) {
             Ok(missing) => missing,
             Err(words) => return fail(&words),
         };
-        let indexing = match plays_random_order(&line.settings) {
-            true => format!("{INDEXING}\n"),
-            false => String::new(),
-        };
+        if line.settings.unwritten.test_env {
+            place::remove_abandoned();
+        }
+        let is_random = plays_random_order(&line.settings);
+        let indexing = format!("{INDEXING}\n").repeat(usize::from(is_random));
         if let Some(lines) = missing {
             return self.unstarted(&line, &(indexing + &lines));
         }
@@ -203,15 +206,15 @@ impl FrontRun<'_> {
         }
         let mut interrupted = told.broken_off || ending.signal().is_some() && !told.decided;
         let mut is_complete = is_complete || told.decided && !told.broken_off;
-        if let Some(unreadable) = Unreadable::of(&prepared.tournament)
+        if let Some(unreadable) = Unreadable::first_of(&prepared.tournament)
             && !interrupted
             && !told.decided
         {
             (interrupted, is_complete) = (true, false);
-            let before = prepared.line.games_before().cast_unsigned();
+            let before = prepared.line.games_before();
             let lines = unreadable.lines(&prepared.tournament, before);
             prepared.log.printed(&lines);
-            let _unread = print(&lines);
+            say(&lines, FAILED);
         }
         let store = prepared.place.folder.to_string_lossy();
         let keeps_store = prepared.place.kept || !is_complete;
@@ -240,29 +243,6 @@ impl FrontRun<'_> {
     }
 }
 
-/// Prints the event file of fastchess.
-fn print_config(mut line: CommandLine) -> u8 {
-    match sanitize::line(&mut line, &mut String::new()) {
-        Ok(()) => say(
-            &event::event(&line.settings, &line.engines, "fastchess").to_toml(),
-            DONE,
-        ),
-        Err(words) => fail(&words),
-    }
-}
-
-/// Checks and completes what a command line says.
-fn sanitized(line: &mut CommandLine) -> Result<(), String> {
-    let mut notes = String::new();
-    let checked = sanitize::line(line, &mut notes);
-    let _unread = print(&notes);
-    checked?;
-    if line.settings.unwritten.test_env {
-        place::remove_abandoned();
-    }
-    Ok(())
-}
-
 fn write_config(line: &CommandLine, stats: &[(String, Stats)], store: Option<&str>) {
     if let Err(error) = saved::write(line, stats, store) {
         let name = &line.settings.config_name;
@@ -273,7 +253,7 @@ fn write_config(line: &CommandLine, stats: &[(String, Stats)], store: Option<&st
 
 /// What cutechess-cli prints if an engine does not start: there this is not a failure.
 fn without_game(line: &CommandLine, warning: &str) -> u8 {
-    if let Some(standing) = CutechessStandings::of(line) {
+    if let Some(standing) = CutechessStandings::of_line(line) {
         let _unread = print(&(standing.ranking() + &standing.outcomes()));
     }
     warn(warning);

@@ -60,7 +60,7 @@ impl Prepared {
     pub(super) fn begin_log(&mut self) {
         let settings = &self.line.settings;
         self.log = LogFile::open(&settings.log);
-        self.log.note(Level::Info, &version());
+        self.log.note(Level::Info, version().trim_end());
         let seed = format!("Setting seed to: {}", settings.seed);
         self.log.note(Level::Info, &seed);
         self.log.note(Level::Info, "Starting tournament...");
@@ -103,7 +103,7 @@ pub(super) fn translate(
     if let Some(asked) = as_asked(&line) {
         return Ok(Some(asked));
     }
-    let Some(event) = Event::of(line)? else {
+    let Some(event) = Event::new(line)? else {
         return Ok(None);
     };
     if let Some(place) = StoreFolder::named() {
@@ -141,11 +141,11 @@ pub(super) fn translate(
 /// The event of one of our own `config.json` files, with the other options of the line, if it can be played in its
 /// store. If it cannot, the caller continues from its counts, as with a file of fastchess.
 fn as_asked(line: &CommandLine) -> Option<(Prepared, Session)> {
-    let place = StoreFolder::of_folder(Path::new(line.store.as_ref()?));
+    let place = StoreFolder::existing(Path::new(line.store.as_ref()?));
     let mut line = line.clone();
     // The other results are in the store.
     line.stats = std::mem::take(&mut line.before);
-    let event = Event::of(line).ok()??;
+    let event = Event::new(line).ok()??;
     let found = event.goes_on_in(&place, GoesOn::AsAsked)?;
     place.set_ended(false);
     Some(found)
@@ -162,17 +162,17 @@ struct Event {
 
 impl Event {
     /// The event of a line; `None` if everything was played before.
-    fn of(line: CommandLine) -> Result<Option<Event>, String> {
+    fn new(line: CommandLine) -> Result<Option<Event>, String> {
         let mut remaining = line.settings.clone();
-        let before = line.games_before() / remaining.games.max(1);
-        remaining.rounds -= before;
-        let start = i64::from(remaining.opening.start) + before;
+        let before = line.games_before() / remaining.games.max(1).cast_unsigned();
+        let pairs = i64::try_from(before).unwrap_or(i64::MAX);
+        remaining.rounds = remaining.rounds.saturating_sub(pairs);
+        let start = pairs.saturating_add(remaining.opening.start.into());
         remaining.opening.start = i32::try_from(start).unwrap_or(i32::MAX);
         if remaining.rounds <= 0 {
             return Ok(None);
         }
         let tournament = checked(&mut remaining, &line.engines)?;
-        let before = before.cast_unsigned();
         Ok(Some(Event {
             line,
             remaining,
@@ -279,7 +279,7 @@ fn check(settings: &Settings, engines: &[EngineSettings]) -> Result<Tournament, 
         spec.margin += PART_OF_A_MILLISECOND;
     }
     if !settings.is_cutechess() {
-        tournament.end = Unreadable::of(&tournament).map(|unreadable| unreadable.pair);
+        tournament.end = Unreadable::first_of(&tournament).map(|unreadable| unreadable.pair);
     }
     Ok(tournament)
 }

@@ -176,7 +176,7 @@ CUTE_OPTIONS = {
     "-wait": (["0", "1", "10"], ["x", "-5"]),
     "-ratinginterval": (["0", "1", "2", "10"], ["-1", "x"]),
     "-outcomeinterval": (["0", "1", "2"], ["-1", "x"]),
-    "-resultformat": (["default", "wide3", "minimal", "draws", "per-color", "name,elo,games"], ["x", "", "help"]),
+    "-resultformat": (["default"], ["x", ""]),
     "-debug": ([], ["", "all", "x"]),
     "-bookmode": (["ram", "disk"], ["x", ""]),
     "-sprt": (

@@ -275,12 +275,6 @@ fn what_is_imported_is_an_event_file() {
     let line = format!("{}-rounds 1 -maxmoves 3 -recover", engines());
     let played = front(folder.path(), &line).output().unwrap();
     assert!(played.status.success(), "{}", words(&played));
-    fs::write(
-        folder.path().join("engines.json"),
-        r#"[{"name": "one", "command": "true", "protocol": "uci", "ponder": true},
-            {"name": "old", "command": "true", "protocol": "xboard"}]"#,
-    )
-    .unwrap();
     let import = |line: &str| {
         let mut command = arbiter960();
         command.current_dir(folder.path()).arg("import");
@@ -314,31 +308,6 @@ fn what_is_imported_is_an_event_file() {
             .args(["run", &file, "--dry-run"]);
         let dry = dry.output().unwrap();
         assert!(dry.status.success(), "{name}: {}", words(&dry));
-    }
-    let engines = import("engines.json");
-    assert!(engines.contains("[[engine]]\nname = \"one\""), "{engines}");
-    assert!(engines.contains("protocol = \"xboard\"\n"), "{engines}");
-}
-
-#[test]
-fn a_script_is_read_and_its_lines_are_told() {
-    let folder = folder();
-    let script = "cutechess-cli -engine cmd=a proto=uci -engine cmd=b proto=uci -each tc=$TC\n\
-                  fastchess -engine cmd=a colour=red -engine cmd=b\n";
-    fs::write(folder.path().join("sprt.sh"), script).unwrap();
-    let output = arbiter960()
-        .current_dir(folder.path())
-        .args(["fronts", "doctor", "sprt.sh"])
-        .output()
-        .unwrap();
-    assert_eq!(exit(&output), 1, "{}", words(&output));
-    let said = stdout(&output);
-    for expected in [
-        "1 of 2 command lines are played here\n",
-        "sprt.sh:1: cutechess-cli, played\n",
-        "sprt.sh:2: fastchess, refused: ",
-    ] {
-        assert!(said.contains(expected), "{said}");
     }
 }
 

@@ -1,13 +1,18 @@
-//! The options of a command line, and what they ask for.
+//! Words to options, and what a command line asks for.
 
 use super::settings::CommandLine;
+
+/// Exit codes of the other runners.
+pub(crate) const DONE: u8 = 0;
+pub(crate) const FAILED: u8 = 1;
+
+/// A key and its value.
+pub(crate) type KeyValue = (String, String);
 
 /// An option and the words after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Given {
-    /// The option.
     pub(crate) name: &'static str,
-    /// Its words.
     pub(crate) words: Vec<String>,
 }
 
@@ -20,19 +25,22 @@ pub(crate) enum Asked {
     Text(String, u8),
 }
 
-impl Asked {
-    /// The event, if that is asked for.
-    ///
-    /// # Errors
-    /// The command line asks for something else.
-    pub(crate) fn event(self) -> Result<CommandLine, String> {
-        match self {
-            Asked::Event(line) => Ok(*line),
-            Asked::Text(..) => Err("this command line asks for no event".to_owned()),
-        }
+/// The options in these words, up to the first word that is none of these `names`, and that word. An option takes all words up
+/// to the next one that is no value.
+pub(crate) fn split(
+    words: &[String],
+    names: impl Iterator<Item = &'static str> + Clone,
+    is_value: fn(&str) -> bool,
+) -> (Vec<Given>, Option<&String>) {
+    let mut given = Vec::new();
+    let mut words = words.iter().peekable();
+    while let Some(word) = words.next() {
+        let Some(name) = names.clone().find(|name| name == word) else {
+            return (given, Some(word));
+        };
+        let values = std::iter::from_fn(|| words.next_if(|word| is_value(word)));
+        let words = values.cloned().collect();
+        given.push(Given { name, words });
     }
+    (given, None)
 }
-
-/// Exit codes of the other runners.
-pub(crate) const DONE: u8 = 0;
-pub(crate) const FAILED: u8 = 1;

@@ -101,13 +101,6 @@ pub(crate) fn is_unlimited(engine: &EngineSettings) -> bool {
     !tc.runs() && tc.fixed_time == 0 && (engine.limit.nodes, engine.limit.plies) == (0, 0)
 }
 
-/// An engine alone, as an event file has it.
-pub(crate) fn alone(engine: &EngineSettings) -> String {
-    let mut out = EventTable::default();
-    out.tables("engine", std::iter::once(table(engine)));
-    out.to_toml()
-}
-
 /// Whether it thinks on its opponent's time. With a limit of nodes or plies an event file has no such search, and without any limit
 /// there is no time to save.
 fn ponders(engine: &EngineSettings) -> bool {

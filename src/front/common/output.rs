@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::settings::Stats;
+use super::counts::Stats;
 use super::starts::GameStarts;
 use crate::event::{GameId, PairId, PlayedGame};
 use crate::sink::{Sink, SinkError};

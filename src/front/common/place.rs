@@ -20,7 +20,7 @@ const VARIABLE: &str = "ARBITER960_STORE";
 const TEST_ENVIRONMENT: &str = "test-environment";
 
 /// The ending of the name of a store next to a PGN file.
-pub(crate) const ENDING: &str = ".arbiter960";
+const ENDING: &str = ".arbiter960";
 
 /// A file in the store of a run that was ended in order, by a signal or a fault: if the same line is typed again, a new
 /// event is meant.
@@ -80,7 +80,7 @@ impl StoreFolder {
     }
 
     /// The place of an existing store.
-    pub(crate) fn of_folder(folder: &Path) -> StoreFolder {
+    pub(crate) fn existing(folder: &Path) -> StoreFolder {
         StoreFolder {
             folder: folder.to_owned(),
             kept: false,
@@ -162,7 +162,7 @@ fn state_folder() -> PathBuf {
 
 /// The folders of this user's stores that are not next to a PGN file: the state folder, in it the folder for
 /// `-testEnv`, and where anybody may write.
-pub(crate) fn own_folders() -> [PathBuf; 4] {
+fn own_folders() -> [PathBuf; 4] {
     let user = format!("arbiter960 {}", machine::user()).replace(' ', "-");
     let state = state_folder();
     let test = state.join(TEST_ENVIRONMENT);
@@ -189,6 +189,82 @@ fn key(words: &[String]) -> String {
     let digest = hash.finalize();
     let bytes = digest[..8].iter();
     bytes.map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A store of a front.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LeftStore {
+    /// Its folder.
+    pub(crate) folder: PathBuf,
+    /// Number of stored games.
+    pub(crate) games: u64,
+    /// Size of its files in bytes.
+    pub(crate) bytes: u64,
+    /// How it was left.
+    pub(crate) state: StoreState,
+}
+
+/// How a store was left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StoreState {
+    /// It is being played.
+    Running,
+    /// Its run was killed: the same command line continues it.
+    Killed,
+    /// Its run was ended in order: `-config file=` continues it.
+    Ended,
+}
+
+impl StoreState {
+    /// The state as one word.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            StoreState::Running => "running",
+            StoreState::Killed => "killed",
+            StoreState::Ended => "ended",
+        }
+    }
+}
+
+/// The stores next to the PGN files of this folder, and the user's stores elsewhere.
+pub(crate) fn stores(beside: &Path) -> Vec<LeftStore> {
+    let hidden = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with('.') && name.ends_with(ENDING)
+    };
+    let others = own_folders().into_iter().flat_map(entries);
+    let all = entries(beside.to_owned()).into_iter().filter(hidden);
+    all.chain(others).filter_map(store).collect()
+}
+
+/// Removes a store that is not being played.
+pub(crate) fn clear(store: &LeftStore) {
+    StoreFolder::existing(&store.folder).remove();
+}
+
+fn entries(folder: PathBuf) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+fn store(folder: PathBuf) -> Option<LeftStore> {
+    let place = StoreFolder::existing(&folder);
+    let reader = place.reader()?;
+    let state = match (reader.is_running(), place.was_killed()) {
+        (true, _) => StoreState::Running,
+        (false, true) => StoreState::Killed,
+        (false, false) => StoreState::Ended,
+    };
+    let sizes = entries(folder.clone()).into_iter();
+    let sizes = sizes.filter_map(|file| fs::metadata(file).ok());
+    Some(LeftStore {
+        games: reader.counts().ok()?.finished,
+        bytes: sizes.map(|meta| meta.len()).sum(),
+        folder,
+        state,
+    })
 }
 
 #[cfg(test)]

@@ -34,14 +34,8 @@ fn won(game: (&PlayedGame, &[EngineSettings]), by: Color, how: WonBy) -> String 
                 format!("{loser} loses on time ({overrun}ms overrun)")
             }
             FaultKind::IllegalMove => format!("{loser} makes an illegal move"),
-            FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu => {
-                format!("{loser}'s connection stalls")
-            }
-            FaultKind::Crash
-            | FaultKind::StartFailure
-            | FaultKind::MemoryLimit
-            | FaultKind::ProcessLimit
-            | FaultKind::DiskLimit => format!("{loser} disconnects"),
+            kind if has_stalled(kind) => format!("{loser}'s connection stalls"),
+            _ => format!("{loser} disconnects"),
         },
     }
 }
@@ -69,8 +63,11 @@ pub(crate) fn color_name(color: Color) -> &'static str {
 }
 
 /// Whether this fault means that the engine does not answer.
-pub(crate) fn is_stall(kind: FaultKind) -> bool {
-    matches!(kind, FaultKind::Stall | FaultKind::NotReady)
+pub(crate) fn has_stalled(kind: FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu
+    )
 }
 
 /// Time between the end of the loser's clock and its move, in milliseconds.
@@ -93,23 +90,6 @@ fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
         false => late.min(WAIT),
     };
     late.saturating_add(margin)
-}
-
-/// The engine's fault that lost the game, in the words of fastchess's log.
-pub(crate) fn of_engine(game: &PlayedGame, engines: &[EngineSettings]) -> Option<String> {
-    let words = match fault(game)? {
-        FaultKind::IllegalMove => return None,
-        FaultKind::FlagFall => format!("loses on time by {}ms", overrun(game, engines)),
-        FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu => "stalls".to_owned(),
-        FaultKind::Crash
-        | FaultKind::StartFailure
-        | FaultKind::MemoryLimit
-        | FaultKind::ProcessLimit
-        | FaultKind::DiskLimit => "disconnects".to_owned(),
-    };
-    let side = game.record.deciding_fault()?.side;
-    let loser = engines.get(usize::from(game.seat(side).engine))?;
-    Some(format!("Engine {} {words}", loser.name))
 }
 
 /// The kind of fault that lost the game, if one did.

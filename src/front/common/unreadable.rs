@@ -14,7 +14,7 @@ pub(crate) struct Unreadable {
 
 impl Unreadable {
     /// The first of the event, if it has one.
-    pub(crate) fn of(tournament: &Tournament) -> Option<Unreadable> {
+    pub(crate) fn first_of(tournament: &Tournament) -> Option<Unreadable> {
         if tournament.unreadable.is_empty() {
             return None;
         }
@@ -58,8 +58,7 @@ pub(crate) fn warnings(line: &str) -> [String; 2] {
 
 /// The text with every byte that is no printable ASCII as its number.
 fn escaped(text: &str) -> String {
-    let bytes = text.bytes();
-    let escaped = bytes.map(|byte| match byte {
+    let escaped = text.bytes().map(|byte| match byte {
         b' '..=b'~' => char::from(byte).to_string(),
         other => format!("\\x{other:02x}"),
     });

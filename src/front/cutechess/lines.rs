@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::standing::CutechessStandings;
-use super::tally::words;
+use super::standing::{CutechessStandings, words};
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::output::{FactLines, SharedTold};
 use crate::front::common::starts::GameStarts;
@@ -55,9 +54,10 @@ impl CutechessLines {
         self.finished += 1;
     }
 
-    fn meet(&mut self, seats: [Seat; 2]) {
+    fn name_engines(&mut self, seats: [Seat; 2]) {
         for engine in seats.map(|seat| seat.engine) {
-            self.standing.meet(engine, &self.names[usize::from(engine)]);
+            self.standing
+                .set_name(engine, &self.names[usize::from(engine)]);
         }
     }
 
@@ -67,7 +67,7 @@ impl CutechessLines {
     }
 
     fn started(&mut self, id: GameId, seats: [Seat; 2]) -> String {
-        self.meet(seats);
+        self.name_engines(seats);
         let engines = BTreeSet::from(seats.map(|seat| seat.engine));
         let is_other = self.playing != engines;
         self.playing = engines;
@@ -159,7 +159,7 @@ impl FactLines for CutechessLines {
 
     fn recall(&mut self, game: &PlayedGame) {
         self.starts.recall(game.id);
-        self.meet(game.seats);
+        self.name_engines(game.seats);
         self.count(game);
     }
 

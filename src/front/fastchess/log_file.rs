@@ -9,9 +9,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
-use crate::event::PlayedGame;
-use crate::front::common::reason;
-use crate::front::common::settings::{EngineSettings, Level, Log};
+use crate::front::common::settings::{Level, Log};
 use crate::text::tell;
 
 /// Beginnings of the continuation lines of a warning.
@@ -86,37 +84,6 @@ impl LogFile {
         open.flush();
     }
 
-    /// Writes the lines about a finished game with this number, between two of these engines.
-    pub(crate) fn game(
-        &self,
-        game: &PlayedGame,
-        number: u64,
-        engines: &[EngineSettings],
-        has_latency: bool,
-    ) {
-        let Some(mut open) = self.lock() else {
-            return;
-        };
-        let names = game
-            .seats
-            .map(|seat| engines[usize::from(seat.engine)].name.as_str());
-        if has_latency {
-            latencies(game, names).for_each(|words| open.note(Level::Info, &words));
-        }
-        if let Some(words) = reason::of_engine(game, engines) {
-            open.note(Level::Warn, &words);
-        }
-        let between = format!("Game {number} between {} and {}", names[0], names[1]);
-        open.note(Level::Trace, &format!("{between} finished"));
-        if reason::fault(game).is_some_and(reason::is_breakdown) {
-            open.note(Level::Warn, &format!("{between} stalled / disconnected"));
-        }
-        let result = game.record.outcome.result();
-        let words = format!("Game {number} finished with result {result}");
-        open.note(Level::Trace, &words);
-        open.flush();
-    }
-
     /// Records what engines send, if that was asked for.
     pub(crate) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
         let is_wanted = self.lock().is_some_and(|open| open.has_engine_lines);
@@ -153,16 +120,16 @@ impl Open {
 
     fn write(&mut self, line: &str) {
         let written = writeln!(self.out, "{line}");
-        self.heed(written);
+        self.check(written);
     }
 
     fn flush(&mut self) {
         let flushed = self.out.flush();
-        self.heed(flushed);
+        self.check(flushed);
     }
 
     /// Reports the first error.
-    fn heed(&mut self, result: io::Result<()>) {
+    fn check(&mut self, result: io::Result<()>) {
         if let Err(error) = result
             && !std::mem::replace(&mut self.has_failed, true)
         {
@@ -221,22 +188,6 @@ fn level_of(line: &str) -> Option<Level> {
         }
         _ => None,
     }
-}
-
-/// The difference between the time of each move and the time that its engine reported, in milliseconds.
-fn latencies<'a>(game: &'a PlayedGame, names: [&'a str; 2]) -> impl Iterator<Item = String> + 'a {
-    let first = game.record.first_mover();
-    let movers = [first, !first].into_iter().cycle();
-    game.record
-        .moves
-        .iter()
-        .zip(movers)
-        .map(move |(played, side)| {
-            let elapsed = i128::try_from(played.elapsed().as_millis()).unwrap_or(i128::MAX);
-            let reported = i128::from(played.thinking.time_ms.unwrap_or(0));
-            let (name, latency) = (names[side.index()], elapsed - reported);
-            format!("Engine {name} latency: {latency}ms (elapsed: {elapsed}, reported: {reported})")
-        })
 }
 
 #[cfg(test)]

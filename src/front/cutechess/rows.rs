@@ -1,0 +1,425 @@
+//! Every option of cutechess-cli, once: its name, its words, and what it sets.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use super::engines::{self, CutechessEngine};
+use crate::event::{SeriesOpening, SeriesOrder};
+use crate::front::common::command_line::{Given, split};
+use crate::front::common::settings::{BookFormat, Cutechess, Kind, Order, Settings, Variant};
+use crate::front::common::text::INDEXING;
+
+/// A command line while it is being read.
+pub(super) struct CutechessReading {
+    pub(super) settings: Settings,
+    pub(super) own: Cutechess,
+    pub(super) players: Vec<CutechessEngine>,
+    /// The words of `-each`.
+    pub(super) each: Vec<String>,
+    pub(super) notes: String,
+}
+
+/// What is printed before the line that names the option with its value, if anything is.
+type Refusal = Option<String>;
+
+/// The words of an option, and what becomes of them.
+#[derive(Clone, Copy)]
+enum Takes {
+    /// None: this becomes true.
+    Flag(fn(&mut Settings) -> &mut bool),
+    /// A whole number, at least this.
+    Whole(i32, fn(&mut CutechessReading, i32)),
+    /// A whole number that is not negative.
+    Natural(fn(&mut Settings, u32)),
+    /// One text.
+    Text(fn(&mut Settings) -> &mut String),
+    /// One word.
+    Word(fn(&mut CutechessReading, &str) -> Result<(), Refusal>),
+    /// Words, at least and at most so many.
+    Words(
+        usize,
+        usize,
+        fn(&mut CutechessReading, &Given) -> Result<(), Refusal>,
+    ),
+}
+use Takes::{Flag, Natural, Text, Whole, Word, Words};
+
+/// No maximum number of words.
+const MANY: usize = usize::MAX;
+
+/// In the order in which cutechess-cli takes them.
+const ROWS: [(&str, Takes); 31] = [
+    ("-srand", Natural(|all, seed| all.seed = seed.into())),
+    ("-tournament", Word(tournament)),
+    ("-engine", Words(1, MANY, engine)),
+    ("-each", Words(1, MANY, each)),
+    ("-variant", Word(variant)),
+    ("-concurrency", Whole(1, concurrency)),
+    ("-draw", Words(0, MANY, draw)),
+    ("-resign", Words(0, MANY, resign)),
+    ("-maxmoves", Whole(0, max_moves)),
+    ("-tb", Word(tablebases)),
+    ("-tbpieces", Whole(3, tablebase_men)),
+    (
+        "-tbignore50",
+        Flag(|all| &mut all.tb_adjudication.ignore_50_move_rule),
+    ),
+    ("-event", Text(|all| &mut all.pgn.event_name)),
+    ("-games", Whole(1, games)),
+    ("-rounds", Words(1, 1, rounds)),
+    ("-sprt", Words(0, MANY, sprt)),
+    // With a negative interval nothing is ever printed.
+    ("-ratinginterval", Whole(i32::MIN, rating_interval)),
+    ("-outcomeinterval", Whole(i32::MIN, outcome_interval)),
+    // The table has the usual columns.
+    ("-resultformat", Word(|_, _| Ok(()))),
+    ("-debug", Words(0, 1, debug)),
+    ("-openings", Words(0, MANY, openings)),
+    ("-bookmode", Words(0, MANY, book_mode)),
+    ("-pgnout", Words(1, 3, pgn_out)),
+    ("-epdout", Text(|all| &mut all.epd.file)),
+    ("-repeat", Words(0, 1, repeat)),
+    ("-noswap", Flag(|all| &mut all.noswap)),
+    ("-reverse", Flag(|all| &mut all.reverse)),
+    ("-recover", Flag(|all| &mut all.recover)),
+    ("-site", Text(|all| &mut all.pgn.site)),
+    ("-wait", Whole(0, wait)),
+    ("-seeds", Natural(seeds)),
+];
+
+/// The warning for words that have no meaning.
+fn invalid(given: &Given) -> String {
+    let (name, words) = (given.name, given.words.join(" "));
+    if words.is_empty() {
+        return format!("Empty value for option \"{name}\"");
+    }
+    format!("Invalid value for option \"{name}\": \"{words}\"")
+}
+
+/// Whether a word is a value: a word that begins with a dash is an option, unless it is a number.
+fn is_value(word: &str) -> bool {
+    word.len() < 2 || !word.starts_with('-') || word.parse::<f64>().is_ok()
+}
+
+/// Takes in all options of a command line, in the order of the rows.
+///
+/// # Errors
+/// The lines that cutechess-cli prints.
+pub(super) fn take_all(
+    reading: &mut CutechessReading,
+    words: &[String],
+) -> Result<(), Vec<String>> {
+    let (given, wrong) = split(words, ROWS.iter().map(|(name, _)| *name), is_value);
+    for (at, option) in given.iter().enumerate() {
+        let again = given[..at].iter().any(|other| other.name == option.name);
+        if again && option.name != "-engine" {
+            return Err(vec![format!(
+                "Multiple instances of option \"{}\"",
+                option.name
+            )]);
+        }
+        check_count(option)?;
+    }
+    if let Some(wrong) = wrong {
+        return Err(vec![format!("Unknown option: \"{wrong}\"")]);
+    }
+    for (name, takes) in ROWS {
+        for option in given.iter().filter(|given| given.name == name) {
+            take(reading, takes, option).map_err(|why| match why {
+                Some(why) if name == "-tournament" => vec![why],
+                why => why.into_iter().chain([invalid(option)]).collect(),
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn check_count(given: &Given) -> Result<(), Vec<String>> {
+    let row = ROWS.iter().find(|(name, _)| *name == given.name);
+    let (fewest, most) = match row.map(|(_, takes)| *takes) {
+        None | Some(Flag(_)) => (0, 0),
+        Some(Words(fewest, most, _)) => (fewest, most),
+        Some(_) => (1, 1),
+    };
+    let (name, count) = (given.name, given.words.len());
+    if count < fewest {
+        let least = if most == fewest { "" } else { "at least " };
+        return Err(vec![format!(
+            "Option \"{name}\" needs {least}{fewest} argument(s)"
+        )]);
+    }
+    if count > most {
+        return Err(vec![format!("Too many arguments for option \"{name}\"")]);
+    }
+    Ok(())
+}
+
+fn take(reading: &mut CutechessReading, takes: Takes, given: &Given) -> Result<(), Refusal> {
+    match takes {
+        Flag(place) => *place(&mut reading.settings) = true,
+        Whole(least, set) => set(reading, number(given, least)?),
+        Natural(set) => {
+            let number = given.words.concat().trim().parse::<u64>();
+            set(&mut reading.settings, number.map_err(|_| None)? as u32);
+        }
+        Text(place) => *place(&mut reading.settings) = given.words.concat(),
+        Word(set) => set(reading, &given.words.concat())?,
+        Words(_, _, set) => set(reading, given)?,
+    }
+    Ok(())
+}
+
+/// The whole number of an option, at least `least`; of larger numbers the lower half counts, as in cutechess-cli.
+fn number(given: &Given, least: i32) -> Result<i32, Refusal> {
+    let number = given.words.concat().trim().parse::<i64>().ok();
+    number
+        .map(|number| number as i32)
+        .filter(|number| *number >= least)
+        .ok_or(None)
+}
+
+/// The words as `key=value`; `keys` are the known keys, those with a default in the form `key=default`.
+fn values<const N: usize>(given: &Given, keys: [&str; N]) -> Result<[String; N], Refusal> {
+    let name = given.name;
+    let keys = keys.map(|key| match key.split_once('=') {
+        Some((key, usual)) => (key, Some(usual)),
+        None => (key, None),
+    });
+    let mut values = keys.map(|_| None);
+    for word in &given.words {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        match keys.iter().position(|(known, _)| *known == key) {
+            Some(place) if !value.is_empty() && values[place].is_none() => {
+                values[place] = Some(value);
+            }
+            _ => {
+                return Err(Some(format!(
+                    "Invalid argument for option \"{name}\": \"{word}\""
+                )));
+            }
+        }
+    }
+    let found: [Option<&str>; N] = std::array::from_fn(|place| values[place].or(keys[place].1));
+    let missing = keys.iter().zip(found).filter(|(_, value)| value.is_none());
+    let mut missing: Vec<String> = missing.map(|((key, _), _)| format!("\"{key}\"")).collect();
+    missing.sort_unstable();
+    if !missing.is_empty() {
+        let missing = missing.join(", ");
+        return Err(Some(format!(
+            "Option \"{name}\" needs argument(s): {missing}"
+        )));
+    }
+    Ok(found.map(|value| value.unwrap_or_default().to_owned()))
+}
+
+/// Such values as numbers.
+fn numbers<T: FromStr + Copy + Default, const N: usize>(
+    values: [String; N],
+) -> Result<[T; N], Refusal> {
+    let mut numbers = [T::default(); N];
+    for (number, value) in numbers.iter_mut().zip(values) {
+        *number = value.trim().parse().map_err(|_| None)?;
+    }
+    Ok(numbers)
+}
+
+fn tournament(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
+    match word {
+        "round-robin" => {}
+        "gauntlet" => reading.settings.kind = Kind::Gauntlet,
+        "pyramid" => reading.own.series.order = SeriesOrder::Pyramid,
+        "knockout" => reading.own.knockout = true,
+        _ => return Err(Some(format!("Invalid tournament type: {word}"))),
+    }
+    Ok(())
+}
+
+fn concurrency(reading: &mut CutechessReading, games: i32) {
+    reading.settings.concurrency = games;
+}
+
+fn tablebase_men(reading: &mut CutechessReading, men: i32) {
+    reading.settings.tb_adjudication.max_pieces = men;
+}
+
+fn games(reading: &mut CutechessReading, games: i32) {
+    reading.own.series.games = games.unsigned_abs();
+}
+
+fn rating_interval(reading: &mut CutechessReading, games: i32) {
+    reading.settings.ratinginterval = games.max(0);
+}
+
+fn outcome_interval(reading: &mut CutechessReading, games: i32) {
+    reading.own.outcomes = games.max(0).unsigned_abs().into();
+}
+
+fn wait(reading: &mut CutechessReading, milliseconds: i32) {
+    reading.settings.wait = milliseconds.unsigned_abs();
+}
+
+fn engine(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    let mut player = CutechessEngine::default();
+    engines::take(&mut player, &given.words)?;
+    reading.players.push(player);
+    Ok(())
+}
+
+fn each(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    reading.each.clone_from(&given.words);
+    Ok(())
+}
+
+fn variant(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
+    reading.settings.variant = match word {
+        "standard" => Variant::Standard,
+        "fischerandom" => Variant::Chess960,
+        _ => return Err(None),
+    };
+    Ok(())
+}
+
+fn draw(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    let values = numbers(values(given, ["movenumber", "movecount", "score"])?)?;
+    let [number, count, score]: [i32; 3] = values;
+    let draw = &mut reading.settings.draw;
+    draw.enabled = true;
+    draw.move_number = number.max(0).unsigned_abs();
+    (draw.move_count, draw.score) = (count, score);
+    Ok(())
+}
+
+fn resign(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    let [count, score, twosided] = values(given, ["movecount", "score", "twosided=false"])?;
+    let [count, score] = numbers([count, score])?;
+    let resign = &mut reading.settings.resign;
+    (resign.enabled, resign.twosided) = (true, twosided == "true");
+    (resign.move_count, resign.score) = (count, score);
+    Ok(())
+}
+
+fn max_moves(reading: &mut CutechessReading, moves: i32) {
+    let rule = &mut reading.settings.maxmoves;
+    (rule.move_count, rule.enabled) = (moves, moves > 0);
+}
+
+fn tablebases(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
+    if !Path::new(word).is_dir() && !word.contains([':', ';']) {
+        return Err(Some("Could not load Syzygy tablebases".to_owned()));
+    }
+    let tables = &mut reading.settings.tb_adjudication;
+    tables.enabled = true;
+    word.clone_into(&mut tables.syzygy_dirs);
+    Ok(())
+}
+
+fn rounds(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    if reading.own.knockout {
+        let words = "Tournament \"knockout\" does not support user-defined round multipliers";
+        return Err(Some(words.to_owned()));
+    }
+    reading.own.meetings = number(given, 1)?.unsigned_abs();
+    Ok(())
+}
+
+fn sprt(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    let values = values(given, ["elo0", "elo1", "alpha", "beta"])?;
+    let sprt = &mut reading.settings.sprt;
+    [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta] = numbers(values)?;
+    sprt.enabled = true;
+    "bayesian".clone_into(&mut sprt.model);
+    Ok(())
+}
+
+/// cutechess-cli 1.5.1 takes a value, and tuners give none.
+fn debug(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    reading.own.prints_dialogue = true;
+    let known = matches!(given.words.concat().as_str(), "" | "all");
+    known.then_some(()).ok_or(None)
+}
+
+/// A book is always read as a whole.
+fn book_mode(_: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    let known = matches!(given.words.concat().as_str(), "ram" | "disk");
+    known.then_some(()).ok_or(None)
+}
+
+fn openings(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    let keys = [
+        "file",
+        "format=pgn",
+        "order=sequential",
+        "plies=1024",
+        "start=1",
+        "policy=default",
+    ];
+    let [file, format, order, plies, start, policy] = values(given, keys)?;
+    let opening = &mut reading.settings.opening;
+    opening.format = match format.as_str() {
+        "epd" => BookFormat::Epd,
+        "pgn" => BookFormat::Pgn,
+        _ => return Err(Some(format!("Invalid opening suite format: \"{format}\""))),
+    };
+    opening.order = match order.as_str() {
+        "sequential" => Order::Sequential,
+        "random" => Order::Random,
+        _ => {
+            return Err(Some(format!(
+                "Invalid opening selection order: \"{order}\""
+            )));
+        }
+    };
+    reading.own.series.opening = match policy.as_str() {
+        "default" => SeriesOpening::Games(1),
+        "encounter" => SeriesOpening::Series,
+        "round" => SeriesOpening::Round,
+        _ => return Err(Some(format!("Invalid opening shift policy: \"{policy}\""))),
+    };
+    [opening.plies, opening.start] = numbers([plies, start])?;
+    if opening.plies.min(opening.start) < 1 {
+        return Err(None);
+    }
+    if opening.order == Order::Random {
+        reading.notes += &format!("{INDEXING}\n");
+    }
+    if !Path::new(&file).is_file() {
+        return Err(Some(format!("Can't open opening suite {file}")));
+    }
+    opening.file = file;
+    Ok(())
+}
+
+fn pgn_out(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    let pgn = &mut reading.settings.pgn;
+    pgn.file.clone_from(&given.words[0]);
+    let modes = &given.words[1..];
+    pgn.min = modes.iter().any(|mode| mode == "min");
+    // Games without a result are never written, as after `fi`.
+    let known = modes
+        .iter()
+        .all(|mode| matches!(mode.as_str(), "min" | "fi"));
+    known.then_some(()).ok_or(None)
+}
+
+/// The number of games from an opening. A number that does not fit causes only a warning.
+fn repeat(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    let repetitions = match given.words.is_empty() {
+        true => 2,
+        false => number(given, 1)?.unsigned_abs(),
+    };
+    let series = &mut reading.own.series;
+    // `-openings` was read before; its other policies take no notice of the number.
+    if let SeriesOpening::Games(repeated) = &mut series.opening {
+        *repeated = repetitions;
+    }
+    let games = series.games;
+    if !games.is_multiple_of(repetitions) {
+        let words = format!("{repetitions} opening repetitions vs {games} games per encounter");
+        reading.settings.unwritten.warnings.push(words);
+    }
+    Ok(())
+}
+
+fn seeds(settings: &mut Settings, seeds: u32) {
+    settings.gauntlet_seeds = i32::try_from(seeds).unwrap_or(i32::MAX);
+}

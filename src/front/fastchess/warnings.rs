@@ -1,0 +1,425 @@
+//! The warnings of fastchess about the scores, variations and moves of engines, printed while they play; callers count them.
+
+use std::collections::HashMap;
+use std::sync::mpsc::Receiver;
+
+use crate::chess::{Ending, FenDialect, Game, Position, UciDialect};
+use crate::event::{GameId, PlayedGame};
+use crate::front::common::reason::{self, color_name};
+use crate::front::common::settings::{EngineSettings, Settings};
+use crate::referee::EndedSearch;
+use crate::report::variations::{WrongVariation, wrong_variation};
+use crate::run::searches::FollowedSearch;
+use crate::uci::{InfoLine, Score};
+
+/// Warnings that wait to be printed, and the data that they are made from.
+pub(in crate::front) struct Warnings {
+    searches: Receiver<FollowedSearch>,
+    names: Vec<String>,
+    form: WarningForm,
+    /// The last search of each running game, with the index of the engine that made it.
+    last: HashMap<GameId, (u16, Box<EndedSearch>)>,
+    waiting: HashMap<GameId, String>,
+    /// With `-recover` fastchess asks an engine that does not answer once more.
+    asks_again: bool,
+}
+
+impl Warnings {
+    /// The warnings about these searches.
+    pub(in crate::front) fn new(
+        searches: Receiver<FollowedSearch>,
+        settings: &Settings,
+        engines: &[EngineSettings],
+    ) -> Warnings {
+        let (dialect, fen) = settings.variant.dialects();
+        let is_one_line = settings.unwritten.test_env;
+        Warnings {
+            searches,
+            names: engines.iter().map(|engine| engine.name.clone()).collect(),
+            form: WarningForm {
+                dialect,
+                fen,
+                checks_mates: settings.check_mate_pvs,
+                separator: if is_one_line { " :: " } else { "\n" },
+            },
+            last: HashMap::new(),
+            waiting: HashMap::new(),
+            asks_again: settings.recover,
+        }
+    }
+
+    /// Takes in the searches that have ended since the last call.
+    pub(super) fn look(&mut self) {
+        while let Ok(ended) = self.searches.try_recv() {
+            let (game, search) = (ended.game, ended.search);
+            let engine = ended.seats[search.side.index()].engine;
+            let name = &self.names[usize::from(engine)];
+            let mut text = missing_score(&search, name).unwrap_or_default();
+            text += &self.form.about(&search, name);
+            if let Some((other, before)) = self.last.get(&game) {
+                let names = [self.names[usize::from(*other)].as_str(), name];
+                text += &self
+                    .form
+                    .both_mate([before, &search], names)
+                    .unwrap_or_default();
+            }
+            if !text.is_empty() {
+                *self.waiting.entry(game).or_default() += &text;
+            }
+            self.last.insert(game, (engine, search));
+        }
+    }
+
+    /// The waiting warnings of the games that are shown, in the order of their numbers.
+    pub(super) fn take_of(&mut self, is_shown: impl Fn(GameId) -> bool) -> String {
+        let mut games: Vec<GameId> = self.waiting.keys().copied().collect();
+        games.retain(|game| is_shown(*game));
+        games.sort();
+        games
+            .iter()
+            .map(|game| self.waiting.remove(game).unwrap_or_default())
+            .collect()
+    }
+
+    /// The last warnings of a game that is over.
+    pub(super) fn end(&mut self, game: &PlayedGame) -> String {
+        self.look();
+        self.last.remove(&game.id);
+        let mut text = self.waiting.remove(&game.id).unwrap_or_default();
+        let Some(fault) = game.record.deciding_fault() else {
+            return text;
+        };
+        let name = &self.names[usize::from(game.seat(fault.side).engine)];
+        if reason::fault(game).is_some_and(reason::has_stalled) {
+            let warning = format!("Warning; Engine {name} is not responsive\n");
+            text += &warning.repeat(1 + usize::from(self.asks_again));
+        }
+        if let Some(wrong) = reason::illegal_move(game) {
+            if !is_uci_move(wrong) {
+                let words =
+                    "Warning; Move does not match uci move format, lowercase and 4/5 chars. Move";
+                text += &format!("{words} {wrong} played by {name}\n");
+            }
+            text += &format!("Warning; Illegal move {wrong} played by {name}\n");
+        }
+        text
+    }
+}
+
+/// The warning about a search without a readable score; `name` is the name of the engine.
+fn missing_score(search: &EndedSearch, name: &str) -> Option<String> {
+    let Some(line) = last_scored(search) else {
+        let words = "Warning; No info line available to extract score from engine";
+        return search.said_more.then(|| format!("{words} {name}\n"));
+    };
+    let trouble = unreadable(line)?;
+    Some(format!(
+        "Warning; Could not extract score from engine {name}: {trouble}\n"
+    ))
+}
+
+/// Why the score of a line cannot be read. A readable score comes before the moves, with its kind and its value.
+fn unreadable(line: &str) -> Option<String> {
+    let mut words = line.split(' ').take_while(|word| *word != "pv");
+    if !words.any(|word| word == "score") {
+        return Some("Element 'score' not found".to_owned());
+    }
+    let (Some(kind), Some(value)) = (words.next(), words.next()) else {
+        return Some("Element 'score' has no type or value".to_owned());
+    };
+    if !matches!(kind, "cp" | "mate") {
+        return Some(format!("Unexpected score type: info {line}"));
+    }
+    let is_number = value.parse::<i64>().is_ok();
+    (!is_number).then(|| format!("Invalid score value: {value}"))
+}
+
+/// Whether a line is the first of several variations, or the only one.
+fn is_first(line: &str) -> bool {
+    let rank = InfoLine::new(line).parse().multipv;
+    rank.is_none_or(|rank| rank == 1)
+}
+
+/// The last scored line of the first variation: exact scores are preferred to bounds.
+fn last_scored(search: &EndedSearch) -> Option<&str> {
+    let lines = || search.lines.iter().rev().filter(|line| is_first(line));
+    let is_exact = |line: &&String| InfoLine::new(line).parse().bound.is_none();
+    lines()
+        .find(is_exact)
+        .or_else(|| lines().next())
+        .map(String::as_str)
+}
+
+/// The number of moves to the mate that a line announces; negative if the engine is mated.
+fn mate(line: &str) -> Option<i32> {
+    match InfoLine::new(line).parse().score {
+        Some(Score::Mate(moves)) => Some(moves),
+        _ => None,
+    }
+}
+
+/// How lines are checked, and how a warning is written.
+struct WarningForm {
+    /// How moves are written.
+    dialect: UciDialect,
+    /// How start positions are written.
+    fen: FenDialect,
+    /// Whether a variation that announces mate must end with it.
+    checks_mates: bool,
+    /// The text between the parts of a warning.
+    separator: &'static str,
+}
+
+impl WarningForm {
+    /// The warnings about a search, as whole lines; `name` is the name of the engine.
+    fn about(&self, search: &EndedSearch, name: &str) -> String {
+        let mut game = Game::of(search.start.clone(), search.moves.iter().copied());
+        let mut text = String::new();
+        for line in &search.lines {
+            if let Some(wrong) = self.wrong_line(&mut game, line) {
+                text += &self.block(search, &format!("Warning; {wrong} from {name}"), line);
+            }
+        }
+        if let Some(line) = self.unfollowed(search) {
+            let wrong = "Bestmove does not match beginning of last PV";
+            let words = format!("Warning; {wrong} - move {} from {name}", search.answer);
+            text += &self.block(search, &words, line);
+        }
+        text
+    }
+
+    /// The warning if the last two searches both announce a win, or both a loss, for their own side: the search before,
+    /// and this one.
+    fn both_mate(
+        &self,
+        [before, search]: [&EndedSearch; 2],
+        [their_name, name]: [&str; 2],
+    ) -> Option<String> {
+        let follows = before.moves.len() + 1 == search.moves.len();
+        let [their_line, line] = [before, search].map(last_scored);
+        let [theirs, own] = [their_line?, line?].map(mate);
+        let (theirs, own) = (theirs?, own?);
+        if !follows || !search.is_legal || theirs.signum() * own.signum() <= 0 {
+            return None;
+        }
+        let words = format!(
+            "Warning; Sign mismatch in mate scores {theirs} and {own} from {their_name} ({}) and {name} ({})",
+            color_name(before.side),
+            color_name(search.side)
+        );
+        let infos = format!("Infos; info {} ; info {}", their_line?, line?);
+        let moves = format!("{} {}", self.moves(search), search.answer);
+        Some(self.join([&words, &infos, &self.start(search), &moves]))
+    }
+
+    /// The fault of a variation, in words.
+    fn wrong_line(&self, game: &mut Game, line: &str) -> Option<String> {
+        let report = InfoLine::new(line).parse();
+        let words = report.pv.split_ascii_whitespace();
+        let moves: Vec<&str> = words.take_while(|word| is_uci_move(word)).collect();
+        let mate = match report.score {
+            Some(Score::Mate(mate)) if self.checks_mates && report.bound.is_none() => Some(mate),
+            _ => None,
+        };
+        if moves.is_empty() {
+            return None;
+        }
+        Some(
+            match wrong_variation(game, &moves, (self.dialect, mate), end)? {
+                WrongVariation::PastTheEnd(at, end) => {
+                    format!("PV continues after {end} - move {}", moves[at])
+                }
+                WrongVariation::Illegal(at, _) => format!("Illegal PV move - move {}", moves[at]),
+                WrongVariation::Mate(plies, _) if (moves.len() as i64) < plies => {
+                    "Incomplete mating PV -".to_owned()
+                }
+                WrongVariation::Mate(plies, _) if moves.len() as i64 > plies => {
+                    "Too long mating PV -".to_owned()
+                }
+                WrongVariation::Mate(..) => "Mating PV does not end with checkmate -".to_owned(),
+            },
+        )
+    }
+
+    /// The last variation, if its first move is not the move that was made.
+    fn unfollowed<'a>(&self, search: &'a EndedSearch) -> Option<&'a str> {
+        let mut lines = search.lines.iter().rev();
+        let line = lines.find(|line| is_first(line))?;
+        let report = InfoLine::new(line).parse();
+        let first = report.pv.split_ascii_whitespace().next();
+        let differs = first.is_some_and(|first| is_uci_move(first) && first != search.answer);
+        (search.is_legal && report.bound.is_none() && differs).then_some(line.as_str())
+    }
+
+    fn block(&self, search: &EndedSearch, words: &str, line: &str) -> String {
+        let info = format!("Info; info {line}");
+        self.join([words, &info, &self.start(search), &self.moves(search)])
+    }
+
+    fn join(&self, parts: [&str; 4]) -> String {
+        format!("{}\n", parts.join(self.separator))
+    }
+
+    fn start(&self, search: &EndedSearch) -> String {
+        if self.fen == FenDialect::XFen && search.start == Position::standard() {
+            return "Position; startpos".to_owned();
+        }
+        format!("Position; fen {}", search.start.fen(self.fen))
+    }
+
+    fn moves(&self, search: &EndedSearch) -> String {
+        let moves = search.moves.iter().copied();
+        let words = search.start.uci_line(moves, self.dialect);
+        format!("Moves; {}", words.join(" "))
+    }
+}
+
+/// How the game is over by fastchess's rules for a variation: insufficient material never ends it.
+fn end(game: &Game) -> Option<&'static str> {
+    let mated = matches!(game.automatic_ending(), Some(Ending::Checkmate { .. }));
+    match game.automatic_ending() {
+        Some(Ending::DeadPosition) => None,
+        _ if mated => Some("checkmate"),
+        _ if game.position().halfmove_clock() >= 100 => Some("fifty-move rule"),
+        _ if game.repetitions() >= 3 => Some("threefold repetition"),
+        Some(Ending::Stalemate) => Some("stalemate"),
+        _ => None,
+    }
+}
+
+/// Whether a text has the form of a move.
+fn is_uci_move(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let square = |place: usize| {
+        matches!(bytes[place], b'a'..=b'h') && matches!(bytes[place + 1], b'1'..=b'8')
+    };
+    match bytes.len() {
+        4 => square(0) && square(2),
+        5 => square(0) && square(2) && b"nbrq".contains(&bytes[4]),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn search(moves: &[&str], lines: &[&str], answer: &str) -> EndedSearch {
+        let start = Position::standard();
+        let mut position = start.clone();
+        let mut played = Vec::new();
+        for text in moves {
+            let chess_move = position.parse_uci(text, UciDialect::Standard).unwrap();
+            position.play(chess_move);
+            played.push(chess_move);
+        }
+        let legal = position.parse_uci(answer, UciDialect::Standard).is_ok();
+        EndedSearch {
+            side: position.side_to_move(),
+            start,
+            moves: played,
+            lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+            said_more: true,
+            answer: answer.to_owned(),
+            is_legal: legal,
+        }
+    }
+
+    fn checker(separator: &'static str) -> WarningForm {
+        WarningForm {
+            dialect: UciDialect::Standard,
+            fen: FenDialect::XFen,
+            checks_mates: true,
+            separator,
+        }
+    }
+
+    fn first_words(moves: &[&str], line: &str, answer: &str) -> String {
+        let text = checker("\n").about(&search(moves, &[line], answer), "E");
+        text.lines().next().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn a_warning_has_four_lines_or_one() {
+        let ended = search(
+            &["e2e4"],
+            &[
+                "depth 1 score cp 5 pv e7e5 e4e5",
+                "depth 2 score cp 5 pv e7e5",
+            ],
+            "e7e5",
+        );
+        assert_eq!(
+            checker("\n").about(&ended, "E"),
+            "Warning; Illegal PV move - move e4e5 from E\nInfo; info depth 1 score cp 5 pv e7e5 \
+             e4e5\nPosition; startpos\nMoves; e2e4\n"
+        );
+        let one = checker(" :: ").about(&ended, "E");
+        assert_eq!((one.lines().count(), one.matches(" :: ").count()), (1, 3));
+    }
+
+    #[test]
+    fn every_kind_of_wrong_line_has_its_words() {
+        let to_mate = ["f2f3", "e7e5", "g2g4"];
+        let mates = |line: &str| first_words(&to_mate, line, "d8h4");
+        assert_eq!(
+            mates("score cp 9 pv d8h4 a2a3"),
+            "Warning; PV continues after checkmate - move a2a3 from E"
+        );
+        assert_eq!(
+            mates("score mate 2 pv d8h4"),
+            "Warning; Incomplete mating PV - from E"
+        );
+        assert_eq!(mates("score mate 1 pv d8h4"), "");
+        let quiet = |line: &str| first_words(&[], line, "e2e4");
+        assert_eq!(
+            quiet("score mate 1 pv e2e4 e7e5"),
+            "Warning; Too long mating PV - from E"
+        );
+        assert_eq!(
+            quiet("score mate 1 pv e2e4"),
+            "Warning; Mating PV does not end with checkmate - from E"
+        );
+        assert_eq!(
+            quiet("score cp 1 pv d2d4"),
+            "Warning; Bestmove does not match beginning of last PV - move e2e4 from E"
+        );
+        assert_eq!(quiet("score cp 1 lowerbound pv d2d4"), "");
+        assert_eq!(quiet("multipv 2 score cp 1 pv d2d4"), "");
+        let back = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
+        assert_eq!(
+            first_words(&back, "score cp 0 pv f6g8 e2e4", "f6g8"),
+            "Warning; PV continues after threefold repetition - move e2e4 from E"
+        );
+    }
+
+    #[test]
+    fn two_engines_that_both_see_a_win_are_named() {
+        let before = search(&[], &["score mate 4 pv e2e4"], "e2e4");
+        let after = search(&["e2e4"], &["score mate 3 pv e7e5"], "e7e5");
+        let said = checker("\n").both_mate([&before, &after], ["A", "B"]);
+        let first = said.as_deref().and_then(|text| text.lines().next());
+        let words = "Warning; Sign mismatch in mate scores 4 and 3 from A (White) and B (Black)";
+        assert_eq!(first, Some(words));
+        assert!(said.unwrap().ends_with("\nMoves; e2e4 e7e5\n"));
+        let losing = search(&["e2e4"], &["score mate -3 pv e7e5"], "e7e5");
+        assert_eq!(
+            checker("\n").both_mate([&before, &losing], ["A", "B"]),
+            None
+        );
+    }
+
+    #[test]
+    fn scores_that_cannot_be_read_have_the_words_of_fastchess() {
+        let said = |line: &str| unreadable(line).unwrap_or_default();
+        assert_eq!(said("depth 3 score cp -12 pv e2e4"), "");
+        assert_eq!(said("pv e2e4 score cp 1"), "Element 'score' not found");
+        let no_value = "Element 'score' has no type or value";
+        assert_eq!(said("depth 3 score cp"), no_value);
+        assert_eq!(
+            said("score wdl 3"),
+            "Unexpected score type: info score wdl 3"
+        );
+        assert_eq!(said("score cp x"), "Invalid score value: x");
+    }
+}
