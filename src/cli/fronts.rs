@@ -1,4 +1,4 @@
-//! `arbiter960 fastchess`, `cutechess`, `install-fronts` and `import`, and the program under another's name.
+//! `arbiter960 fastchess`, `cutechess` and `install-fronts`, and the program under another's name.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use crate::cli::play::drawn_seed;
 use crate::cli::{Arguments, dispatch, exit};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
-use crate::front::{self, Front, NAMES, StoreState};
+use crate::front::{self, Front, NAMES};
 use crate::platform::files;
 use crate::platform::signals::outlive_the_file_size_limit;
-use crate::text::{printable, tell};
+use crate::text::tell;
 
 /// Play an event by the command line of fastchess: `arbiter960 fastchess -help`.
 #[derive(Debug, clap::Args)]
@@ -40,28 +40,6 @@ pub(crate) struct CutechessArguments {
     words: Vec<String>,
 }
 
-/// Print the event file that a command line of another runner amounts to, or one of its files.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  arbiter960 import config.json > event.toml
-  arbiter960 import fastchess -engine cmd=./new -engine cmd=./old -each tc=8+0.08 -rounds 100
-What has no counterpart stands in comments (docs/migrating.md).")]
-pub(crate) struct ImportArguments {
-    /// A file, or a command line with its program first
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
-    words: Vec<String>,
-}
-
-/// Prints the event file.
-///
-/// # Errors
-/// The words or the file are wrong.
-pub(crate) fn import(arguments: &ImportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let file = front::import(&arguments.words, drawn_seed()).map_err(anyhow::Error::msg)?;
-    out.write_all(file.as_bytes())?;
-    Ok(exit::DONE)
-}
-
 /// Make links by which the program is started in the place of another runner.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:
@@ -69,50 +47,6 @@ pub(crate) fn import(arguments: &ImportArguments, out: &mut dyn Write) -> anyhow
 pub(crate) struct InstallArguments {
     /// The folder of the links
     folder: PathBuf,
-}
-
-/// The events that stopped fronts have left: show them, or remove them.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  arbiter960 fronts list            # beside PGN files here, and in the user's folder
-  arbiter960 fronts clear pgn/      # removes them, but for those that are played")]
-pub(crate) struct StoresArguments {
-    /// What to do
-    action: Action,
-    /// The folder of PGN files
-    #[arg(default_value = ".")]
-    path: PathBuf,
-}
-
-/// What to do with stores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Action {
-    /// Show them
-    List,
-    /// Remove them
-    Clear,
-}
-
-/// Shows or removes the stores that were left.
-///
-/// # Errors
-/// The standard output cannot be written.
-pub(crate) fn stores(arguments: &StoresArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    for store in front::stores(&arguments.path) {
-        let clears = arguments.action == Action::Clear && store.state != StoreState::Running;
-        if clears {
-            front::clear(&store);
-        }
-        let state = if clears {
-            "removed"
-        } else {
-            store.state.name()
-        };
-        let (games, kib) = (store.games, store.bytes.div_ceil(1024));
-        let folder = printable(&store.folder.to_string_lossy()).into_owned();
-        writeln!(out, "{state:<8} {games:>8} games {kib:>8} KiB  {folder}")?;
-    }
-    Ok(exit::DONE)
 }
 
 /// Runs a front, if the program's name or its first word asks for one; the exit code.

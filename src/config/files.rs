@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf, is_separator};
 use std::{fmt, io};
 
 use super::problem::ProblemReport;
+use crate::referee::Compatibility;
 use crate::platform::files::{MORE_PROGRAMS, is_executable, make_executable, names_of_program};
 use crate::tablebase::{Syzygy, SyzygyError};
 
@@ -225,8 +226,8 @@ pub(super) struct Context<'a> {
     pub(super) report: &'a ProblemReport,
     /// Whether the event is rehearsed.
     pub(super) rehearsal: bool,
-    /// Whether a start replaces a line of a book that cannot be read.
-    pub(super) plays_unreadable_lines: bool,
+    /// Whose way is followed where programs differ.
+    pub(super) compatibility: Compatibility,
 }
 
 impl Context<'_> {

@@ -8,24 +8,20 @@
 //! | `cutechess` | the command line of cutechess-cli, its lines and its PGN |
 //! | `files` | the files that games are appended to |
 //! | `prepared` | an event that can be played |
-//! | `unstarted` | engines that do not start |
+//! | `unplayable` | games of fastchess that cannot begin |
 //! | `listeners` | the listeners of a run |
 //! | `play` | from the words to the last line |
-//! | `import` | the settings of other runners, as an event file |
 //! | `names` | the names under which the program is another runner's front |
 
 mod common;
 mod cutechess;
 mod fastchess;
 mod files;
-mod import;
 mod listeners;
 mod names;
 mod play;
 mod prepared;
-mod unstarted;
+mod unplayable;
 
-pub(crate) use common::place::{StoreState, clear, stores};
-pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};
 pub(crate) use play::play;

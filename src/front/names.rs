@@ -25,14 +25,6 @@ pub(crate) const NAMES: [(&str, Front); 5] = [
 ];
 
 impl Front {
-    /// The other runner.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Front::Fastchess => "fastchess",
-            Front::Cutechess => "cutechess-cli",
-        }
-    }
-
     /// Reads the words after the program's name.
     ///
     /// # Errors

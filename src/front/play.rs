@@ -5,16 +5,15 @@ use std::time::Instant;
 use super::common::command_line::{Asked, DONE, FAILED};
 use super::common::counts::Stats;
 use super::common::output::{SharedTold, is_unread, print};
-use super::common::settings::{CommandLine, Level, Settings};
+use super::common::settings::{CommandLine, Settings};
 use super::common::text::INDEXING;
-use super::common::unreadable::Unreadable;
 use super::common::values::hours;
-use super::common::{event_engine, place};
+use super::common::{event, event_engine, place};
 use super::cutechess::CutechessStandings;
 use super::fastchess::{sanitize, saved};
 use super::names::Front;
 use super::prepared::{Prepared, make_files, plays_random_order, translate};
-use super::{import, unstarted};
+use super::unplayable;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::run::signals::{Habit, SignalWatch};
@@ -51,8 +50,7 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
         tell(&format!("Warning: {words}"));
     }
     if !own.is_empty() {
-        let file = import::file(line, &format!("a command line of {}", front.name()));
-        return file.map_or_else(|wrong| fail(&wrong), |file| say(&file, DONE));
+        return print_config(line);
     }
     let (signals, words) = (&signals, &words);
     let run = FrontRun {
@@ -64,6 +62,18 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
     match front {
         Front::Fastchess => run.fastchess(line),
         Front::Cutechess => run.cutechess(line),
+    }
+}
+
+/// Prints the event file that says the same.
+fn print_config(mut line: CommandLine) -> u8 {
+    // The number of games at once is kept: the event may be played on another machine.
+    line.settings.force_concurrency = true;
+    let checked = sanitize::line(&mut line);
+    let event = |()| event::event(&line.settings, &line.engines, "fastchess");
+    match checked.map(event) {
+        Ok(event) => say(&event.to_toml(), DONE),
+        Err(wrong) => fail(&wrong),
     }
 }
 
@@ -148,7 +158,7 @@ impl FrontRun<'_> {
     fn failed(&self, prepared: &Prepared, error: RunError) -> u8 {
         match error {
             RunError::Engines(unfit) => {
-                let lines = unstarted::lines(&prepared.tournament, &unstarted::tried(&unfit));
+                let lines = unplayable::tried(&prepared.tournament, &unfit);
                 prepared.log.printed(&lines);
                 self.unstarted(&prepared.line, &lines)
             }
@@ -172,7 +182,7 @@ impl FrontRun<'_> {
     fn fastchess(&self, mut line: CommandLine) -> u8 {
         let checked = sanitize::line(&mut line);
         say(&line.notes, DONE);
-        let missing = match checked.and_then(|()| unstarted::missing(&line)) {
+        let missing = match checked.and_then(|()| unplayable::missing(&line)) {
             Ok(missing) => missing,
             Err(words) => return fail(&words),
         };
@@ -184,7 +194,7 @@ impl FrontRun<'_> {
         if let Some(lines) = missing {
             return self.unstarted(&line, &(indexing + &lines));
         }
-        let (mut prepared, session) = match translate(self.words, line) {
+        let (prepared, session) = match translate(self.words, line) {
             Ok(Some(prepared)) => prepared,
             // Everything was played before.
             Ok(None) => return self.end(None),
@@ -193,7 +203,6 @@ impl FrontRun<'_> {
         if print(&indexing).is_err_and(|error| is_unread(&error)) {
             return UNREAD;
         }
-        prepared.begin_log();
         let told = SharedTold::default();
         let (ending, is_complete) = match run(&prepared, session, self.signals, &told) {
             Ok(outcome) => outcome,
@@ -206,13 +215,13 @@ impl FrontRun<'_> {
         }
         let mut interrupted = told.broken_off || ending.signal().is_some() && !told.decided;
         let mut is_complete = is_complete || told.decided && !told.broken_off;
-        if let Some(unreadable) = Unreadable::first_of(&prepared.tournament)
+        if let Some(unreadable) = unplayable::unreadable(&prepared.tournament)
             && !interrupted
             && !told.decided
         {
             (interrupted, is_complete) = (true, false);
             let before = prepared.line.games_before();
-            let lines = unreadable.lines(&prepared.tournament, before);
+            let lines = unplayable::unreadable_lines(&prepared.tournament, &unreadable, before);
             prepared.log.printed(&lines);
             say(&lines, FAILED);
         }
@@ -220,7 +229,6 @@ impl FrontRun<'_> {
         let keeps_store = prepared.place.kept || !is_complete;
         write_config(&prepared.line, &told.stats, keeps_store.then_some(&*store));
         prepared.leave(is_complete);
-        prepared.log.note(Level::Info, "Finished match");
         let code = self.end(interrupted.then_some(&prepared.line.settings));
         match ending.signal() {
             Some(signal) if interrupted && signal != INTERRUPTED => signal,

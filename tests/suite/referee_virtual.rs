@@ -51,6 +51,7 @@ pub fn settings(fen: &str, limits: Limits) -> GameSettings {
         players: [player.clone(), player],
         timeouts: Timeouts::default(),
         adjudication: Adjudication::default(),
+        compatibility: Compatibility::default(),
         excused: [true; 2],
         idle_cpu: IdleRule::default(),
         kept_lines: Default::default(),

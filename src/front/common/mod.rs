@@ -9,7 +9,7 @@
 //! | `command_line` | words to options, and what a command line asks for |
 //! | `event_engine` | an engine as a table of it |
 //! | `event` | settings to an event |
-//! | `place` | the folder of the store, and the stores that earlier runs have left |
+//! | `place` | the folder of the store |
 //! | `rating` | numbers about the results of an engine |
 //! | `reason` | why a game ended, in their words |
 //! | `starts` | when the start of a game is printed |
@@ -17,7 +17,6 @@
 //! | `openings` | names of openings |
 //! | `text` | help and version |
 //! | `game_text` | what the files of games have in common |
-//! | `unreadable` | lines of a book from which no game can begin |
 
 mod choices;
 pub(super) mod command_line;
@@ -33,5 +32,4 @@ pub(super) mod reason;
 pub(super) mod settings;
 pub(super) mod starts;
 pub(super) mod text;
-pub(super) mod unreadable;
 pub(super) mod values;

@@ -45,12 +45,15 @@ fn drawn(how: DrawnBy) -> &'static str {
         DrawnBy::Stalemate => "Draw by stalemate",
         DrawnBy::ThreefoldRepetition | DrawnBy::FivefoldRepetition => "Draw by 3-fold repetition",
         DrawnBy::FiftyMoves | DrawnBy::SeventyFiveMoves => "Draw by fifty moves rule",
+        // Only cutechess-cli has such draws.
+        DrawnBy::ForfeitAgainstNoMate(FaultKind::FlagFall) => "Draw by timeout",
+        DrawnBy::ForfeitAgainstNoMate(FaultKind::IllegalMove) => " makes an illegal move",
+        DrawnBy::ForfeitAgainstNoMate(_) => "Draw by stalled connection",
         DrawnBy::DeadPosition => "Draw by insufficient mating material",
         DrawnBy::TablebaseAdjudication => "Draw by adjudication: SyzygyTB",
-        DrawnBy::ScoreAdjudication
-        | DrawnBy::LengthAdjudication
-        | DrawnBy::ForfeitAgainstNoMate(_)
-        | DrawnBy::ArbiterRuling => "Draw by adjudication",
+        DrawnBy::ScoreAdjudication | DrawnBy::LengthAdjudication | DrawnBy::ArbiterRuling => {
+            "Draw by adjudication"
+        }
     }
 }
 
@@ -92,13 +95,14 @@ fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
     late.saturating_add(margin)
 }
 
-/// The kind of fault that lost the game, if one did.
+/// The kind of fault that decided the game, if one did.
 pub(crate) fn fault(game: &PlayedGame) -> Option<FaultKind> {
     match game.record.outcome {
         Outcome::Won {
             how: WonBy::Forfeit(kind),
             ..
-        } => Some(kind),
+        }
+        | Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind)) => Some(kind),
         _ => None,
     }
 }

@@ -303,7 +303,9 @@ pub(crate) struct Cutechess {
     /// Who loses an encounter is out.
     pub(crate) knockout: bool,
     /// Number of games after which the reasons for their ends are printed; 0: at the end.
-    pub(crate) outcomes: u64,
+    pub(crate) outcomes: i32,
+    /// The table of the engines has all columns: `-resultformat wide2`.
+    pub(crate) has_wide_table: bool,
     /// The dialogue between runner and engines is printed.
     pub(crate) prints_dialogue: bool,
     /// The names that engines were given; empty if an engine gives its own.

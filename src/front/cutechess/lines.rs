@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::standing::{CutechessStandings, words};
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::output::{FactLines, SharedTold};
+use crate::front::common::reason;
 use crate::front::common::starts::GameStarts;
-use crate::front::common::{reason, unreadable};
 use crate::run::signals::Stopper;
 use crate::text::tell;
 
@@ -81,9 +81,13 @@ impl CutechessLines {
         if id.game == 0
             && let Some(line) = self.starts.unreadable(id)
         {
-            for words in unreadable::warnings(line) {
-                tell(&format!("Warning: {words}"));
-            }
+            // cutechess-cli plays from the usual start instead.
+            let fields: Vec<&str> = line.split_ascii_whitespace().take(4).collect();
+            tell(&format!(
+                "Warning: Invalid FEN string: {} 0 1",
+                fields.join(" ")
+            ));
+            tell("Warning: The opening suite is incompatible with the current chess variant");
         }
         let number = self.starts.number(id);
         let games = self.starts.games().max(self.standing.games_of_knockout());
@@ -95,9 +99,14 @@ impl CutechessLines {
 
     /// Whether the ranking, and whether the reasons for the ends of games are printed after this number of games.
     fn is_due(&self) -> [bool; 2] {
-        let ratings = u64::try_from(self.standing.settings.ratinginterval).unwrap_or(0);
-        let intervals = [ratings, self.standing.own.outcomes];
-        intervals.map(|interval| interval > 0 && self.finished.is_multiple_of(interval))
+        let intervals = [
+            self.standing.settings.ratinginterval,
+            self.standing.own.outcomes,
+        ];
+        intervals.map(|interval| {
+            let interval = u64::try_from(interval).unwrap_or(0);
+            interval > 0 && self.finished.is_multiple_of(interval)
+        })
     }
 }
 

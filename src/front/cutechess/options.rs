@@ -57,6 +57,7 @@ fn settings(seed: u64) -> Settings {
     let mut settings = Settings::new(seed & u64::from(u32::MAX));
     settings.force_concurrency = true;
     settings.report_penta = false;
+    (settings.maxmoves.enabled, settings.maxmoves.move_count) = (true, 0);
     settings.ratinginterval = 0;
     settings.pgn.event_name = String::new();
     settings.pgn.site = String::new();
@@ -73,6 +74,7 @@ fn own_settings() -> Cutechess {
         meetings: 1,
         knockout: false,
         outcomes: 0,
+        has_wide_table: false,
         prints_dialogue: false,
         names: Vec::new(),
     }
@@ -100,6 +102,7 @@ fn event(reading: CutechessReading) -> Result<Asked, String> {
     if !wrong.is_empty() {
         return Err(refused(&settings, &wrong));
     }
+    settings.maxmoves.enabled &= settings.maxmoves.move_count > 0;
     settle(&mut settings, &mut own, players.len());
     if players.iter().any(|player| !player.book.is_empty()) {
         settings.pgn.additional_lines_rgx = vec![format!("^{FROM_BOOK}$")];

@@ -28,9 +28,8 @@ enum Takes {
     /// None: this becomes true.
     Flag(fn(&mut Settings) -> &mut bool),
     /// A whole number, at least this.
-    Whole(i32, fn(&mut CutechessReading, i32)),
-    /// A whole number that is not negative.
-    Natural(fn(&mut Settings, u32)),
+    Whole(i32, fn(&mut CutechessReading) -> &mut i32),
+    Natural(i32, fn(&mut CutechessReading) -> &mut u32),
     /// One text.
     Text(fn(&mut Settings) -> &mut String),
     /// One word.
@@ -49,30 +48,44 @@ const MANY: usize = usize::MAX;
 
 /// In the order in which cutechess-cli takes them.
 const ROWS: [(&str, Takes); 31] = [
-    ("-srand", Natural(|all, seed| all.seed = seed.into())),
+    ("-srand", Words(1, 1, seed)),
     ("-tournament", Word(tournament)),
     ("-engine", Words(1, MANY, engine)),
     ("-each", Words(1, MANY, each)),
     ("-variant", Word(variant)),
-    ("-concurrency", Whole(1, concurrency)),
+    (
+        "-concurrency",
+        Whole(1, |all| &mut all.settings.concurrency),
+    ),
     ("-draw", Words(0, MANY, draw)),
     ("-resign", Words(0, MANY, resign)),
-    ("-maxmoves", Whole(0, max_moves)),
+    (
+        "-maxmoves",
+        Whole(0, |all| &mut all.settings.maxmoves.move_count),
+    ),
     ("-tb", Word(tablebases)),
-    ("-tbpieces", Whole(3, tablebase_men)),
+    (
+        "-tbpieces",
+        Whole(3, |all| &mut all.settings.tb_adjudication.max_pieces),
+    ),
     (
         "-tbignore50",
         Flag(|all| &mut all.tb_adjudication.ignore_50_move_rule),
     ),
     ("-event", Text(|all| &mut all.pgn.event_name)),
-    ("-games", Whole(1, games)),
+    ("-games", Natural(1, |all| &mut all.own.series.games)),
     ("-rounds", Words(1, 1, rounds)),
     ("-sprt", Words(0, MANY, sprt)),
     // With a negative interval nothing is ever printed.
-    ("-ratinginterval", Whole(i32::MIN, rating_interval)),
-    ("-outcomeinterval", Whole(i32::MIN, outcome_interval)),
-    // The table has the usual columns.
-    ("-resultformat", Word(|_, _| Ok(()))),
+    (
+        "-ratinginterval",
+        Whole(i32::MIN, |all| &mut all.settings.ratinginterval),
+    ),
+    (
+        "-outcomeinterval",
+        Whole(i32::MIN, |all| &mut all.own.outcomes),
+    ),
+    ("-resultformat", Word(result_format)),
     ("-debug", Words(0, 1, debug)),
     ("-openings", Words(0, MANY, openings)),
     ("-bookmode", Words(0, MANY, book_mode)),
@@ -83,8 +96,8 @@ const ROWS: [(&str, Takes); 31] = [
     ("-reverse", Flag(|all| &mut all.reverse)),
     ("-recover", Flag(|all| &mut all.recover)),
     ("-site", Text(|all| &mut all.pgn.site)),
-    ("-wait", Whole(0, wait)),
-    ("-seeds", Natural(seeds)),
+    ("-wait", Natural(0, |all| &mut all.settings.wait)),
+    ("-seeds", Whole(0, |all| &mut all.settings.gauntlet_seeds)),
 ];
 
 /// The warning for words that have no meaning.
@@ -157,11 +170,8 @@ fn check_count(given: &Given) -> Result<(), Vec<String>> {
 fn take(reading: &mut CutechessReading, takes: Takes, given: &Given) -> Result<(), Refusal> {
     match takes {
         Flag(place) => *place(&mut reading.settings) = true,
-        Whole(least, set) => set(reading, number(given, least)?),
-        Natural(set) => {
-            let number = given.words.concat().trim().parse::<u64>();
-            set(&mut reading.settings, number.map_err(|_| None)? as u32);
-        }
+        Whole(least, place) => *place(reading) = number(given, least)?,
+        Natural(least, place) => *place(reading) = number(given, least)?.unsigned_abs(),
         Text(place) => *place(&mut reading.settings) = given.words.concat(),
         Word(set) => set(reading, &given.words.concat())?,
         Words(_, _, set) => set(reading, given)?,
@@ -223,6 +233,13 @@ fn numbers<T: FromStr + Copy + Default, const N: usize>(
     Ok(numbers)
 }
 
+/// The random generator of cutechess-cli has 32 bits.
+fn seed(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+    let number = given.words.concat().trim().parse::<u64>();
+    reading.settings.seed = number.map_err(|_| None)? & u64::from(u32::MAX);
+    Ok(())
+}
+
 fn tournament(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
     match word {
         "round-robin" => {}
@@ -234,30 +251,6 @@ fn tournament(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal>
     Ok(())
 }
 
-fn concurrency(reading: &mut CutechessReading, games: i32) {
-    reading.settings.concurrency = games;
-}
-
-fn tablebase_men(reading: &mut CutechessReading, men: i32) {
-    reading.settings.tb_adjudication.max_pieces = men;
-}
-
-fn games(reading: &mut CutechessReading, games: i32) {
-    reading.own.series.games = games.unsigned_abs();
-}
-
-fn rating_interval(reading: &mut CutechessReading, games: i32) {
-    reading.settings.ratinginterval = games.max(0);
-}
-
-fn outcome_interval(reading: &mut CutechessReading, games: i32) {
-    reading.own.outcomes = games.max(0).unsigned_abs().into();
-}
-
-fn wait(reading: &mut CutechessReading, milliseconds: i32) {
-    reading.settings.wait = milliseconds.unsigned_abs();
-}
-
 fn engine(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
     let mut player = CutechessEngine::default();
     engines::take(&mut player, &given.words)?;
@@ -267,6 +260,12 @@ fn engine(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> 
 
 fn each(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
     reading.each.clone_from(&given.words);
+    Ok(())
+}
+
+/// Of the formats, callers read the usual one and this.
+fn result_format(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
+    reading.own.has_wide_table = word == "wide2";
     Ok(())
 }
 
@@ -296,11 +295,6 @@ fn resign(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> 
     (resign.enabled, resign.twosided) = (true, twosided == "true");
     (resign.move_count, resign.score) = (count, score);
     Ok(())
-}
-
-fn max_moves(reading: &mut CutechessReading, moves: i32) {
-    let rule = &mut reading.settings.maxmoves;
-    (rule.move_count, rule.enabled) = (moves, moves > 0);
 }
 
 fn tablebases(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
@@ -418,8 +412,4 @@ fn repeat(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> 
         reading.settings.unwritten.warnings.push(words);
     }
     Ok(())
-}
-
-fn seeds(settings: &mut Settings, seeds: u32) {
-    settings.gauntlet_seeds = i32::try_from(seeds).unwrap_or(i32::MAX);
 }

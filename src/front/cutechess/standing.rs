@@ -189,19 +189,45 @@ impl CutechessStandings {
         };
         let mut order: Vec<usize> = (0..self.tallies.len()).rev().collect();
         order.sort_by(|one, other| key(*one).total_cmp(&key(*other)));
-        let row = |[rank, name, elo, error, games, score, draws]: [&str; 7]| {
-            format!("{rank:>4} {name:<25} {elo:>7} {error:>7} {games:>7} {score:>7} {draws:>7} \n")
+        let is_wide = self.own.has_wide_table;
+        let line = |cells: [String; 13]| {
+            let mut text = format!("{:>4} {:<25} ", cells[0], cells[1]);
+            for (place, cell) in cells.iter().enumerate().skip(2) {
+                let width = if place == 8 { 8 } else { 7 };
+                if is_wide || !matches!(place, 5..=8 | 11..) {
+                    text += &format!("{cell:>width$} ");
+                }
+            }
+            text + "\n"
         };
-        let mut text = row(["Rank", "Name", "Elo", "+/-", "Games", "Score", "Draw"]);
+        let heads = [
+            "Rank", "Name", "Elo", "+/-", "Games", "Wins", "Losses", "Draws", "Points", "Score",
+            "Draw", "White", "Black",
+        ];
+        let mut text = line(heads.map(str::to_owned));
         for (rank, engine) in (first_rank..).zip(order) {
-            let (all, rating) = (self.tallies[engine].all(), self.tallies[engine].rating());
-            let draws = all.draws() as f64 / all.games() as f64;
-            let shares = [rating.score, draws].map(|share| away_from_zero(share * 100.0, 1) + "%");
-            let [elo, error] = [rating.elo, rating.error].map(|elo| away_from_zero(elo, 0));
-            let (rank, games): (i64, u64) = (rank, all.games());
-            let (rank, games) = (rank.to_string(), games.to_string());
-            let name = &self.names[engine];
-            text += &row([&rank, name, &elo, &error, &games, &shares[0], &shares[1]]);
+            let tally = &self.tallies[engine];
+            let (all, rating) = (tally.all(), tally.rating());
+            let [losses, draws, wins] = all.0;
+            let share = |part: f64| away_from_zero(part * 100.0, 1) + "%";
+            let (rank, elo): (i64, _) = (rank, |elo| away_from_zero(elo, 0));
+            let by_colour = tally.results.map(|results| share(score(&results)));
+            let [white, black] = by_colour;
+            text += &line([
+                rank.to_string(),
+                self.names[engine].clone(),
+                elo(rating.elo),
+                elo(rating.error),
+                all.games().to_string(),
+                wins.to_string(),
+                losses.to_string(),
+                draws.to_string(),
+                away_from_zero(wins as f64 + draws as f64 / 2.0, 1),
+                share(rating.score),
+                share(draws as f64 / all.games() as f64),
+                white,
+                black,
+            ]);
         }
         text
     }
@@ -219,12 +245,16 @@ impl CutechessStandings {
     }
 }
 
+/// Points of a game, from 0 to 1.
+fn score(results: &Trinomial) -> f64 {
+    (2 * results.wins() + results.draws()) as f64 / (2 * results.games()) as f64
+}
+
 /// `Score of A vs B: 1 - 0 - 0  [1.000] 1`.
 fn score_line(who: &str, results: &Trinomial) -> String {
     let [losses, draws, wins] = results.0;
     let games = results.games();
-    let score = (2 * wins + draws) as f64 / (2 * games) as f64;
-    let score = away_from_zero(score, 3);
+    let score = away_from_zero(score(results), 3);
     format!("{who}: {wins} - {losses} - {draws}  [{score}] {games}\n")
 }
 

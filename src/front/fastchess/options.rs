@@ -294,14 +294,15 @@ pub(super) fn affinity(reading: &mut FastchessReading, given: &Given) -> Result<
         .into_iter()
         .flat_map(|word| word.split(','))
     {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let all = first
-            .trim()
-            .parse()
-            .ok()
-            .zip(last.trim().parse::<u16>().ok());
-        let (first, last) = all.ok_or("Bad cpu list.")?;
-        settings.unwritten.cpus.extend(first..=last);
+        // The first number may have a sign, as the second; there is no processor with a negative number.
+        let bar = part.char_indices().skip(1).find(|(_, one)| *one == '-');
+        let (first, last) = bar.map_or((part, part), |(at, _)| (&part[..at], &part[at + 1..]));
+        let number = |text: &str| text.trim().parse::<i32>().ok();
+        let ends = number(first).zip(number(last));
+        let ends = ends.filter(|(first, last)| bar.is_none() || last > first);
+        let (first, last) = ends.ok_or("Bad cpu list.")?;
+        let all = (first.max(0)..=last.min(i32::from(u16::MAX))).map(u16::try_from);
+        settings.unwritten.cpus.extend(all.flatten());
     }
     Ok(())
 }

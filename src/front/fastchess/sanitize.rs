@@ -22,6 +22,9 @@ pub(in crate::front) fn line(line: &mut CommandLine) -> Result<(), String> {
     if line.engines.len() < 2 {
         return Err("Error: Need at least two engines to start!".to_owned());
     }
+    if line.settings.rounds == 0 || line.settings.games == 0 {
+        return Err("Invalid number of players, rounds, or games per round".to_owned());
+    }
     line.engines.iter().try_for_each(limits)?;
     named_engines(&mut line.engines)
 }
