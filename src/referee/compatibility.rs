@@ -128,7 +128,7 @@ mod tests {
             (bare, Stall, [true, false, true]),
             (bare, NotReady, [false, false, true]),
             (bare, Crash, [false, false, false]),
-            (bishop, FlagFall, [false, false, false]),
+            (bishop, FlagFall, [true, false, false]),
             (rook, FlagFall, [false, false, false]),
             (rook, IllegalMove, [false, false, false]),
         ] {
