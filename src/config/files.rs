@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf, is_separator};
 use std::{fmt, io};
 
 use super::problem::ProblemReport;
-use crate::referee::Compatibility;
 use crate::platform::files::{MORE_PROGRAMS, is_executable, make_executable, names_of_program};
+use crate::referee::Compatibility;
 use crate::tablebase::{Syzygy, SyzygyError};
 
 /// The kind of thing at a path.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::common::command_line::{Asked, DONE, FAILED};
 use super::common::counts::Stats;
-use super::common::output::{SharedTold, is_unread, print};
+use super::common::output::{SharedOutcome, is_unread, print};
 use super::common::settings::{CommandLine, Settings};
 use super::common::text::INDEXING;
 use super::common::values::hours;
@@ -124,7 +124,7 @@ impl FrontRun<'_> {
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
         };
-        let told = SharedTold::default();
+        let told = SharedOutcome::default();
         match run(&prepared, session, self.signals, &told) {
             Ok((ending, is_complete)) => {
                 prepared.leave(is_complete || told.with(|told| told.decided));
@@ -203,7 +203,7 @@ impl FrontRun<'_> {
         if print(&indexing).is_err_and(|error| is_unread(&error)) {
             return UNREAD;
         }
-        let told = SharedTold::default();
+        let told = SharedOutcome::default();
         let (ending, is_complete) = match run(&prepared, session, self.signals, &told) {
             Ok(outcome) => outcome,
             Err(error) => return self.failed(&prepared, error),
@@ -273,7 +273,7 @@ fn run(
     prepared: &Prepared,
     mut session: Session,
     signals: &SignalWatch,
-    told: &SharedTold,
+    told: &SharedOutcome,
 ) -> Result<(RunEnding, bool), RunError> {
     // Signals wait until the dispatcher handles them: if one ended the program at once, that would look like a kill.
     let _attended = signals.attend();

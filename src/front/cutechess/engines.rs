@@ -77,10 +77,10 @@ impl CutechessEngine {
 }
 
 /// Takes in a value; nothing if it has none of this kind.
-type Sets = fn(&mut CutechessEngine, &str) -> Option<()>;
+type KeySetter = fn(&mut CutechessEngine, &str) -> Option<()>;
 
 /// The keys, what is said of a wrong value, and what each sets.
-const KEYS: [(&str, &str, Sets); 14] = [
+const KEYS: [(&str, &str, KeySetter); 14] = [
     ("arg", "", |player, word| {
         Some(player.engine.args += &quoted(word))
     }),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::standing::{CutechessStandings, words};
 use crate::event::{GameId, PlayedGame, Seat};
-use crate::front::common::output::{FactLines, SharedTold};
+use crate::front::common::output::{FactLines, SharedOutcome};
 use crate::front::common::reason;
 use crate::front::common::starts::GameStarts;
 use crate::run::signals::Stopper;
@@ -24,7 +24,7 @@ pub(in crate::front) struct CutechessLines {
     finished: u64,
     silent: bool,
     stopper: Stopper,
-    told: SharedTold,
+    told: SharedOutcome,
 }
 
 impl CutechessLines {
@@ -34,7 +34,7 @@ impl CutechessLines {
         names: Vec<String>,
         starts: GameStarts,
         warnings: Vec<Vec<String>>,
-        (stopper, told): (Stopper, SharedTold),
+        (stopper, told): (Stopper, SharedOutcome),
     ) -> CutechessLines {
         CutechessLines {
             standing,

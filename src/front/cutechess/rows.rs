@@ -1,11 +1,10 @@
 //! Every option of cutechess-cli, once: its name, its words, and what it sets.
 
 use std::path::Path;
-use std::str::FromStr;
 
 use super::engines::{self, CutechessEngine};
 use crate::event::{SeriesOpening, SeriesOrder};
-use crate::front::common::command_line::{Given, split};
+use crate::front::common::command_line::{Given, OptionRefusal, numbers, split, values};
 use crate::front::common::settings::{BookFormat, Cutechess, Kind, Order, Settings, Variant};
 use crate::front::common::text::INDEXING;
 
@@ -19,12 +18,9 @@ pub(super) struct CutechessReading {
     pub(super) notes: String,
 }
 
-/// What is printed before the line that names the option with its value, if anything is.
-type Refusal = Option<String>;
-
 /// The words of an option, and what becomes of them.
 #[derive(Clone, Copy)]
-enum Takes {
+enum RowWords {
     /// None: this becomes true.
     Flag(fn(&mut Settings) -> &mut bool),
     /// A whole number, at least this.
@@ -33,21 +29,21 @@ enum Takes {
     /// One text.
     Text(fn(&mut Settings) -> &mut String),
     /// One word.
-    Word(fn(&mut CutechessReading, &str) -> Result<(), Refusal>),
+    Word(fn(&mut CutechessReading, &str) -> Result<(), OptionRefusal>),
     /// Words, at least and at most so many.
     Words(
         usize,
         usize,
-        fn(&mut CutechessReading, &Given) -> Result<(), Refusal>,
+        fn(&mut CutechessReading, &Given) -> Result<(), OptionRefusal>,
     ),
 }
-use Takes::{Flag, Natural, Text, Whole, Word, Words};
+use RowWords::{Flag, Natural, Text, Whole, Word, Words};
 
 /// No maximum number of words.
 const MANY: usize = usize::MAX;
 
 /// In the order in which cutechess-cli takes them.
-const ROWS: [(&str, Takes); 31] = [
+const ROWS: [(&str, RowWords); 31] = [
     ("-srand", Words(1, 1, seed)),
     ("-tournament", Word(tournament)),
     ("-engine", Words(1, MANY, engine)),
@@ -114,7 +110,7 @@ fn is_value(word: &str) -> bool {
     word.len() < 2 || !word.starts_with('-') || word.parse::<f64>().is_ok()
 }
 
-/// Takes in all options of a command line, in the order of the rows.
+/// RowWords in all options of a command line, in the order of the rows.
 ///
 /// # Errors
 /// The lines that cutechess-cli prints.
@@ -167,7 +163,11 @@ fn check_count(given: &Given) -> Result<(), Vec<String>> {
     Ok(())
 }
 
-fn take(reading: &mut CutechessReading, takes: Takes, given: &Given) -> Result<(), Refusal> {
+fn take(
+    reading: &mut CutechessReading,
+    takes: RowWords,
+    given: &Given,
+) -> Result<(), OptionRefusal> {
     match takes {
         Flag(place) => *place(&mut reading.settings) = true,
         Whole(least, place) => *place(reading) = number(given, least)?,
@@ -180,7 +180,7 @@ fn take(reading: &mut CutechessReading, takes: Takes, given: &Given) -> Result<(
 }
 
 /// The whole number of an option, at least `least`; of larger numbers the lower half counts, as in cutechess-cli.
-fn number(given: &Given, least: i32) -> Result<i32, Refusal> {
+fn number(given: &Given, least: i32) -> Result<i32, OptionRefusal> {
     let number = given.words.concat().trim().parse::<i64>().ok();
     number
         .map(|number| number as i32)
@@ -188,59 +188,14 @@ fn number(given: &Given, least: i32) -> Result<i32, Refusal> {
         .ok_or(None)
 }
 
-/// The words as `key=value`; `keys` are the known keys, those with a default in the form `key=default`.
-fn values<const N: usize>(given: &Given, keys: [&str; N]) -> Result<[String; N], Refusal> {
-    let name = given.name;
-    let keys = keys.map(|key| match key.split_once('=') {
-        Some((key, usual)) => (key, Some(usual)),
-        None => (key, None),
-    });
-    let mut values = keys.map(|_| None);
-    for word in &given.words {
-        let (key, value) = word.split_once('=').unwrap_or((word, ""));
-        match keys.iter().position(|(known, _)| *known == key) {
-            Some(place) if !value.is_empty() && values[place].is_none() => {
-                values[place] = Some(value);
-            }
-            _ => {
-                return Err(Some(format!(
-                    "Invalid argument for option \"{name}\": \"{word}\""
-                )));
-            }
-        }
-    }
-    let found: [Option<&str>; N] = std::array::from_fn(|place| values[place].or(keys[place].1));
-    let missing = keys.iter().zip(found).filter(|(_, value)| value.is_none());
-    let mut missing: Vec<String> = missing.map(|((key, _), _)| format!("\"{key}\"")).collect();
-    missing.sort_unstable();
-    if !missing.is_empty() {
-        let missing = missing.join(", ");
-        return Err(Some(format!(
-            "Option \"{name}\" needs argument(s): {missing}"
-        )));
-    }
-    Ok(found.map(|value| value.unwrap_or_default().to_owned()))
-}
-
-/// Such values as numbers.
-fn numbers<T: FromStr + Copy + Default, const N: usize>(
-    values: [String; N],
-) -> Result<[T; N], Refusal> {
-    let mut numbers = [T::default(); N];
-    for (number, value) in numbers.iter_mut().zip(values) {
-        *number = value.trim().parse().map_err(|_| None)?;
-    }
-    Ok(numbers)
-}
-
 /// The random generator of cutechess-cli has 32 bits.
-fn seed(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn seed(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     let number = given.words.concat().trim().parse::<u64>();
     reading.settings.seed = number.map_err(|_| None)? & u64::from(u32::MAX);
     Ok(())
 }
 
-fn tournament(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
+fn tournament(reading: &mut CutechessReading, word: &str) -> Result<(), OptionRefusal> {
     match word {
         "round-robin" => {}
         "gauntlet" => reading.settings.kind = Kind::Gauntlet,
@@ -251,25 +206,25 @@ fn tournament(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal>
     Ok(())
 }
 
-fn engine(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn engine(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     let mut player = CutechessEngine::default();
     engines::take(&mut player, &given.words)?;
     reading.players.push(player);
     Ok(())
 }
 
-fn each(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn each(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     reading.each.clone_from(&given.words);
     Ok(())
 }
 
 /// Of the formats, callers read the usual one and this.
-fn result_format(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
+fn result_format(reading: &mut CutechessReading, word: &str) -> Result<(), OptionRefusal> {
     reading.own.has_wide_table = word == "wide2";
     Ok(())
 }
 
-fn variant(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
+fn variant(reading: &mut CutechessReading, word: &str) -> Result<(), OptionRefusal> {
     reading.settings.variant = match word {
         "standard" => Variant::Standard,
         "fischerandom" => Variant::Chess960,
@@ -278,7 +233,7 @@ fn variant(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn draw(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn draw(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     let values = numbers(values(given, ["movenumber", "movecount", "score"])?)?;
     let [number, count, score]: [i32; 3] = values;
     let draw = &mut reading.settings.draw;
@@ -288,7 +243,7 @@ fn draw(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn resign(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn resign(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     let [count, score, twosided] = values(given, ["movecount", "score", "twosided=false"])?;
     let [count, score] = numbers([count, score])?;
     let resign = &mut reading.settings.resign;
@@ -297,7 +252,7 @@ fn resign(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> 
     Ok(())
 }
 
-fn tablebases(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal> {
+fn tablebases(reading: &mut CutechessReading, word: &str) -> Result<(), OptionRefusal> {
     if !Path::new(word).is_dir() && !word.contains([':', ';']) {
         return Err(Some("Could not load Syzygy tablebases".to_owned()));
     }
@@ -307,7 +262,7 @@ fn tablebases(reading: &mut CutechessReading, word: &str) -> Result<(), Refusal>
     Ok(())
 }
 
-fn rounds(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn rounds(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     if reading.own.knockout {
         let words = "Tournament \"knockout\" does not support user-defined round multipliers";
         return Err(Some(words.to_owned()));
@@ -316,7 +271,7 @@ fn rounds(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> 
     Ok(())
 }
 
-fn sprt(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn sprt(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     let values = values(given, ["elo0", "elo1", "alpha", "beta"])?;
     let sprt = &mut reading.settings.sprt;
     [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta] = numbers(values)?;
@@ -326,19 +281,19 @@ fn sprt(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
 }
 
 /// cutechess-cli 1.5.1 takes a value, and tuners give none.
-fn debug(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn debug(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     reading.own.prints_dialogue = true;
     let known = matches!(given.words.concat().as_str(), "" | "all");
     known.then_some(()).ok_or(None)
 }
 
 /// A book is always read as a whole.
-fn book_mode(_: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn book_mode(_: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     let known = matches!(given.words.concat().as_str(), "ram" | "disk");
     known.then_some(()).ok_or(None)
 }
 
-fn openings(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn openings(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     let keys = [
         "file",
         "format=pgn",
@@ -383,7 +338,7 @@ fn openings(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal
     Ok(())
 }
 
-fn pgn_out(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn pgn_out(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     let pgn = &mut reading.settings.pgn;
     pgn.file.clone_from(&given.words[0]);
     let modes = &given.words[1..];
@@ -396,7 +351,7 @@ fn pgn_out(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal>
 }
 
 /// The number of games from an opening. A number that does not fit causes only a warning.
-fn repeat(reading: &mut CutechessReading, given: &Given) -> Result<(), Refusal> {
+fn repeat(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
     let repetitions = match given.words.is_empty() {
         true => 2,
         false => number(given, 1)?.unsigned_abs(),

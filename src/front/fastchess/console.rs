@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::blocks::ResultBlocks;
 use super::log_file::LogFile;
 use super::saved;
-use super::warnings::Warnings;
+use super::warnings::SearchWarnings;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::counts::{EncounterCounts, Stats};
-use crate::front::common::output::{FactLines, SharedTold};
+use crate::front::common::output::{FactLines, SharedOutcome};
 use crate::front::common::reason;
 use crate::front::common::settings::{CommandLine, EngineSettings, Output};
 use crate::front::common::starts::GameStarts;
@@ -39,7 +39,7 @@ pub(in crate::front) struct Beginning {
     /// Warnings about options of engines.
     pub(in crate::front) of_options: Vec<Vec<String>>,
     /// Warnings about moves and scores.
-    pub(in crate::front) warnings: Warnings,
+    pub(in crate::front) warnings: SearchWarnings,
     /// The log, to which warnings are written as well.
     pub(in crate::front) log: LogFile,
     /// Ends the run early.
@@ -47,7 +47,7 @@ pub(in crate::front) struct Beginning {
     /// The folder of the store.
     pub(in crate::front) store: String,
     /// Receives what the end of the run has to print.
-    pub(in crate::front) told: SharedTold,
+    pub(in crate::front) told: SharedOutcome,
 }
 
 impl Console {

@@ -7,6 +7,7 @@
 //! | `sanitize` | checks after all options were read |
 //! | `saved` | `config.json` |
 //! | `blocks` | the blocks of results |
+//! | `scores` | the scores of a search |
 //! | `warnings` | warnings about scores, variations and moves while engines play |
 //! | `log_file` | the file of `-log` |
 //! | `console` | the lines of fastchess |
@@ -20,4 +21,5 @@ pub(super) mod pgn;
 mod rows;
 pub(super) mod sanitize;
 pub(super) mod saved;
+mod scores;
 pub(super) mod warnings;

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::rows::{OPTIONS, OptionRow, PGN_KEYS, Takes, dated, take_word, unrecognized};
 use super::saved;
-use crate::front::common::command_line::{Asked, DONE, Given, KeyValue, split};
+use crate::front::common::command_line::{
+    Asked, DONE, Given, KeyValue, alone, pairs, some_pairs, split,
+};
 use crate::front::common::event::processors;
 use crate::front::common::settings::{CommandLine, EngineSettings, Settings};
 use crate::front::common::text::HELP;
@@ -62,41 +64,6 @@ fn unknown(word: &str) -> String {
 /// An error message with its option and a value.
 fn located(option: &str, value: &str, why: &str) -> String {
     format!("Error while reading option \"{option}\" with value \"{value}\"\nReason: {why}")
-}
-
-/// The words of an option as pairs, at least one.
-fn some_pairs(given: &Given) -> Result<Vec<KeyValue>, String> {
-    if given.words.is_empty() {
-        return Err(format!(
-            "Option \"{}\" expects key=value parameters.",
-            given.name
-        ));
-    }
-    pairs(given)
-}
-
-fn pairs(given: &Given) -> Result<Vec<KeyValue>, String> {
-    let name = given.name;
-    let pair = |word: &String| match word.split_once('=') {
-        Some((key, value)) if !key.is_empty() && !value.is_empty() => {
-            Ok((key.to_owned(), value.to_owned()))
-        }
-        _ => Err(format!(
-            "Option \"{name}\" expects key=value pairs, got \"{word}\"."
-        )),
-    };
-    given.words.iter().map(pair).collect()
-}
-
-/// Refuses words.
-fn alone(given: &Given) -> Result<(), String> {
-    if given.words.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
-        "Option \"{}\" does not accept parameters.",
-        given.name
-    ))
 }
 
 impl FastchessReading {

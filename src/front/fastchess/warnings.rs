@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::mpsc::Receiver;
 
+use super::scores::{is_first, last_scored, mate, missing_score};
 use crate::chess::{Ending, FenDialect, Game, Position, UciDialect};
 use crate::event::{GameId, PlayedGame};
 use crate::front::common::reason::{self, color_name};
@@ -13,7 +14,7 @@ use crate::run::searches::FollowedSearch;
 use crate::uci::{InfoLine, Score};
 
 /// Warnings that wait to be printed, and the data that they are made from.
-pub(in crate::front) struct Warnings {
+pub(in crate::front) struct SearchWarnings {
     searches: Receiver<FollowedSearch>,
     names: Vec<String>,
     form: WarningForm,
@@ -24,16 +25,16 @@ pub(in crate::front) struct Warnings {
     asks_again: bool,
 }
 
-impl Warnings {
+impl SearchWarnings {
     /// The warnings about these searches.
     pub(in crate::front) fn new(
         searches: Receiver<FollowedSearch>,
         settings: &Settings,
         engines: &[EngineSettings],
-    ) -> Warnings {
+    ) -> SearchWarnings {
         let (dialect, fen) = settings.variant.dialects();
         let is_one_line = settings.unwritten.test_env;
-        Warnings {
+        SearchWarnings {
             searches,
             names: engines.iter().map(|engine| engine.name.clone()).collect(),
             form: WarningForm {
@@ -103,58 +104,6 @@ impl Warnings {
             text += &format!("Warning; Illegal move {wrong} played by {name}\n");
         }
         text
-    }
-}
-
-/// The warning about a search without a readable score; `name` is the name of the engine.
-fn missing_score(search: &EndedSearch, name: &str) -> Option<String> {
-    let Some(line) = last_scored(search) else {
-        let words = "Warning; No info line available to extract score from engine";
-        return search.said_more.then(|| format!("{words} {name}\n"));
-    };
-    let trouble = unreadable(line)?;
-    Some(format!(
-        "Warning; Could not extract score from engine {name}: {trouble}\n"
-    ))
-}
-
-/// Why the score of a line cannot be read. A readable score comes before the moves, with its kind and its value.
-fn unreadable(line: &str) -> Option<String> {
-    let mut words = line.split(' ').take_while(|word| *word != "pv");
-    if !words.any(|word| word == "score") {
-        return Some("Element 'score' not found".to_owned());
-    }
-    let (Some(kind), Some(value)) = (words.next(), words.next()) else {
-        return Some("Element 'score' has no type or value".to_owned());
-    };
-    if !matches!(kind, "cp" | "mate") {
-        return Some(format!("Unexpected score type: info {line}"));
-    }
-    let is_number = value.parse::<i64>().is_ok();
-    (!is_number).then(|| format!("Invalid score value: {value}"))
-}
-
-/// Whether a line is the first of several variations, or the only one.
-fn is_first(line: &str) -> bool {
-    let rank = InfoLine::new(line).parse().multipv;
-    rank.is_none_or(|rank| rank == 1)
-}
-
-/// The last scored line of the first variation: exact scores are preferred to bounds.
-fn last_scored(search: &EndedSearch) -> Option<&str> {
-    let lines = || search.lines.iter().rev().filter(|line| is_first(line));
-    let is_exact = |line: &&String| InfoLine::new(line).parse().bound.is_none();
-    lines()
-        .find(is_exact)
-        .or_else(|| lines().next())
-        .map(String::as_str)
-}
-
-/// The number of moves to the mate that a line announces; negative if the engine is mated.
-fn mate(line: &str) -> Option<i32> {
-    match InfoLine::new(line).parse().score {
-        Some(Score::Mate(moves)) => Some(moves),
-        _ => None,
     }
 }
 
@@ -407,19 +356,5 @@ mod tests {
             checker("\n").both_mate([&before, &losing], ["A", "B"]),
             None
         );
-    }
-
-    #[test]
-    fn scores_that_cannot_be_read_have_the_words_of_fastchess() {
-        let said = |line: &str| unreadable(line).unwrap_or_default();
-        assert_eq!(said("depth 3 score cp -12 pv e2e4"), "");
-        assert_eq!(said("pv e2e4 score cp 1"), "Element 'score' not found");
-        let no_value = "Element 'score' has no type or value";
-        assert_eq!(said("depth 3 score cp"), no_value);
-        assert_eq!(
-            said("score wdl 3"),
-            "Unexpected score type: info score wdl 3"
-        );
-        assert_eq!(said("score cp x"), "Invalid score value: x");
     }
 }
