@@ -6,8 +6,8 @@ use std::sync::{Mutex, OnceLock};
 
 use super::verify::tell_table_troubles;
 use crate::analysis::{Collector, EventStatistics, Verdict};
-use crate::chess::Color;
 use crate::chess::start::{self, StartNumber, Variant};
+use crate::chess::{Color, FenDialect};
 use crate::config::Tournament;
 use crate::event::{GameId, GameName, PairId};
 use crate::platform::terminal::shell_word;
@@ -124,7 +124,7 @@ fn position(tournament: &Tournament, opening: u32) -> String {
             "made by the players".to_owned()
         }
         Some(number) => start_number(tournament.variant, number),
-        None => format!("line {}", opening + 1),
+        None => tournament.openings.get(opening).start.fen(FenDialect::XFen),
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::analysis::back_rank;
+use crate::chess::FenDialect;
 use crate::cli::exit;
 use crate::config::{Overrides, Tournament, load};
 use crate::event::{Place, PositionDraw};
@@ -119,7 +120,7 @@ fn positions(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()>
 /// A start by its number and its first rank; of a book its line.
 fn position(tournament: &Tournament, opening: u32) -> String {
     let Some(number) = tournament.openings.number(opening) else {
-        return format!("line {}", opening + 1);
+        return tournament.openings.get(opening).start.fen(FenDialect::XFen);
     };
     match back_rank(tournament.variant, number) {
         Some(rank) => format!("{number} ({rank})"),

@@ -1,8 +1,7 @@
-//! `arbiter960 fastchess`, `cutechess`, `install-fronts` and `import`, and the program under another's name.
+//! `arbiter960 fastchess`, `cutechess` and `install-fronts`, and the program under another's name.
 
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Parser;
@@ -12,10 +11,10 @@ use crate::cli::play::drawn_seed;
 use crate::cli::{Arguments, dispatch, exit};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
-use crate::front::{self, FoundCommandLine, Front, NAMES, StoreState};
+use crate::front::{self, Front, NAMES};
 use crate::platform::files;
 use crate::platform::signals::outlive_the_file_size_limit;
-use crate::text::{printable, tell};
+use crate::text::tell;
 
 /// Play an event by the command line of fastchess: `arbiter960 fastchess -help`.
 #[derive(Debug, clap::Args)]
@@ -41,29 +40,6 @@ pub(crate) struct CutechessArguments {
     words: Vec<String>,
 }
 
-/// Print the event file that a command line of another runner amounts to, or one of its files.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  arbiter960 import config.json > event.toml
-  arbiter960 import fastchess -engine cmd=./new -engine cmd=./old -each tc=8+0.08 -rounds 100
-Files: config.json of fastchess, engines.json of cutechess-cli. What has no counterpart stands in
-comments (docs/migrating.md).")]
-pub(crate) struct ImportArguments {
-    /// A file, or a command line with its program first
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
-    words: Vec<String>,
-}
-
-/// Prints the event file.
-///
-/// # Errors
-/// The words or the file are wrong.
-pub(crate) fn import(arguments: &ImportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let file = front::import(&arguments.words, drawn_seed()).map_err(anyhow::Error::msg)?;
-    out.write_all(file.as_bytes())?;
-    Ok(exit::DONE)
-}
-
 /// Make links by which the program is started in the place of another runner.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:
@@ -71,100 +47,6 @@ pub(crate) fn import(arguments: &ImportArguments, out: &mut dyn Write) -> anyhow
 pub(crate) struct InstallArguments {
     /// The folder of the links
     folder: PathBuf,
-}
-
-/// The events that stopped fronts have left: show them, or remove them; the command lines of a script.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  arbiter960 fronts list            # beside PGN files here, and in the user's folder
-  arbiter960 fronts clear pgn/      # removes them, but for those that are played
-  arbiter960 fronts doctor sprt.sh  # which of its command lines are played here, and what differs")]
-pub(crate) struct StoresArguments {
-    /// What to do
-    action: Action,
-    /// The folder of PGN files, or the script
-    #[arg(default_value = ".")]
-    path: PathBuf,
-}
-
-/// What to do with stores or a script.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Action {
-    /// Show them
-    List,
-    /// Remove them
-    Clear,
-    /// Read a script, a Makefile or a workflow
-    Doctor,
-}
-
-/// Shows or removes the stores that were left.
-///
-/// # Errors
-/// The standard output cannot be written.
-pub(crate) fn stores(arguments: &StoresArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    if arguments.action == Action::Doctor {
-        return doctor(&arguments.path, out);
-    }
-    for store in front::stores(&arguments.path) {
-        let clears = arguments.action == Action::Clear && store.state != StoreState::Running;
-        if clears {
-            front::clear(&store);
-        }
-        let state = if clears {
-            "removed"
-        } else {
-            store.state.name()
-        };
-        let (games, kib) = (store.games, store.bytes.div_ceil(1024));
-        let folder = printable(&store.folder.to_string_lossy()).into_owned();
-        writeln!(out, "{state:<8} {games:>8} games {kib:>8} KiB  {folder}")?;
-    }
-    Ok(exit::DONE)
-}
-
-/// Prints the report on a script; returns whether all of its lines are played.
-fn doctor(path: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let script = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let found = front::examine(&String::from_utf8_lossy(&script));
-    let played = found.iter().filter(|one| one.refused.is_none()).count();
-    writeln!(
-        out,
-        "{played} of {} command lines are played here",
-        found.len()
-    )?;
-    for FoundCommandLine {
-        line,
-        front,
-        refused,
-        remarks,
-    } in &found
-    {
-        let verdict = match refused {
-            None => "played".to_owned(),
-            Some(why) => format!("refused: {}", printable(&why.replace('\n', "; "))),
-        };
-        writeln!(
-            out,
-            "{}:{line}: {}, {verdict}",
-            path.display(),
-            front.name()
-        )?;
-        for remark in remarks {
-            writeln!(out, "  {}", printable(remark))?;
-        }
-    }
-    if played > 0 {
-        writeln!(
-            out,
-            "New: killed, the same line goes on; -config goes on with any words; no engine is waited for without end"
-        )?;
-    }
-    Ok(if played == found.len() {
-        exit::DONE
-    } else {
-        exit::FOUND
-    })
 }
 
 /// Runs a front, if the program's name or its first word asks for one; the exit code.
@@ -181,7 +63,7 @@ pub(crate) fn run(words: &[String]) -> Option<u8> {
     ]
     .map(Some)
     .contains(&first);
-    let (front, program, words) = match (Front::of(program), first) {
+    let (front, program, words) = match (Front::of_program(program), first) {
         (Some(front), _) if !is_helper => (front, program.clone(), rest),
         (_, Some("cutechess")) => (Front::Cutechess, format!("{program} cutechess"), &rest[1..]),
         (_, Some("fastchess")) => (Front::Fastchess, format!("{program} fastchess"), &rest[1..]),

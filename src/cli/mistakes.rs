@@ -141,9 +141,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         &[
             "fastchess",
             "cutechess",
-            "import",
             "install-fronts",
-            "fronts",
             "schema",
             "completions",
             "manual",

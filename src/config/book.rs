@@ -9,9 +9,10 @@ use super::files::{Context, utf8};
 use super::problem::Problem;
 use super::tournament::NamedFile;
 use super::value::ReadValue;
-use crate::chess::start::{StartNumber, Variant};
+use crate::chess::start::{StartError, StartNumber, Variant};
 use crate::chess::{FenDialect, Position};
 use crate::pgn;
+use crate::referee::Compatibility;
 use crate::schedule::{Opening, OpeningError, book};
 
 /// Formats that people have books in, and that are not read.
@@ -83,22 +84,25 @@ pub(super) fn read(
     let has_games = reading.games.unwrap_or(extension == "pgn" || has_tags);
     let choice = reading.choice.as_deref();
     let lines = if has_games {
-        let games = games(entry, &text, reading.plies.value, variant)?;
+        let games = games(
+            entry,
+            &text,
+            reading.plies.value,
+            (variant, context.compatibility),
+        )?;
         chosen(games, choice)
     } else {
         reading.plies.fail_if(true, || {
             Problem::warning("`plies` says nothing here: the book has positions, not games")
         });
-        positions(entry, &text, variant, choice)?
+        positions(entry, &text, (variant, context.compatibility), choice)?
     };
-    let stand_in = context.plays_unreadable_lines && choice.is_some();
+    let stand_in = context.compatibility.repairs_openings() && choice.is_some();
     let (openings, unreadable) = if stand_in {
-        with_starts(lines, &text, variant)?
+        with_starts(lines, &text, (variant, context.compatibility))?
     } else {
-        (
-            without_errors(lines, &name, text, context)?,
-            BTreeMap::new(),
-        )
+        let openings = without_errors(lines, &name, text, context)?;
+        (openings, BTreeMap::new())
     };
     let file = NamedFile {
         name: name.clone(),
@@ -182,11 +186,11 @@ pub(super) fn chosen<T: Clone>(openings: Vec<T>, choice: Option<&OpeningChoice<'
 fn positions(
     entry: &Entry<'_>,
     text: &str,
-    variant: Variant,
+    (variant, way): (Variant, Compatibility),
     choice: Option<&OpeningChoice<'_>>,
 ) -> Option<Vec<BookLine>> {
     let book = match choice {
-        Some(choice) => book::read_chosen(text, variant, choice),
+        Some(choice) => book::read_chosen(text, (variant, way), choice),
         None => book::read(text, variant),
     };
     if book.openings.is_empty() {
@@ -203,11 +207,17 @@ fn positions(
 }
 
 /// The first half-moves of every game.
-fn games(entry: &Entry<'_>, text: &str, plies: u32, variant: Variant) -> Option<Vec<BookLine>> {
+fn games(
+    entry: &Entry<'_>,
+    text: &str,
+    plies: u32,
+    (variant, way): (Variant, Compatibility),
+) -> Option<Vec<BookLine>> {
     let games = pgn::BookOpenings::new(text.as_bytes(), Some(plies));
+    let games = games.taking_the_legal_part(way.repairs_openings());
     let games = games.map(|game| {
         let game = game.map_err(|error| (line_number(error.place.line), error.kind.to_string()))?;
-        from_game(&game, variant).map_err(|error| (line_number(game.line), error.to_string()))
+        from_game(&game, variant, way).map_err(|error| (line_number(game.line), error.to_string()))
     });
     let games: Vec<BookLine> = games.collect();
     if games.is_empty() {
@@ -235,35 +245,43 @@ fn without_errors(
     None
 }
 
-/// The openings, with the usual start of the variant instead of each line without an opening, and these lines.
+/// The openings, with another start instead of each line without an opening, and these lines.
 fn with_starts(
     lines: Vec<BookLine>,
     text: &str,
-    variant: Variant,
+    (variant, way): (Variant, Compatibility),
 ) -> Option<(Vec<Opening>, BTreeMap<u32, String>)> {
     let usual = Some(USUAL_START).filter(|number| variant.has(*number));
-    let stand_in = Opening::numbered(variant, usual.unwrap_or(variant.first_number())).ok()?;
+    let usual = usual.unwrap_or(variant.first_number());
     let spans = line_spans(text);
     let mut unreadable = BTreeMap::new();
     let lines = (0..).zip(lines).map(|(place, line)| {
-        line.unwrap_or_else(|(line, _)| {
+        line.or_else(|(line, _)| {
             let span = spans.get((line as usize).saturating_sub(1));
             let text = text[span.cloned().unwrap_or_default()].to_owned();
             unreadable.insert(place, text);
-            stand_in.clone()
+            let drawn = way.draws_starts_instead(variant == Variant::Chess960, place);
+            Opening::numbered(variant, drawn.map_or(usual, StartNumber))
         })
     });
-    let openings = lines.collect();
-    Some((openings, unreadable))
+    let openings = lines.collect::<Result<Vec<Opening>, StartError>>();
+    Some((openings.ok()?, unreadable))
 }
 
 /// The start of a game is read again by the rules of the event's variant, whatever the
 /// game's tags say of it.
-fn from_game(game: &pgn::BookOpening, variant: Variant) -> Result<Opening, OpeningError> {
+fn from_game(
+    game: &pgn::BookOpening,
+    variant: Variant,
+    way: Compatibility,
+) -> Result<Opening, OpeningError> {
     let fen = game.start.fen(FenDialect::Shredder);
     let start = Position::from_fen_with(&fen, variant.castling_rule())
         .map_err(|error| OpeningError::Fen(error.to_string()))?;
-    Opening::new(variant, start, game.moves.clone())
+    match way.repairs_openings() {
+        true => Opening::cut_at_the_end(variant, start, game.moves.clone()),
+        false => Opening::new(variant, start, game.moves.clone()),
+    }
 }
 
 fn line_number(line: u64) -> u32 {

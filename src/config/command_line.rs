@@ -7,11 +7,13 @@ use std::path::Path;
 use super::adjudication;
 use super::files::{Context, PathBase, RealFiles};
 use super::keys::Key;
-use super::option_words::{GivenKey, LineText, WordError, WordOption, set_uci_option};
+use super::option_words::{
+    GivenKey, LineText, WordError, WordOption, set_uci_option, split_arguments,
+};
 use super::problem::{ConfigErrors, ProblemReport};
 use super::section::Section;
 use super::tables::{EventTable, EventValue, ValueKind};
-use crate::referee::{Adjudication, HostFaults};
+use crate::referee::{Adjudication, Compatibility, HostFaults};
 
 /// The options of `match`. Texts are kept as typed; the reader of event files reports the errors in them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -206,6 +208,13 @@ fn engine(words: &[String], line: &mut LineText) -> Result<(EventTable, Range<us
             continue;
         }
         let given = ENGINE.read(word, line)?;
+        if word.starts_with("args=") {
+            // As other programs take it: one text for all.
+            for part in split_arguments(given.value) {
+                table.push("args", EventValue::text(&part, given.place.clone()));
+            }
+            continue;
+        }
         let into = match given.table.name {
             "time" => table.table_mut("time", given.place.clone()),
             _ => &mut table,
@@ -336,7 +345,7 @@ pub(crate) fn parse_rule(rule: &MadeEvent) -> Result<Adjudication, ConfigErrors>
         files: &RealFiles,
         report: &report,
         rehearsal: false,
-        plays_unreadable_lines: false,
+        compatibility: Compatibility::Native,
     };
     let rules = adjudication::read(section, HostFaults::Count, &context);
     report.finish().map(|_| rules)

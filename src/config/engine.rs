@@ -81,6 +81,7 @@ pub(super) fn read<'a>(
         margin: margin.unwrap_or(Duration::ZERO),
         restart: keys.restart.value,
         leaves_out_refused_options: keys.refused_options.value == Refused::Warn,
+        plays_chess960_undeclared: !context.compatibility.needs_chess960_option(),
         nodes_jitter: jitter.as_ref().map(|(jitter, _)| *jitter),
         copies: keys.copies.value,
         ponder: keys.ponder.value,

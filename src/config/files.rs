@@ -7,6 +7,7 @@ use std::{fmt, io};
 
 use super::problem::ProblemReport;
 use crate::platform::files::{MORE_PROGRAMS, is_executable, make_executable, names_of_program};
+use crate::referee::Compatibility;
 use crate::tablebase::{Syzygy, SyzygyError};
 
 /// The kind of thing at a path.
@@ -225,8 +226,8 @@ pub(super) struct Context<'a> {
     pub(super) report: &'a ProblemReport,
     /// Whether the event is rehearsed.
     pub(super) rehearsal: bool,
-    /// Whether a start replaces a line of a book that cannot be read.
-    pub(super) plays_unreadable_lines: bool,
+    /// Whose way is followed where programs differ.
+    pub(super) compatibility: Compatibility,
 }
 
 impl Context<'_> {

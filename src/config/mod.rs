@@ -62,6 +62,7 @@ pub use files::{FileKind, Files};
 pub(crate) use files::{RealFiles, find_command};
 pub(crate) use identity::{hex, named_files, sha256};
 pub(crate) use keys::range as key_range;
+pub(crate) use option_words::split_arguments;
 pub use parse::{load, parse, parse_match};
 pub use problem::{ConfigErrors, Warnings};
 pub use recorded::Overrides;

@@ -166,3 +166,40 @@ pub(super) fn set_uci_option(word: &str, table: &mut EventTable, line: &mut Line
     options.set(name, EventValue::scalar(value, place));
     true
 }
+
+/// Arguments, split as a shell would do it: blanks, both kinds of quotes, backslashes.
+pub(crate) fn split_arguments(text: &str) -> Vec<String> {
+    let mut arguments = Vec::new();
+    let mut current: Option<String> = None;
+    let mut quote = None;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(open), _) if character == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(character);
+                current.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => {
+                let next = characters.next().unwrap_or('\\');
+                current.get_or_insert_default().push(next);
+            }
+            (None, blank) if blank.is_whitespace() => arguments.extend(current.take()),
+            _ => current.get_or_insert_default().push(character),
+        }
+    }
+    arguments.extend(current);
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_split_as_by_a_shell() {
+        let split = split_arguments(r#"bench  --name "a b" 'c "d"' e\ f """#);
+        assert_eq!(split, ["bench", "--name", "a b", r#"c "d""#, "e f", ""]);
+        assert!(split_arguments("").is_empty());
+    }
+}

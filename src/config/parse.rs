@@ -113,7 +113,7 @@ impl Parsed<'_> {
             files,
             report: &report,
             rehearsal: overrides.rehearsal,
-            plays_unreadable_lines: overrides.plays_unreadable_lines,
+            compatibility: overrides.compatibility,
         };
         let tournament = tournament(self.tables, &source, overrides, &context);
         report.add_syntax_errors(self.syntax_errors);
@@ -162,6 +162,7 @@ fn tournament(
             plan.follows_results(),
             plan.usual_fate(),
         ),
+        compatibility: context.compatibility,
         kept_lines: event.kept_lines(),
         tie_breaks: read_standings(root.table("standings"), &plan.format, in_rounds),
         files: distinct(plan.positions.book, &plan.engines),

@@ -9,7 +9,7 @@ use super::parse::parse;
 use super::problem::ConfigErrors;
 use super::tournament::Tournament;
 use crate::event::identity::{EventIdentity, LaunchIdentity};
-use crate::referee::{Disqualified, HostFaults};
+use crate::referee::{Compatibility, Disqualified, HostFaults};
 use crate::stats::sprt::TestUnit;
 
 /// The command line's values, which replace the event file's, and the defaults if neither has a value.
@@ -25,9 +25,8 @@ pub struct Overrides<'a> {
     pub drawn: Option<u64>,
     /// The event is rehearsed: former events may be rehearsals, too.
     pub rehearsal: bool,
-    /// In a book that is played in one order, a start replaces a line that cannot be read, and
-    /// [`Tournament::unreadable`](super::Tournament::unreadable) has it.
-    pub plays_unreadable_lines: bool,
+    /// Whose way is followed where programs differ.
+    pub compatibility: Compatibility,
 }
 
 /// What an event of a name has recorded.

@@ -13,7 +13,7 @@ use crate::event::identity::{
     AdaptiveTerms, Protocol, PublicDraw, Restart, SprtTerms, repeats_itself, threads,
 };
 use crate::event::{Colours, OpeningRules, PairId, PositionDraw, RoundTime, Seat, Series};
-use crate::referee::{Adjudication, FaultRules, KeptLines, Timeouts};
+use crate::referee::{Adjudication, Compatibility, FaultRules, KeptLines, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::standings::TieBreak;
 
@@ -69,6 +69,8 @@ pub struct Tournament {
     pub timeouts: Timeouts,
     /// When the referee ends a game.
     pub adjudication: Adjudication,
+    /// Whose way is followed where programs differ.
+    pub compatibility: Compatibility,
     /// What a fault costs.
     pub faults: FaultRules,
     /// Which lines of engines are kept with their moves.
@@ -112,6 +114,8 @@ pub struct EngineSpec {
     pub restart: Restart,
     /// Whether an option that it does not have, or not with this value, is left out with a warning.
     pub leaves_out_refused_options: bool,
+    /// Whether it plays Chess960 though it does not declare the option.
+    pub plays_chess960_undeclared: bool,
     /// How far the node limit of a move may lie from `limits.nodes`, as a part of it.
     pub nodes_jitter: Option<f64>,
     /// How many participants it is: 2 in self-play, else 1.

@@ -205,6 +205,7 @@ async fn start(around: &Surroundings) -> Result<Engine, RunError> {
         restart: Restart::Auto,
         nodes_jitter: None,
         leaves_out_refused_options: false,
+        plays_chess960_undeclared: false,
         copies: 1,
         ponder: false,
         confinement: Confinement::default(),

@@ -12,7 +12,7 @@ use crate::engine::start::{Engine, EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::event::Seat;
 use crate::event::identity::Restart;
-use crate::referee::FaultKind;
+use crate::referee::{Compatibility, FaultKind};
 
 /// How many engines a lane keeps alive, the two that play included. An idle engine
 /// costs no time but may hold a large hash table; the one not used for longest goes first.
@@ -106,6 +106,6 @@ async fn program(
 }
 
 /// Whether an engine can be trusted with another game after this fault.
-pub(crate) fn survives(kind: FaultKind, restart: Restart) -> bool {
-    restart == Restart::Never && kind == FaultKind::IllegalMove
+pub(crate) fn survives(kind: FaultKind, restart: Restart, way: Compatibility) -> bool {
+    restart == Restart::Never && way.survives(kind)
 }

@@ -11,9 +11,6 @@ use crate::engine::process::Process;
 use crate::engine::start::read_once;
 use crate::uci::Message;
 
-/// Where the searches begin; every engine has legal moves there.
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 /// The moves before each search.
 const MOVES: [&str; 3] = ["", " moves e2e4 e7e5 g1f3", " moves d2d4 d7d5 c2c4"];
 
@@ -93,7 +90,7 @@ async fn search(
     limit: &str,
     deadline: Instant,
 ) -> Option<TrialReport> {
-    let commands = format!("position fen {START}{moves}\ngo {limit}\n");
+    let commands = format!("position startpos{moves}\ngo {limit}\n");
     process.input.send(&commands).ok()?;
     let mut trial = TrialReport::default();
     loop {

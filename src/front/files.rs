@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::common::game_text::WrittenGames;
-use super::common::output::SharedTold;
+use super::common::output::SharedOutcome;
 use super::common::reason;
 use crate::event::PlayedGame;
 use crate::platform::text_of_strangers;
@@ -84,7 +84,7 @@ pub(super) struct Added {
     recovers: bool,
     /// What the lines, which hear of a game after the files, have said: nothing is written behind the game
     /// that decides a test, though a lane may have finished another one before it was stopped.
-    told: SharedTold,
+    told: SharedOutcome,
 }
 
 impl Added {
@@ -97,7 +97,7 @@ impl Added {
         (name, append): (&str, bool),
         games: Arc<dyn WrittenGames>,
         (reader, recovers): (&Reader, bool),
-        told: &SharedTold,
+        told: &SharedOutcome,
     ) -> Result<Added, SinkError> {
         let path = PathBuf::from(name);
         let mark = reader.folder().join(content.mark());

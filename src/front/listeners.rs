@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::common::game_text::WrittenGames;
-use super::common::output::{FactLines, Printed, SharedTold, print};
+use super::common::output::{FactLines, Printed, SharedOutcome, print};
 use super::common::settings::{BookFormat, Variant};
 use super::common::starts::GameStarts;
 use super::cutechess::{CutechessLines, CutechessPgn, CutechessStandings};
 use super::fastchess::blocks::ResultBlocks;
-use super::fastchess::complaints::Complaints;
 use super::fastchess::console::{Beginning, Console};
 use super::fastchess::pgn::FastchessPgn;
+use super::fastchess::warnings::SearchWarnings;
 use super::files::{Added, GameFileFormat};
 use super::prepared::{GoesOn, Prepared};
 use crate::run::signals::Stopper;
@@ -75,7 +75,7 @@ impl Prepared {
     pub(super) fn listeners(
         &self,
         session: &Session,
-        (told, stopper): (&SharedTold, Stopper),
+        (told, stopper): (&SharedOutcome, Stopper),
     ) -> Result<RunOutputs, RunError> {
         let (settings, engines) = (&self.line.settings, &self.line.engines);
         let reader = session.reader()?;
@@ -97,7 +97,7 @@ impl Prepared {
             }
         }
         let starts = GameStarts::new(self.plan()?);
-        if let Some(standing) = CutechessStandings::of(&self.line) {
+        if let Some(standing) = CutechessStandings::of_line(&self.line) {
             // It takes a PGN file without a game for an empty one.
             let unreadable = match settings.opening.format {
                 BookFormat::Pgn => BTreeMap::new(),
@@ -112,8 +112,8 @@ impl Prepared {
                 line: self.line.clone(),
                 blocks: ResultBlocks::new(settings, engines, session.ready()),
                 starts,
-                warnings,
-                complaints: Complaints::new(session.searches().follow(), settings, engines),
+                of_options: warnings,
+                warnings: SearchWarnings::new(session.searches().follow(), settings, engines),
                 log: self.log.clone(),
                 stopper: stopper.clone(),
                 store: self.place.folder.to_string_lossy().into_owned(),

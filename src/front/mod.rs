@@ -8,29 +8,20 @@
 //! | `cutechess` | the command line of cutechess-cli, its lines and its PGN |
 //! | `files` | the files that games are appended to |
 //! | `prepared` | an event that can be played |
-//! | `unstarted` | engines that do not start |
+//! | `unplayable` | games of fastchess that cannot begin |
 //! | `listeners` | the listeners of a run |
 //! | `play` | from the words to the last line |
-//! | `import` | the settings of other runners, as an event file |
-//! | `stores` | the stores that earlier runs have left |
 //! | `names` | the names under which the program is another runner's front |
-//! | `doctor` | the command lines in a script |
 
 mod common;
 mod cutechess;
-mod doctor;
 mod fastchess;
 mod files;
-mod import;
 mod listeners;
 mod names;
 mod play;
 mod prepared;
-mod stores;
-mod unstarted;
+mod unplayable;
 
-pub(crate) use doctor::{FoundCommandLine, examine};
-pub(crate) use import::import;
 pub(crate) use names::{Front, NAMES};
 pub(crate) use play::play;
-pub(crate) use stores::{StoreState, clear, stores};

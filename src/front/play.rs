@@ -3,17 +3,17 @@
 use std::time::Instant;
 
 use super::common::command_line::{Asked, DONE, FAILED};
-use super::common::output::{SharedTold, is_unread, print};
-use super::common::settings::{CommandLine, Level, Settings, Stats};
+use super::common::counts::Stats;
+use super::common::output::{SharedOutcome, is_unread, print};
+use super::common::settings::{CommandLine, Settings};
 use super::common::text::INDEXING;
-use super::common::unreadable::Unreadable;
 use super::common::values::hours;
 use super::common::{event, event_engine, place};
 use super::cutechess::CutechessStandings;
 use super::fastchess::{sanitize, saved};
 use super::names::Front;
 use super::prepared::{Prepared, make_files, plays_random_order, translate};
-use super::unstarted;
+use super::unplayable;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::run::signals::{Habit, SignalWatch};
@@ -35,40 +35,45 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
         Ok(signals) => signals,
         Err(error) => return give_up(&error.to_string()),
     };
-    let (own, words): (Vec<String>, Vec<String>) =
-        words.iter().cloned().partition(|word| word == PRINT_CONFIG);
-    let prints_config = !own.is_empty();
-    let mut note = |words: &str| {
-        // Nothing comes before the event file.
-        if !prints_config {
-            say(&format!("{words}\n"), DONE);
+    let is_own = |word: &String| word == PRINT_CONFIG;
+    let (own, words): (Vec<String>, Vec<String>) = words.iter().cloned().partition(is_own);
+    let line = match front.read(&words, drawn_seed) {
+        Ok(Asked::Event(line)) => *line,
+        Ok(Asked::Text(text, code)) => return say(&text, code),
+        Err(wrong) if front == Front::Fastchess => return fail(&wrong),
+        Err(wrong) => {
+            tell(&wrong);
+            return FAILED;
         }
     };
-    match front.read(&words, drawn_seed, &mut note) {
-        Err(words) => match front {
-            Front::Fastchess => fail(&words),
-            Front::Cutechess => {
-                tell(&words);
-                FAILED
-            }
-        },
-        Ok(Asked::Text(text, code)) => say(&text, code),
-        Ok(Asked::Event(line)) => {
-            let run = FrontRun {
-                signals: &signals,
-                program,
-                words: &words,
-                begun,
-            };
-            for words in &line.settings.unwritten.warnings {
-                tell(&format!("Warning: {words}"));
-            }
-            match front {
-                _ if prints_config => print_config(*line),
-                Front::Fastchess => run.fastchess(*line),
-                Front::Cutechess => run.cutechess(*line),
-            }
-        }
+    for words in &line.settings.unwritten.warnings {
+        tell(&format!("Warning: {words}"));
+    }
+    if !own.is_empty() {
+        return print_config(line);
+    }
+    let (signals, words) = (&signals, &words);
+    let run = FrontRun {
+        signals,
+        program,
+        words,
+        begun,
+    };
+    match front {
+        Front::Fastchess => run.fastchess(line),
+        Front::Cutechess => run.cutechess(line),
+    }
+}
+
+/// Prints the event file that says the same.
+fn print_config(mut line: CommandLine) -> u8 {
+    // The number of games at once is kept: the event may be played on another machine.
+    line.settings.force_concurrency = true;
+    let checked = sanitize::line(&mut line);
+    let event = |()| event::event(&line.settings, &line.engines, "fastchess");
+    match checked.map(event) {
+        Ok(event) => say(&event.to_toml(), DONE),
+        Err(wrong) => fail(&wrong),
     }
 }
 
@@ -105,6 +110,7 @@ struct FrontRun<'a> {
 impl FrontRun<'_> {
     /// Runs without the last lines of fastchess, and returns exit code 0 whatever the engines did.
     fn cutechess(&self, mut line: CommandLine) -> u8 {
+        say(&line.notes, DONE);
         for engine in &line.engines {
             if !event_engine::program(engine).is_file() {
                 let (name, command) = (&engine.name, &engine.cmd);
@@ -112,13 +118,13 @@ impl FrontRun<'_> {
                 return without_game(&line, &why);
             }
         }
-        let checked = sanitize::line(&mut line, &mut String::new());
+        let checked = sanitize::line(&mut line);
         let (prepared, session) = match checked.and_then(|()| translate(self.words, line)) {
             Ok(Some(prepared)) => prepared,
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
         };
-        let told = SharedTold::default();
+        let told = SharedOutcome::default();
         match run(&prepared, session, self.signals, &told) {
             Ok((ending, is_complete)) => {
                 prepared.leave(is_complete || told.with(|told| told.decided));
@@ -128,17 +134,21 @@ impl FrontRun<'_> {
                 }
             }
             Err(RunError::Engines(unfit)) => {
-                let first = unfit.first().map(|one| {
-                    let why = match &one.error {
-                        EngineStartError::Silent { .. } => {
-                            "Chess protocol was not started in time".to_owned()
-                        }
-                        EngineStartError::Ended { .. } => String::new(),
-                        other => other.to_string(),
-                    };
-                    format!("Could not initialize player {}: {why}", one.name)
+                let why = |error: &EngineStartError| match error {
+                    EngineStartError::Silent { .. } => {
+                        "Chess protocol was not started in time".to_owned()
+                    }
+                    EngineStartError::Ended { .. } => String::new(),
+                    other => other.to_string(),
+                };
+                let words = unfit.first().map_or_else(String::new, |one| {
+                    format!(
+                        "Could not initialize player {}: {}",
+                        one.name,
+                        why(&one.error)
+                    )
                 });
-                without_game(&prepared.line, &first.unwrap_or_default())
+                without_game(&prepared.line, &words)
             }
             Err(error) => warn(&error.to_string()),
         }
@@ -148,7 +158,7 @@ impl FrontRun<'_> {
     fn failed(&self, prepared: &Prepared, error: RunError) -> u8 {
         match error {
             RunError::Engines(unfit) => {
-                let lines = unstarted::lines(&prepared.tournament, &unstarted::tried(&unfit));
+                let lines = unplayable::tried(&prepared.tournament, &unfit);
                 prepared.log.printed(&lines);
                 self.unstarted(&prepared.line, &lines)
             }
@@ -163,25 +173,28 @@ impl FrontRun<'_> {
 
     /// The end of a run in which an engine does not start.
     fn unstarted(&self, line: &CommandLine, lines: &str) -> u8 {
-        let _unread = print(lines);
+        say(lines, FAILED);
         make_files(&line.settings);
         write_config(line, &[], None);
         self.end(Some(&line.settings))
     }
 
     fn fastchess(&self, mut line: CommandLine) -> u8 {
-        let missing = match sanitized(&mut line).and_then(|()| unstarted::missing(&line)) {
+        let checked = sanitize::line(&mut line);
+        say(&line.notes, DONE);
+        let missing = match checked.and_then(|()| unplayable::missing(&line)) {
             Ok(missing) => missing,
             Err(words) => return fail(&words),
         };
-        let indexing = match plays_random_order(&line.settings) {
-            true => format!("{INDEXING}\n"),
-            false => String::new(),
-        };
+        if line.settings.unwritten.test_env {
+            place::remove_abandoned();
+        }
+        let is_random = plays_random_order(&line.settings);
+        let indexing = format!("{INDEXING}\n").repeat(usize::from(is_random));
         if let Some(lines) = missing {
             return self.unstarted(&line, &(indexing + &lines));
         }
-        let (mut prepared, session) = match translate(self.words, line) {
+        let (prepared, session) = match translate(self.words, line) {
             Ok(Some(prepared)) => prepared,
             // Everything was played before.
             Ok(None) => return self.end(None),
@@ -190,8 +203,7 @@ impl FrontRun<'_> {
         if print(&indexing).is_err_and(|error| is_unread(&error)) {
             return UNREAD;
         }
-        prepared.begin_log();
-        let told = SharedTold::default();
+        let told = SharedOutcome::default();
         let (ending, is_complete) = match run(&prepared, session, self.signals, &told) {
             Ok(outcome) => outcome,
             Err(error) => return self.failed(&prepared, error),
@@ -203,21 +215,20 @@ impl FrontRun<'_> {
         }
         let mut interrupted = told.broken_off || ending.signal().is_some() && !told.decided;
         let mut is_complete = is_complete || told.decided && !told.broken_off;
-        if let Some(unreadable) = Unreadable::of(&prepared.tournament)
+        if let Some(unreadable) = unplayable::unreadable(&prepared.tournament)
             && !interrupted
             && !told.decided
         {
             (interrupted, is_complete) = (true, false);
-            let before = prepared.line.games_before().cast_unsigned();
-            let lines = unreadable.lines(&prepared.tournament, before);
+            let before = prepared.line.games_before();
+            let lines = unplayable::unreadable_lines(&prepared.tournament, &unreadable, before);
             prepared.log.printed(&lines);
-            let _unread = print(&lines);
+            say(&lines, FAILED);
         }
         let store = prepared.place.folder.to_string_lossy();
         let keeps_store = prepared.place.kept || !is_complete;
         write_config(&prepared.line, &told.stats, keeps_store.then_some(&*store));
         prepared.leave(is_complete);
-        prepared.log.note(Level::Info, "Finished match");
         let code = self.end(interrupted.then_some(&prepared.line.settings));
         match ending.signal() {
             Some(signal) if interrupted && signal != INTERRUPTED => signal,
@@ -240,29 +251,6 @@ impl FrontRun<'_> {
     }
 }
 
-/// Prints the event file of fastchess.
-fn print_config(mut line: CommandLine) -> u8 {
-    match sanitize::line(&mut line, &mut String::new()) {
-        Ok(()) => say(
-            &event::event(&line.settings, &line.engines, "fastchess").to_toml(),
-            DONE,
-        ),
-        Err(words) => fail(&words),
-    }
-}
-
-/// Checks and completes what a command line says.
-fn sanitized(line: &mut CommandLine) -> Result<(), String> {
-    let mut notes = String::new();
-    let checked = sanitize::line(line, &mut notes);
-    let _unread = print(&notes);
-    checked?;
-    if line.settings.unwritten.test_env {
-        place::remove_abandoned();
-    }
-    Ok(())
-}
-
 fn write_config(line: &CommandLine, stats: &[(String, Stats)], store: Option<&str>) {
     if let Err(error) = saved::write(line, stats, store) {
         let name = &line.settings.config_name;
@@ -273,7 +261,7 @@ fn write_config(line: &CommandLine, stats: &[(String, Stats)], store: Option<&st
 
 /// What cutechess-cli prints if an engine does not start: there this is not a failure.
 fn without_game(line: &CommandLine, warning: &str) -> u8 {
-    if let Some(standing) = CutechessStandings::of(line) {
+    if let Some(standing) = CutechessStandings::of_line(line) {
         let _unread = print(&(standing.ranking() + &standing.outcomes()));
     }
     warn(warning);
@@ -285,7 +273,7 @@ fn run(
     prepared: &Prepared,
     mut session: Session,
     signals: &SignalWatch,
-    told: &SharedTold,
+    told: &SharedOutcome,
 ) -> Result<(RunEnding, bool), RunError> {
     // Signals wait until the dispatcher handles them: if one ended the program at once, that would look like a kill.
     let _attended = signals.attend();

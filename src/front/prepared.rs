@@ -7,13 +7,13 @@ use std::{fs, io};
 use super::common::event;
 use super::common::event_engine::is_unlimited;
 use super::common::place::{self, StoreFolder};
-use super::common::settings::{BookFormat, CommandLine, EngineSettings, Level, Order, Settings};
-use super::common::text::version;
-use super::common::unreadable::Unreadable;
+use super::common::settings::{BookFormat, CommandLine, EngineSettings, Order, Settings};
 use super::cutechess::DebugLines;
 use super::fastchess::log_file::LogFile;
+use super::unplayable::unreadable;
 use crate::config::{Overrides, RealFiles, Tournament, parse_match};
 use crate::engine::uci_log::SpokenLines;
+use crate::referee::Compatibility;
 use crate::run::{RunError, Session};
 use crate::store::StoreError;
 
@@ -56,16 +56,6 @@ impl Prepared {
         }
     }
 
-    /// Opens the file of `-log`, if one is named.
-    pub(super) fn begin_log(&mut self) {
-        let settings = &self.line.settings;
-        self.log = LogFile::open(&settings.log);
-        self.log.note(Level::Info, &version());
-        let seed = format!("Setting seed to: {}", settings.seed);
-        self.log.note(Level::Info, &seed);
-        self.log.note(Level::Info, "Starting tournament...");
-    }
-
     /// Records what runner and engines send each other, if that was asked for.
     pub(super) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
         match &self.line.settings.unwritten.cutechess {
@@ -103,7 +93,7 @@ pub(super) fn translate(
     if let Some(asked) = as_asked(&line) {
         return Ok(Some(asked));
     }
-    let Some(event) = Event::of(line)? else {
+    let Some(event) = Event::new(line)? else {
         return Ok(None);
     };
     if let Some(place) = StoreFolder::named() {
@@ -141,11 +131,11 @@ pub(super) fn translate(
 /// The event of one of our own `config.json` files, with the other options of the line, if it can be played in its
 /// store. If it cannot, the caller continues from its counts, as with a file of fastchess.
 fn as_asked(line: &CommandLine) -> Option<(Prepared, Session)> {
-    let place = StoreFolder::of_folder(Path::new(line.store.as_ref()?));
+    let place = StoreFolder::existing(Path::new(line.store.as_ref()?));
     let mut line = line.clone();
     // The other results are in the store.
     line.stats = std::mem::take(&mut line.before);
-    let event = Event::of(line).ok()??;
+    let event = Event::new(line).ok()??;
     let found = event.goes_on_in(&place, GoesOn::AsAsked)?;
     place.set_ended(false);
     Some(found)
@@ -162,17 +152,19 @@ struct Event {
 
 impl Event {
     /// The event of a line; `None` if everything was played before.
-    fn of(line: CommandLine) -> Result<Option<Event>, String> {
+    fn new(line: CommandLine) -> Result<Option<Event>, String> {
         let mut remaining = line.settings.clone();
-        let before = line.games_before() / remaining.games.max(1);
-        remaining.rounds -= before;
-        let start = i64::from(remaining.opening.start) + before;
+        let before = line.games_before() / remaining.games.max(1).cast_unsigned();
+        // Colours go on: games of one round each are numbered alike.
+        remaining.reverse ^= remaining.games == 1 && before % 2 == 1;
+        let pairs = i64::try_from(before).unwrap_or(i64::MAX);
+        remaining.rounds = remaining.rounds.saturating_sub(pairs);
+        let start = pairs.saturating_add(remaining.opening.start.into());
         remaining.opening.start = i32::try_from(start).unwrap_or(i32::MAX);
         if remaining.rounds <= 0 {
             return Ok(None);
         }
         let tournament = checked(&mut remaining, &line.engines)?;
-        let before = before.cast_unsigned();
         Ok(Some(Event {
             line,
             remaining,
@@ -224,7 +216,7 @@ impl Event {
             goes_on,
             tournament,
             before: self.before,
-            log: LogFile::default(),
+            log: LogFile::open(&self.line.settings.log),
         };
         Ok((prepared, session))
     }
@@ -265,7 +257,10 @@ fn check(settings: &Settings, engines: &[EngineSettings]) -> Result<Tournament, 
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let overrides = Overrides {
         seed: Some(settings.seed),
-        plays_unreadable_lines: true,
+        compatibility: match settings.is_cutechess() {
+            true => Compatibility::Cutechess,
+            false => Compatibility::Fastchess,
+        },
         ..Overrides::default()
     };
     let origin = folder.join("event (from the command line)");
@@ -278,8 +273,24 @@ fn check(settings: &Settings, engines: &[EngineSettings]) -> Result<Tournament, 
         }
         spec.margin += PART_OF_A_MILLISECOND;
     }
+    // An event file has no such numbers.
+    let rules = &mut tournament.adjudication;
+    if let Some(draw) = rules
+        .draw
+        .as_mut()
+        .filter(|_| settings.draw.move_count <= 0)
+    {
+        draw.moves = 0;
+    }
+    if let Some(resign) = rules
+        .resign
+        .as_mut()
+        .filter(|_| settings.resign.move_count <= 0)
+    {
+        resign.moves = 0;
+    }
     if !settings.is_cutechess() {
-        tournament.end = Unreadable::of(&tournament).map(|unreadable| unreadable.pair);
+        tournament.end = unreadable(&tournament).map(|(pair, _)| pair);
     }
     Ok(tournament)
 }

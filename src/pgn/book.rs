@@ -29,6 +29,7 @@ pub struct BookOpening {
 pub struct BookOpenings<R> {
     reader: PgnReader<R>,
     plies: Option<u32>,
+    takes_legal_part: bool,
 }
 
 impl<R: Read> BookOpenings<R> {
@@ -37,6 +38,15 @@ impl<R: Read> BookOpenings<R> {
         BookOpenings {
             reader: PgnReader::new(input),
             plies,
+            takes_legal_part: false,
+        }
+    }
+
+    /// The same, where of a game that is wrong somewhere the moves before that place are taken.
+    pub fn taking_the_legal_part(self, takes_legal_part: bool) -> BookOpenings<R> {
+        BookOpenings {
+            takes_legal_part,
+            ..self
         }
     }
 }
@@ -46,21 +56,31 @@ impl<R: Read> Iterator for BookOpenings<R> {
 
     /// The next opening, or what is wrong with the game before the book's end.
     fn next(&mut self) -> Option<Self::Item> {
-        let plies = self.plies;
-        Some(self.reader.next_game()?.and_then(|game| read(&game, plies)))
+        let (plies, takes_legal_part) = (self.plies, self.takes_legal_part);
+        let game = self.reader.next_game()?;
+        Some(game.and_then(|game| read(&game, plies, takes_legal_part)))
     }
 }
 
-fn read(game: &RawGame<'_>, plies: Option<u32>) -> Result<BookOpening, PgnError> {
+fn read(
+    game: &RawGame<'_>,
+    plies: Option<u32>,
+    takes_legal_part: bool,
+) -> Result<BookOpening, PgnError> {
     let mut replay = game.replay()?;
     let mut moves = Vec::new();
-    while plies.is_none_or(|plies| replay.plies() < plies) {
-        match replay.next_step().transpose()? {
-            Some(Step::Move(chess_move)) => moves.push(chess_move),
-            Some(Step::NullMove) => return Err(replay.null_move()),
-            Some(_) => {}
+    let mut wrong = None;
+    while wrong.is_none() && plies.is_none_or(|plies| replay.plies() < plies) {
+        match replay.next_step() {
+            Some(Ok(Step::Move(chess_move))) => moves.push(chess_move),
+            Some(Ok(Step::NullMove)) => wrong = Some(replay.null_move()),
+            Some(Ok(_)) => {}
+            Some(Err(error)) => wrong = Some(error),
             None => break,
         }
+    }
+    if !takes_legal_part && let Some(wrong) = wrong {
+        return Err(wrong);
     }
     Ok(BookOpening {
         start: replay.start().position.clone(),
@@ -72,6 +92,14 @@ fn read(game: &RawGame<'_>, plies: Option<u32>) -> Result<BookOpening, PgnError>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_bad_game_the_legal_part_can_be_taken() {
+        let text = "1. e4 e5 2. Nf3 Nc6 3. Ke3 d6 *";
+        let openings = BookOpenings::new(text.as_bytes(), None).taking_the_legal_part(true);
+        let opening = openings.into_iter().next().expect("a game").expect("moves");
+        assert_eq!(opening.moves.len(), 4);
+    }
 
     #[test]
     fn a_bad_game_is_named_and_the_next_is_read() {

@@ -17,12 +17,12 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Reads a result as PGN writes it; also `1/2`, which some programs write.
+    /// Reads a result as PGN writes it; also `1/2` and `½-½`, which some programs write.
     pub fn parse(text: &[u8]) -> Option<GameResult> {
         match text {
             b"1-0" => Some(GameResult::Won(Color::White)),
             b"0-1" => Some(GameResult::Won(Color::Black)),
-            b"1/2-1/2" | b"1/2" => Some(GameResult::Drawn),
+            b"1/2-1/2" | b"1/2" | b"\xC2\xBD-\xC2\xBD" => Some(GameResult::Drawn),
             b"*" => Some(GameResult::Unknown),
             _ => None,
         }

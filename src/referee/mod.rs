@@ -23,6 +23,7 @@
 //! | `machine` | the referee |
 
 mod adjudicator;
+mod compatibility;
 mod dialogue;
 mod evidence;
 mod fault;
@@ -43,6 +44,7 @@ mod tablebase_rule;
 mod termination;
 
 pub use adjudicator::{Adjudicator, ScoredMove};
+pub use compatibility::Compatibility;
 pub(crate) use dialogue::ended_with;
 pub use dialogue::{
     Dialogue, DialogueRecorder, EngineExit, Exit, LONGEST_LINE, LONGEST_STDERR, Spoken,

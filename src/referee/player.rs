@@ -8,7 +8,7 @@ use crate::clock::{Clock, Limits, Stamp};
 use crate::referee::kept_lines::FoundLines;
 use crate::referee::search::{Dialog, Outbox, SearchState};
 use crate::referee::{Breaches, KeptLines, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
-use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION};
+use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION, position_command};
 
 /// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
 #[derive(Debug, Default)]
@@ -114,7 +114,7 @@ impl Player {
             ponders: settings.ponder,
             limits: settings.limits.clone(),
             node_draw: settings.node_draw.clone(),
-            position: format!("position fen {}", start.fen(settings.fen)),
+            position: position_command(start, settings.fen),
             ..Player::default()
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::chess::{FenDialect, Move, Position, UciDialect};
 use crate::clock::Limits;
-use crate::referee::{Adjudication, IdleRule, KeptLines, Timeouts};
+use crate::referee::{Adjudication, Compatibility, IdleRule, KeptLines, Timeouts};
 
 /// Everything the referee needs to know before the first move.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct GameSettings {
     pub timeouts: Timeouts,
     /// When the game ends though the board has not ended it.
     pub adjudication: Adjudication,
+    /// Whose way is followed where programs differ.
+    pub compatibility: Compatibility,
     /// Whether what the host does to a side is excused still, by
     /// [`Color::index`](crate::chess::Color::index).
     pub excused: [bool; 2],

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::{Ending, Game, UciDialect};
+use crate::chess::{Ending, Game, UciDialect, UciMoveError};
 use crate::event::{PlayedGame, Seat};
 use crate::referee::Thinking;
 use crate::store::{CUT_VARIATION, Reader, StoreError};
@@ -140,6 +140,49 @@ pub(crate) struct Flaw {
     pub detail: String,
 }
 
+/// What is wrong with a variation; `E` says how a game is over.
+pub(crate) enum WrongVariation<E> {
+    /// This move is not legal.
+    Illegal(usize, UciMoveError),
+    /// The game is over before this move.
+    PastTheEnd(usize, E),
+    /// The announced mate takes this many half-moves; whether the variation ends in mate.
+    Mate(i64, bool),
+}
+
+/// Plays the variation in the present position of `game`, which stays as it is. `end` says whether a game is over, `mate` is an
+/// announcement that has to hold.
+pub(crate) fn wrong_variation<E>(
+    game: &mut Game,
+    words: &[&str],
+    (dialect, mate): (UciDialect, Option<i32>),
+    end: impl Fn(&Game) -> Option<E>,
+) -> Option<WrongVariation<E>> {
+    let before = game.moves().len();
+    let mut played = words.iter().enumerate();
+    let wrong = played.find_map(|(at, word)| match end(game) {
+        Some(end) => Some(WrongVariation::PastTheEnd(at, end)),
+        None => game
+            .play_uci(word, dialect)
+            .err()
+            .map(|error| WrongVariation::Illegal(at, error)),
+    });
+    let wrong = wrong.or_else(|| {
+        // A mate in N by the engine takes 2N − 1 plies, a mate in N against it 2N.
+        let announced = match i64::from(mate?) {
+            moves @ 1.. => 2 * moves - 1,
+            moves => -2 * moves,
+        };
+        let is_mate = matches!(game.automatic_ending(), Some(Ending::Checkmate { .. }));
+        let holds = is_mate && words.len() as i64 == announced;
+        (!holds).then_some(WrongVariation::Mate(announced, is_mate))
+    });
+    while game.moves().len() > before {
+        game.pop();
+    }
+    wrong
+}
+
 /// Looks at the variation of a search in the present position of `game`. It is compared to the score only if the score
 /// is exact.
 pub(crate) fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<Flaw> {
@@ -147,55 +190,43 @@ pub(crate) fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Opt
     if words.is_empty() {
         return None;
     }
-    let mut game = game.clone();
-    for (index, word) in words.iter().enumerate() {
-        if *word == CUT_VARIATION {
-            // The store has not kept the rest: its end is unknown.
-            return None;
-        }
-        if let Some(ending) = game.ending().filter(|_| index > 0) {
-            let left = words.len() - index;
-            let detail = format!(
-                "goes on for {left} plies after {ending}: {word:?} is ply {}",
-                index + 1
-            );
-            return Some(flaw(FlawKind::PastTheEnd, detail));
-        }
-        if let Err(error) = game.play_uci(word, dialect) {
-            let detail = format!("at ply {} of it, {error}", index + 1);
-            return Some(flaw(FlawKind::IllegalMove, detail));
-        }
-    }
-    match (thinking.score, thinking.bound) {
-        (Some(Score::Mate(moves)), None) => mate(&game, moves, words.len()),
+    // The store has not kept what follows this word: the end is unknown.
+    let kept = words.iter().position(|word| *word == CUT_VARIATION);
+    let mate = match (thinking.score, thinking.bound, kept) {
+        (Some(Score::Mate(moves)), None, None) => Some(moves),
         _ => None,
-    }
-}
-
-/// A mate in N by the engine takes 2N − 1 plies, a mate in N against it 2N.
-fn mate(end: &Game, moves: i32, plies: usize) -> Option<Flaw> {
-    let announced = match moves {
-        1.. => 2 * i64::from(moves) - 1,
-        _ => -2 * i64::from(moves),
     };
-    let plies = plies as i64;
-    let is_mate = matches!(end.ending(), Some(Ending::Checkmate { .. }));
-    if is_mate && plies == announced {
-        return None;
-    }
-    let (kind, end) = match is_mate {
-        false if plies < announced => (FlawKind::ShortOfMate, "no mate"),
-        false => (FlawKind::WrongMate, "no mate"),
-        true => (FlawKind::WrongMate, "mate"),
+    let kept = &words[..kept.unwrap_or(words.len())];
+    let before = game.moves().len();
+    // A search in a position whose game is over is not its engine's fault.
+    let end = |game: &Game| game.ending().filter(|_| game.moves().len() > before);
+    let (kind, detail) = match wrong_variation(&mut game.clone(), kept, (dialect, mate), end)? {
+        WrongVariation::Illegal(at, error) => (
+            FlawKind::IllegalMove,
+            format!("at ply {} of it, {error}", at + 1),
+        ),
+        WrongVariation::PastTheEnd(at, ending) => {
+            let (left, word) = (words.len() - at, words[at]);
+            let ply = at + 1;
+            let detail = format!("goes on for {left} plies after {ending}: {word:?} is ply {ply}");
+            (FlawKind::PastTheEnd, detail)
+        }
+        WrongVariation::Mate(announced, is_mate) => {
+            let (plies, moves) = (kept.len() as i64, mate.unwrap_or(0));
+            let is_short = !is_mate && plies < announced;
+            let kind = if is_short {
+                FlawKind::ShortOfMate
+            } else {
+                FlawKind::WrongMate
+            };
+            let end = if is_mate { "mate" } else { "no mate" };
+            let detail = format!(
+                "mate {moves} means {announced} plies; the variation has {plies} and ends in {end}"
+            );
+            (kind, detail)
+        }
     };
-    let detail = format!(
-        "mate {moves} means {announced} plies; the variation has {plies} and ends in {end}"
-    );
-    Some(flaw(kind, detail))
-}
-
-fn flaw(kind: FlawKind, detail: String) -> Flaw {
-    Flaw { kind, detail }
+    Some(Flaw { kind, detail })
 }
 
 /// The engines whose wrong variations are reported.

@@ -87,6 +87,7 @@ impl PlannedGame {
             players,
             timeouts: tournament.timeouts,
             adjudication: tournament.adjudication.clone(),
+            compatibility: tournament.compatibility,
             excused: [true; 2],
             idle_cpu: tournament.faults.idle_cpu,
             kept_lines: tournament.kept_lines.clone(),

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use super::{Opening, OpeningError};
 use crate::chess::start::Variant;
 use crate::chess::{FenDialect, Position};
+use crate::referee::Compatibility;
 
 /// What was read from a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,14 +34,14 @@ pub(crate) struct BookError {
 /// Reads a book. A byte order mark and either kind of line end are allowed.
 pub(crate) fn read(text: &str, variant: Variant) -> Book {
     let lines: Vec<(u32, &str)> = positions(text).collect();
-    read_lines(lines, variant)
+    read_lines(lines, |line| opening(line, variant))
 }
 
 /// Reads some lines of a book, in the order in which `chosen` names them. `chosen` gets the number of lines; lines are
-/// counted from 0.
+/// counted from 0. Which castling fields fit, depends on the program whose way is followed.
 pub(crate) fn read_chosen(
     text: &str,
-    variant: Variant,
+    (variant, way): (Variant, Compatibility),
     chosen: impl FnOnce(u32) -> Vec<u32>,
 ) -> Book {
     let lines: Vec<(u32, &str)> = positions(text).collect();
@@ -49,18 +50,24 @@ pub(crate) fn read_chosen(
     Book {
         // For a part of a book this has no meaning.
         repeated: Vec::new(),
-        ..read_lines(chosen.collect(), variant)
+        ..read_lines(chosen.collect(), |line| match way.repairs_openings() {
+            true => repaired(line, variant, way),
+            false => opening(line, variant),
+        })
     }
 }
 
-fn read_lines(lines: Vec<(u32, &str)>, variant: Variant) -> Book {
+fn read_lines(
+    lines: Vec<(u32, &str)>,
+    read: impl Fn(&str) -> Result<Opening, OpeningError>,
+) -> Book {
     let mut book = Book {
         openings: Vec::new(),
         repeated: Vec::new(),
     };
     let mut first_seen = HashMap::new();
     for (line, text) in lines {
-        let opening = opening(text, variant).map_err(|problem| BookError { line, problem });
+        let opening = read(text).map_err(|problem| BookError { line, problem });
         if let Ok(opening) = &opening {
             let first = *first_seen
                 .entry(opening.start.fen(FenDialect::Shredder))
@@ -86,6 +93,26 @@ fn opening(line: &str, variant: Variant) -> Result<Opening, OpeningError> {
     let start = Position::from_fen_with(&fen(line), variant.castling_rule())
         .map_err(|error| OpeningError::Fen(error.to_string()))?;
     Opening::new(variant, start, Vec::new())
+}
+
+/// The opening of a line with those of its castling rights that fit.
+fn repaired(line: &str, variant: Variant, way: Compatibility) -> Result<Opening, OpeningError> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let Some(castling) = words.get(2) else {
+        return opening(line, variant);
+    };
+    let with = |rights: &str| {
+        let mut words = words.clone();
+        words[2] = rights;
+        opening(&words.join(" "), variant)
+    };
+    let reads = |letter: &char| variant != Variant::Standard || way.reads_castling(*letter);
+    let mut fitting = (String::new(), with("-")?);
+    for letter in castling.chars().filter(reads) {
+        let more = format!("{}{letter}", fitting.0);
+        fitting = with(&more).map_or(fitting, |opening| (more, opening));
+    }
+    Ok(fitting.1)
 }
 
 /// The FEN of a line: its position and counters; a missing counter is 0 (halfmove clock) or 1 (move number).
@@ -166,6 +193,25 @@ mod tests {
         let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
         let errors = errors(mated, Variant::Chess960);
         assert!(errors[0].to_string().contains("mates"), "{}", errors[0]);
+    }
+
+    #[test]
+    fn other_programs_keep_the_rights_that_fit() {
+        use Compatibility::{Cutechess, Fastchess};
+        let board = "r3k2r/8/8/8/8/8/8/R3K3 w";
+        for (castling, way, kept) in [
+            ("KQkq", Fastchess, "Qkq"),
+            ("KQkq", Cutechess, "Qkq"),
+            ("HAha", Fastchess, "-"),
+            ("HAha", Cutechess, "Qkq"),
+            ("-", Fastchess, "-"),
+        ] {
+            let text = format!("{board} {castling} -");
+            let book = read_chosen(&text, (Variant::Standard, way), |_| vec![0]);
+            let start = &book.openings[0].as_ref().unwrap().start;
+            let fen = start.fen(FenDialect::XFen);
+            assert_eq!(fen.split(' ').nth(2), Some(kept), "{castling} {way:?}");
+        }
     }
 
     #[test]

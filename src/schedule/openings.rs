@@ -65,6 +65,25 @@ impl Opening {
         }
     }
 
+    /// The same, without the move that would end the game and those behind it.
+    ///
+    /// # Errors
+    /// As [`Opening::new`].
+    pub(crate) fn cut_at_the_end(
+        variant: Variant,
+        start: Position,
+        mut moves: Vec<Move>,
+    ) -> Result<Opening, OpeningError> {
+        let mut game = Game::new(start.clone());
+        let mut lasts = |played: &Move| {
+            game.play(*played);
+            game.ending().is_none()
+        };
+        let kept = moves.iter().take_while(|played| lasts(played)).count();
+        moves.truncate(kept);
+        Opening::new(variant, start, moves)
+    }
+
     /// A numbered start of a variant.
     ///
     /// # Errors

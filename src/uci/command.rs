@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use crate::chess::{FenDialect, Position};
+
 /// One command. [`write_to`](Command::write_to) appends it to a string that may be reused, so
 /// that a move costs no allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +21,6 @@ pub enum Command<'a> {
         name: &'a str,
         /// no value presses a button
         value: Option<&'a str>,
-    },
-    /// `position …`
-    Position {
-        /// the start; `None` is `startpos`
-        fen: Option<&'a str>,
-        /// the moves since, separated by blanks
-        moves: &'a str,
     },
     /// `go …`
     Go(&'a GoLimits),
@@ -97,8 +92,8 @@ impl Command<'_> {
     /// ```
     /// use arbiter960::uci::Command;
     /// let mut out = String::new();
-    /// Command::Position { fen: None, moves: "e2e4" }.write_to(&mut out);
-    /// assert_eq!(out, "position startpos moves e2e4\n");
+    /// Command::IsReady.write_to(&mut out);
+    /// assert_eq!(out, "isready\n");
     /// ```
     pub fn write_to(&self, out: &mut String) {
         match self {
@@ -106,7 +101,6 @@ impl Command<'_> {
             Command::IsReady => out.push_str("isready"),
             Command::UciNewGame => out.push_str("ucinewgame"),
             Command::SetOption { name, value } => set_option(name, *value, out),
-            Command::Position { fen, moves } => position(*fen, moves, out),
             Command::Go(limits) => limits.write_to(out),
             Command::Stop => out.push_str("stop"),
             Command::PonderHit => out.push_str("ponderhit"),
@@ -125,18 +119,13 @@ fn set_option(name: &str, value: Option<&str>, out: &mut String) {
     }
 }
 
-fn position(fen: Option<&str>, moves: &str, out: &mut String) {
-    match fen {
-        None => out.push_str("position startpos"),
-        Some(fen) => {
-            out.push_str("position fen ");
-            out.push_str(fen);
-        }
+/// `position` with a start, without the moves since: `startpos` where it is the usual start, which is all that
+/// some engines know.
+pub fn position_command(start: &Position, dialect: FenDialect) -> String {
+    if *start == Position::standard() {
+        return "position startpos".to_owned();
     }
-    if !moves.is_empty() {
-        out.push_str(" moves ");
-        out.push_str(moves);
-    }
+    format!("position fen {}", start.fen(dialect))
 }
 
 #[cfg(test)]
@@ -162,11 +151,11 @@ mod tests {
         };
         assert_eq!(text(button), "setoption name Clear Hash\n");
         let fen = "8/8/8/8/8/8/k7/2K5 w - - 0 1";
-        let position = Command::Position {
-            fen: Some(fen),
-            moves: "",
-        };
-        assert_eq!(text(position), format!("position fen {fen}\n"));
+        let start = Position::from_fen(fen).unwrap();
+        let command = position_command(&start, FenDialect::Shredder);
+        assert_eq!(command, format!("position fen {fen}"));
+        let usual = position_command(&Position::standard(), FenDialect::Shredder);
+        assert_eq!(usual, "position startpos");
     }
 
     #[test]

@@ -29,7 +29,7 @@ mod score;
 mod token;
 
 pub use chess480::{VARIANT_OPTION, VARIANTS_FILE_OPTION, chess480_variant, chess480_variants};
-pub use command::{Command, GoLimits};
+pub use command::{Command, GoLimits, position_command};
 pub use declaration::{NoOption, OptionDeclaration, OptionKind};
 pub use handshake::{
     EngineIdentity, Handshake, HandshakeError, HandshakeStep, Phase, Ready, Wishes,

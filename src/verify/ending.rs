@@ -222,6 +222,7 @@ pub(super) fn check_moves_after_end(
 ) {
     let played = replay.game();
     let obvious = played.played_on_after();
+    let obvious = obvious.filter(|(_, ending)| was_a_rule(*ending, game.tag("Date").as_deref()));
     let Some((moves, ending)) = obvious.or_else(|| dead(played)) else {
         return;
     };
@@ -238,6 +239,16 @@ pub(super) fn check_moves_after_end(
             obvious: obvious.is_some(),
         },
     });
+}
+
+/// Whether games of this date ended so: five repetitions and 75 moves end a game since July 2014.
+fn was_a_rule(ending: Ending, date: Option<&str>) -> bool {
+    let is_new = matches!(
+        ending,
+        Ending::FivefoldRepetition | Ending::SeventyFiveMoves
+    );
+    let year = date.and_then(|date| date.get(..4)?.parse::<u16>().ok());
+    !is_new || year.is_none_or(|year| year >= 2014)
 }
 
 /// The number of moves after which neither side could mate any more, as far as that is proved, if moves follow.

@@ -38,13 +38,46 @@ PGN = """\
 1. d4 d5 2. c4 e6 3. Nc3 *
 
 """
+# What corpora lack: lines that are illegal, unreadable, repeated, of the other variant, with castling rights that do not fit.
+ODD_EPD = """\
+r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w HAha -
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBN1 w KQkq -
+r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -
+r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -
+rnbq1knr/pppp1ppp/8/2b1p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
+"""
+ODD_PGN = """\
+[Event "illegal"]
+[Result "*"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 Ke6 4. O-O *
+
+[Event "repeats"]
+[Result "*"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5 *
+
+[Event "mate"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+"""
+# What engines do beside playing: a stage for what they say.
+HABITS = {
+    "none": "cat",
+    "bare": "sed -u -e /^option/d",
+    "mate0": "sed -u -e 's/score cp [-0-9]*/score mate 0/'",
+    "silent": "sed -u -e '/^info/d'",
+    "rook": "sed -u -e 's/^bestmove e1g1/bestmove e1h1/' -e 's/^bestmove e8g8/bestmove e8h8/'",
+}
 # A Polyglot book with 1. e4 alone: key, move, weight, learning.
 POLYGLOT = (0x463B96181691FC9C).to_bytes(8, "big") + (0x031C).to_bytes(2, "big") + b"\0\1\0\0\0\0"
 
 # An engine that plays the same moves whenever it is asked the same, whatever its limits are.
 ENGINE = """\
 #!/bin/sh
-sed -u -e '/^go ponder/!s/^go .*/go nodes 25/' -e /^quit/q | exec "{program}" sparring
+sed -u -e '/^go ponder/!s/^go .*/go nodes {nodes}/' -e /^quit/q | "{program}" sparring | {habit}
 """
 
 LONGEST = 40  # seconds that a line may take
@@ -58,9 +91,9 @@ def within(folder, name):
     return path if fits else None
 
 
-def engine(path, program):
+def engine(path, program, habit="none", nodes=25):
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(ENGINE.format(program=program))
+    path.write_text(ENGINE.format(program=program, habit=HABITS[habit], nodes=nodes))
     path.chmod(0o755)
 
 

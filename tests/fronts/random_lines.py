@@ -60,14 +60,14 @@ FAST_OPTIONS = {
     "-seeds": (["1", "2"], ["0", "-1", "9", "x"]),
     "-srand": (["1", "42", "18446744073709551615"], ["-1", "x", "0", "18446744073709551616", "1.5"]),
     "-draw": (
-        ["movenumber=3 movecount=3 score=30", "movecount=2 score=0", "movenumber=34 movecount=8 score=20", "score=8"],
+        ["movenumber=3 movecount=3 score=30", "movenumber=2 movecount=0 score=50", "movecount=2 score=0", "movenumber=34 movecount=8 score=20", "score=8"],
         [f"{key}={value}" for key in ("movenumber", "movecount", "score") for value in WHOLE] + ["", "movenumber", "x=1", "score="],
     ),
     "-resign": (
-        ["movecount=2 score=300", "movecount=2 score=250 twosided=true", "score=500", "movecount=3 score=600 twosided=false"],
+        ["movecount=2 score=300", "movecount=0 score=100", "movecount=2 score=250 twosided=true", "score=500", "movecount=3 score=600 twosided=false"],
         [f"{key}={value}" for key in ("movecount", "score") for value in WHOLE] + [f"twosided={value}" for value in TRUTH] + ["", "x=1"],
     ),
-    "-maxmoves": (["6", "10", "25"], ["0", "-1", "x", "1000000"]),
+    "-maxmoves": (["6", "10", "25", "40"], ["0", "-1", "x", "1000000"]),
     "-tb": (["tb", "tb:tb", "tb;tb"], ["nowhere", "."]),
     "-tbpieces": (["3", "5", "7"], ["0", "-1", "8", "x"]),
     "-tbignore50": ([""], ["1"]),
@@ -109,6 +109,7 @@ FAST_OPTIONS = {
     "-version": ([], ["", "1"]),
 }
 FAST_BOOKS = [
+    "file=odd.pgn", "file=odd.pgn order=random", "file=odd.epd", "file=odd.epd start=2",
     "file=book.epd format=epd order=random start=2", "file=book.epd order=sequential start=9", "file=book.epd",
     "file=book.pgn order=random plies=3", "file=book.pgn format=pgn", "format=pgn file=book.pgn plies=2 start=1 order=sequential",
     "file=book.epd policy=round", "file=book.txt format=epd", "file=book.pgn plies=0", "file=book.pgn plies=-1",
@@ -160,14 +161,14 @@ CUTE_OPTIONS = {
     "-seeds": (["1", "2", "0"], ["-1", "9", "x"]),
     "-srand": (["1", "42", "4294967295"], ["-1", "x", "4294967296", "0"]),
     "-draw": (
-        ["movenumber=3 movecount=3 score=30", "movenumber=0 movecount=2 score=8", "movenumber=10 movecount=2 score=8"],
+        ["movenumber=3 movecount=3 score=30", "movenumber=2 movecount=0 score=50", "movenumber=0 movecount=2 score=8", "movenumber=10 movecount=2 score=8"],
         [f"movenumber={a} movecount={b} score={c}" for a, b, c in (("x", "1", "1"), ("1", "0", "1"), ("1", "-1", "1"), ("1", "1", "-1"), ("-1", "1", "1"), ("1", "1", "500000"), ("500000", "1", "1"))] + ["movecount=3", "", "x=1"],
     ),
     "-resign": (
-        ["movecount=2 score=300", "movecount=2 score=250 twosided=true", "movecount=3 score=600 twosided=false"],
+        ["movecount=2 score=300", "movecount=0 score=100", "movecount=2 score=250 twosided=true", "movecount=3 score=600 twosided=false"],
         [f"movecount={a} score={b}" for a, b in (("x", "1"), ("0", "1"), ("-1", "1"), ("1", "0"), ("1", "-5"), ("1", "500000"), ("500000", "1"))] + ["movecount=2", "", "movecount=1 score=5 twosided=x"],
     ),
-    "-maxmoves": (["6", "10", "25"], ["0", "-1", "x", "1000000"]),
+    "-maxmoves": (["6", "10", "25", "40"], ["0", "-1", "x", "1000000"]),
     "-tb": (["tb", "tb:tb"], ["nowhere", "."]),
     "-tbpieces": (["3", "5", "7"], ["0", "2", "8", "x"]),
     "-tbignore50": ([""], ["1"]),
@@ -176,7 +177,7 @@ CUTE_OPTIONS = {
     "-wait": (["0", "1", "10"], ["x", "-5"]),
     "-ratinginterval": (["0", "1", "2", "10"], ["-1", "x"]),
     "-outcomeinterval": (["0", "1", "2"], ["-1", "x"]),
-    "-resultformat": (["default", "wide3", "minimal", "draws", "per-color", "name,elo,games"], ["x", "", "help"]),
+    "-resultformat": (["default"], ["x", ""]),
     "-debug": ([], ["", "all", "x"]),
     "-bookmode": (["ram", "disk"], ["x", ""]),
     "-sprt": (
@@ -191,6 +192,7 @@ CUTE_OPTIONS = {
     "-engines": ([], ["", "1"]),
 }
 CUTE_BOOKS = [
+    "file=odd.pgn", "file=odd.pgn order=random", "file=odd.epd format=epd", "file=odd.epd format=epd start=2",
     "file=book.epd format=epd order=random start=2", "file=book.epd format=epd order=sequential start=3", "file=book.pgn",
     "file=book.pgn order=random plies=3", "file=book.pgn format=pgn plies=2 policy=round", "file=book.epd format=epd policy=encounter",
     "file=book.epd format=epd policy=default order=random",
@@ -227,7 +229,7 @@ class Line:
         blocks += self.pgn(fast)
         # Tiny games, unless the line has a length of its own.
         if "-maxmoves" not in chosen:
-            blocks.append(["-maxmoves", self.pick(["5", "9"])])
+            blocks.append(["-maxmoves", self.pick(["5", "9", "25"])])
         if not {"-rounds", "-sprt"} & set(chosen):
             blocks.append(["-rounds", "1"])
         self.random.shuffle(blocks)
@@ -271,6 +273,8 @@ class Line:
 
     def engine(self, name, keys, fast):
         words = [self.pick([f"cmd=./{name}", f"cmd={name}", f"cmd=bin/{name}"])]
+        if self.random.random() < 0.2:
+            words = [f"cmd=./{name}-{self.pick(list(compare.HABITS))}"]
         if self.random.random() < 0.8:
             words.append(self.pick([f"name={name}", f"name={name}", f"name={name}-1.0", f"name={name} x"]))
         if not fast:
@@ -313,8 +317,10 @@ def prepare(program, folder):
     for name in "ABCD":
         for place in (name, f"bin/{name}"):
             compare.engine(folder / place, program)
+        for habit in compare.HABITS:
+            compare.engine(folder / f"{name}-{habit}", program, habit, 150)
     compare.tables(folder / "tb")
-    texts = {"book.epd": compare.EPD, "book.txt": compare.EPD, "frc.epd": compare.CHESS960, "book.pgn": compare.PGN, "empty.epd": "", "bad.epd": "hello\n", "broken.json": "{"}
+    texts = {"book.epd": compare.EPD, "book.txt": compare.EPD, "frc.epd": compare.CHESS960, "book.pgn": compare.PGN, "odd.epd": compare.ODD_EPD, "odd.pgn": compare.ODD_PGN, "empty.epd": "", "bad.epd": "hello\n", "broken.json": "{"}
     entries = ", ".join('{"name": "conf%s", "command": "./%s", "protocol": "uci"}' % (name, name) for name in "ABCD")
     texts["engines.json"] = f"[{entries}]"
     for name, text in texts.items():

@@ -76,15 +76,13 @@ impl Model<'_> {
                         && last.fullmove_number > rule.from_move
                 }
                 School::Cutechess => {
-                    window[1..]
-                        .iter()
-                        .all(|played| !played.irreversible && !played.castles)
+                    window[1..].iter().all(|played| !played.irreversible)
                         && last.plies / 2 >= rule.from_move
                 }
                 School::Tcec => {
                     window
                         .iter()
-                        .all(|played| !played.irreversible && !played.castles)
+                        .all(|played| !played.irreversible && !played.moves_castling_rook)
                         && last.plies / 2 >= rule.from_move
                 }
             }
@@ -239,7 +237,7 @@ fn game() -> impl Strategy<Value = Vec<ScoredMove>> {
                     fullmove_number: number + plies / 2,
                     plies,
                     irreversible: pawn == 0,
-                    castles: pawn == 1,
+                    moves_castling_rook: pawn == 1,
                 }
             })
             .collect()

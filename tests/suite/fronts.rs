@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use super::fronts_support::{engines, exit, folder, front, stdout};
+use super::fronts_support::{cutechess, engines, exit, folder, front, stdout};
 use super::support::{arbiter960, program, words};
 
 #[test]
@@ -96,6 +96,10 @@ fn every_wrong_word_has_the_message_of_fastchess() {
             "Error: Please specify a Chess960 opening book",
         ),
         (
+            "-rounds 0 -openings file=book.epd",
+            "Invalid number of players, rounds, or games per round",
+        ),
+        (
             "-games 3 -rounds 3",
             "Error: Exceeded -game limit! Must be less than 2",
         ),
@@ -128,7 +132,6 @@ fn every_wrong_word_has_the_message_of_fastchess() {
 fn unusual_values_that_fastchess_plays_are_played() {
     let folder = folder();
     for words in [
-        "-each tc=0x1p3+0x.8",
         "-use-affinity -1",
         "-use-affinity -2-1,0",
         "-pgnout file=x.pgn match_line=(?=x)",
@@ -270,76 +273,34 @@ fn the_event_file_that_is_printed_is_one() {
 }
 
 #[test]
-fn what_is_imported_is_an_event_file() {
+fn what_is_printed_of_a_file_and_of_a_line_is_an_event_file() {
     let folder = folder();
     let line = format!("{}-rounds 1 -maxmoves 3 -recover", engines());
     let played = front(folder.path(), &line).output().unwrap();
     assert!(played.status.success(), "{}", words(&played));
-    fs::write(
-        folder.path().join("engines.json"),
-        r#"[{"name": "one", "command": "true", "protocol": "uci", "ponder": true},
-            {"name": "old", "command": "true", "protocol": "xboard"}]"#,
-    )
-    .unwrap();
-    let import = |line: &str| {
-        let mut command = arbiter960();
-        command.current_dir(folder.path()).arg("import");
-        let output = command
-            .args(line.split_ascii_whitespace())
+    let printed = |mut command: Command| {
+        let output = command.arg("--print-config").output().unwrap();
+        assert!(output.status.success(), "{}", words(&output));
+        let text = stdout(&output);
+        fs::write(folder.path().join("event.toml"), &text).unwrap();
+        let mut dry = arbiter960();
+        dry.current_dir(folder.path());
+        let dry = dry
+            .args(["run", "event.toml", "--dry-run"])
             .output()
             .unwrap();
-        assert!(output.status.success(), "{}", words(&output));
-        stdout(&output)
+        assert!(dry.status.success(), "{}", words(&dry));
+        text
     };
-    let line = import(&format!(
-        "fastchess {}-rounds 3 -openings file=book.epd -wait 5 -crc32 pgn=true",
-        engines()
-    ));
-    assert!(line.contains("\npause = 0.005\n"), "{line}");
-    assert!(line.contains("# -crc32 has no"), "{line}");
+    let line = format!("{}-rounds 3 -openings file=book.epd -wait 5", engines());
+    let text = printed(front(folder.path(), &line));
+    assert!(text.contains("\npause = 0.005\n"), "{text}");
+    printed(front(folder.path(), "-config file=config.json"));
     // cutechess-cli plays without a book and without limits: fastchess's checks are not its own.
     let engine = format!("-engine cmd={} arg=sparring", program().display());
-    let cutechess = import(&format!(
-        "cutechess-cli {engine} name=A {engine} name=B -each proto=uci tc=inf -variant fischerandom"
-    ));
-    for (name, text) in [
-        ("line", line),
-        ("json", import("config.json")),
-        ("cutechess", cutechess),
-    ] {
-        let file = format!("{name}.toml");
-        fs::write(folder.path().join(&file), text).unwrap();
-        let mut dry = arbiter960();
-        dry.current_dir(folder.path())
-            .args(["run", &file, "--dry-run"]);
-        let dry = dry.output().unwrap();
-        assert!(dry.status.success(), "{name}: {}", words(&dry));
-    }
-    let engines = import("engines.json");
-    assert!(engines.contains("[[engine]]\nname = \"one\""), "{engines}");
-    assert!(engines.contains("protocol = \"xboard\"\n"), "{engines}");
-}
-
-#[test]
-fn a_script_is_read_and_its_lines_are_told() {
-    let folder = folder();
-    let script = "cutechess-cli -engine cmd=a proto=uci -engine cmd=b proto=uci -each tc=$TC\n\
-                  fastchess -engine cmd=a colour=red -engine cmd=b\n";
-    fs::write(folder.path().join("sprt.sh"), script).unwrap();
-    let output = arbiter960()
-        .current_dir(folder.path())
-        .args(["fronts", "doctor", "sprt.sh"])
-        .output()
-        .unwrap();
-    assert_eq!(exit(&output), 1, "{}", words(&output));
-    let said = stdout(&output);
-    for expected in [
-        "1 of 2 command lines are played here\n",
-        "sprt.sh:1: cutechess-cli, played\n",
-        "sprt.sh:2: fastchess, refused: ",
-    ] {
-        assert!(said.contains(expected), "{said}");
-    }
+    let line =
+        format!("{engine} name=A {engine} name=B -each proto=uci tc=inf -variant fischerandom");
+    printed(cutechess(folder.path(), &line));
 }
 
 #[test]

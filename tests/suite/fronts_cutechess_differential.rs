@@ -20,7 +20,7 @@ rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 ";
 
 /// What a command line takes one of.
-const CHOICES: [&[&str]; 18] = [
+const CHOICES: [&[&str]; 17] = [
     &["", "-rounds 1", "-rounds 2", "-rounds 3"],
     &["", "-games 1", "-games 2", "-games 3", "-games 4"],
     &["", "-repeat", "-repeat", "-repeat 3", "-repeat 4"],
@@ -28,12 +28,6 @@ const CHOICES: [&[&str]; 18] = [
     &["", "", "-reverse"],
     &["", "-ratinginterval 1", "-ratinginterval 3"],
     &["", "-outcomeinterval 2", "-outcomeinterval 5"],
-    &[
-        "",
-        "-resultformat wide3",
-        "-resultformat minimal",
-        "-resultformat draws",
-    ],
     &["", "-tournament gauntlet -seeds 2", "-tournament gauntlet"],
     &["-maxmoves 12", "-maxmoves 25", "-maxmoves 40"],
     &["", "-draw movenumber=3 movecount=3 score=30"],

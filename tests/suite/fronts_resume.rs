@@ -118,34 +118,6 @@ fn a_line_begins_anew_unless_its_run_was_killed() {
     }
 }
 
-#[test]
-fn what_was_left_is_listed_and_removed() {
-    let folder = folder();
-    let line = long("-srand 1 -pgnout file=g.pgn");
-    ended_after_a_game(front(folder.path(), &line), Signal::KILL);
-    ended_after_a_game(front(folder.path(), &long("-srand 2")), Signal::INT);
-    let stores = |action: &str| {
-        let mut command = super::support::arbiter960();
-        command.args(["fronts", action]).current_dir(folder.path());
-        let output = command
-            .env("XDG_STATE_HOME", folder.path())
-            .output()
-            .unwrap();
-        assert_eq!(exit(&output), 0, "{}", words(&output));
-        let text = stdout(&output);
-        let ours = |line: &&str| {
-            line.contains(".g.pgn.") || line.contains(folder.path().to_str().unwrap())
-        };
-        let states = text.lines().filter(ours);
-        states
-            .map(|line| line.split(' ').next().unwrap().to_owned())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(stores("list"), ["killed", "ended"]);
-    assert_eq!(stores("clear"), ["removed", "removed"]);
-    assert_eq!(stores("list"), [""; 0]);
-}
-
 /// Two engines of `engines.json`, which are scripts that start the built-in one.
 fn configured(folder: &Path, moves: u32) {
     let script = folder.join("wrap.sh");

@@ -101,6 +101,7 @@ impl Lane {
                 },
                 ..Adjudication::default()
             },
+            compatibility: Compatibility::default(),
             excused: [true; 2],
             idle_cpu: IdleRule::default(),
             kept_lines: Default::default(),

@@ -627,7 +627,7 @@ fn every_race_of_pondering() {
 fn go_ponder_has_the_expected_reply_and_the_clocks_as_they_are() {
     let mut table = Table::begun(both_ponder());
     table.moves(300, "e2e4 ponder e7e5");
-    let start = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
+    let start = "position startpos";
     let limits = "wtime 900 btime 1100 winc 100 binc 100\n";
     let asked = format!("{start} moves e2e4\ngo {limits}");
     let ponders = format!("{start} moves e2e4 e7e5\ngo ponder {limits}");

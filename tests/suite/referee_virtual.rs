@@ -51,6 +51,7 @@ pub fn settings(fen: &str, limits: Limits) -> GameSettings {
         players: [player.clone(), player],
         timeouts: Timeouts::default(),
         adjudication: Adjudication::default(),
+        compatibility: Compatibility::default(),
         excused: [true; 2],
         idle_cpu: IdleRule::default(),
         kept_lines: Default::default(),
@@ -132,7 +133,7 @@ fn a_game_begins_with_ucinewgame_and_the_first_go_waits_for_both() {
     table.says(Color::Black, "readyok");
     assert_eq!(table.sent(), []);
     table.says(Color::White, "readyok");
-    let go = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1\n\
+    let go = "position startpos\n\
               go wtime 1100 btime 1100 winc 100 binc 100\n";
     assert_eq!(table.sent(), [(Color::White, go.to_owned())]);
 }
@@ -199,7 +200,7 @@ fn readyok_around_each_move_is_on_no_clock_and_who_does_not_say_it_has_lost() {
         // An engine that thinks when it reads the position does so on its clock.
         let go = format!("\ngo wtime {white} btime {black} winc 100 binc 100\n");
         let asked = table.sent();
-        assert!(asked[0].1.starts_with("position fen ") && asked[0].1.ends_with(&go));
+        assert!(asked[0].1.starts_with("position startpos") && asked[0].1.ends_with(&go));
         assert_eq!(asked.len(), 1);
         table.now += thought;
         table.says(side, &format!("bestmove {text}"));

@@ -15,10 +15,7 @@ fn wishes(options: &[(&str, &str)], chess960: bool) -> Wishes {
     Wishes {
         options: owned.collect(),
         chess960,
-        ponder: false,
-        variants_file: None,
-        variant: None,
-        leaves_out_refused: false,
+        ..Wishes::default()
     }
 }
 

@@ -69,10 +69,7 @@ impl<'a> Subject<'a> {
         let mut handshake = Handshake::new(Wishes {
             options: self.bench.candidate.options.clone(),
             chess960: dialect == UciDialect::Chess960,
-            ponder: false,
-            variants_file: None,
-            variant: None,
-            leaves_out_refused: false,
+            ..Wishes::default()
         });
         let lines = self.introduce().await?;
         let mut commands = String::new();

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use crate::check::trouble::{Trouble, wrong};
 use crate::chess::{FenDialect, Game, Move, Position, UciDialect};
 use crate::host::starvation::Starvation;
-use crate::uci::Message;
+use crate::uci::{Message, position_command};
 
 use super::Subject;
 
@@ -35,10 +35,7 @@ impl Subject<'_> {
 
     /// Sends `position` with the start in this dialect, `startpos` where it is that.
     pub(crate) fn place(&mut self, game: &Game, fen: FenDialect) {
-        let mut line = "position startpos".to_owned();
-        if *game.start() != Position::standard() {
-            line = format!("position fen {}", game.start().fen(fen));
-        }
+        let mut line = position_command(game.start(), fen);
         for (index, &mv) in game.moves().iter().enumerate() {
             line.push_str(if index == 0 { " moves " } else { " " });
             line.push_str(game.positions()[index].uci(mv, self.dialect).as_str());

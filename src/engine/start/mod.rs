@@ -81,6 +81,7 @@ impl Engine {
         let wishes = Wishes {
             options: spec.options.clone(),
             chess960: rules.chess960,
+            chess960_undeclared: spec.plays_chess960_undeclared,
             ponder: spec.ponder,
             variants_file: rules.variants_file.clone(),
             variant: rules.variant,

@@ -336,7 +336,7 @@ mod tests {
                     meetings: next().unsigned_abs().max(1),
                     knockout: next() > 0,
                     outcomes: 0,
-                    format: String::new(),
+                    has_wide_table: false,
                     prints_dialogue: false,
                     names: Vec::new(),
                 });

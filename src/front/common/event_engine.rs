@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::settings::EngineSettings;
 use crate::adapter;
 use crate::clock::MAX_SECONDS;
-use crate::config::{EventTable, RealFiles, find_command};
+use crate::config::{EventTable, RealFiles, find_command, split_arguments};
 
 /// A shell script that starts a program, `$0`, and appends its standard error to a file, `$1`.
 const INTO_A_FILE: &str = r#"exec 2>>"$1"; shift; exec "$0" "$@""#;
@@ -101,13 +101,6 @@ pub(crate) fn is_unlimited(engine: &EngineSettings) -> bool {
     !tc.runs() && tc.fixed_time == 0 && (engine.limit.nodes, engine.limit.plies) == (0, 0)
 }
 
-/// An engine alone, as an event file has it.
-pub(crate) fn alone(engine: &EngineSettings) -> String {
-    let mut out = EventTable::default();
-    out.tables("engine", std::iter::once(table(engine)));
-    out.to_toml()
-}
-
 /// Whether it thinks on its opponent's time. With a limit of nodes or plies an event file has no such search, and without any limit
 /// there is no time to save.
 fn ponders(engine: &EngineSettings) -> bool {
@@ -164,41 +157,9 @@ pub(crate) fn program(engine: &EngineSettings) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
-/// Arguments, split as a shell would do it: blanks, both kinds of quotes, backslashes.
-pub(crate) fn split_arguments(text: &str) -> Vec<String> {
-    let mut arguments = Vec::new();
-    let mut current: Option<String> = None;
-    let mut quote = None;
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match (quote, character) {
-            (Some(open), _) if character == open => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(character);
-                current.get_or_insert_default();
-            }
-            (None | Some('"'), '\\') => {
-                let next = characters.next().unwrap_or('\\');
-                current.get_or_insert_default().push(next);
-            }
-            (None, blank) if blank.is_whitespace() => arguments.extend(current.take()),
-            _ => current.get_or_insert_default().push(character),
-        }
-    }
-    arguments.extend(current);
-    arguments
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn arguments_are_split_as_by_a_shell() {
-        let split = split_arguments(r#"bench  --name "a b" 'c "d"' e\ f """#);
-        assert_eq!(split, ["bench", "--name", "a b", r#"c "d""#, "e f", ""]);
-        assert!(split_arguments("").is_empty());
-    }
 
     #[test]
     fn an_engine_ponders_where_it_has_a_time_alone() {

@@ -57,6 +57,21 @@ pub(crate) fn times(game: &PlayedGame, format: &str) -> [Tag; 3] {
     ]
 }
 
+/// The tags with the clocks of White and Black.
+pub(crate) fn clock_tags(is_same: bool, [white, black]: [String; 2]) -> Vec<Tag> {
+    if is_same {
+        return vec![("TimeControl", white)];
+    }
+    vec![("WhiteTimeControl", white), ("BlackTimeControl", black)]
+}
+
+/// A whole game.
+pub(crate) fn written(tags: &[Tag], moves: &str) -> String {
+    let tag = |(name, value): &Tag| format!("[{name} \"{value}\"]\n");
+    let tags: String = tags.iter().map(tag).collect();
+    format!("{tags}\n{moves}\n\n")
+}
+
 /// The value of the tag `Termination`; `normal` if nothing unusual ended the game.
 pub(crate) fn termination(game: &PlayedGame, normal: &'static str) -> &'static str {
     match game.record.outcome.termination() {

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::settings::Stats;
+use super::counts::Stats;
 use super::starts::GameStarts;
 use crate::event::{GameId, PairId, PlayedGame};
 use crate::sink::{Sink, SinkError};
@@ -28,7 +28,7 @@ pub(crate) fn is_unread(error: &SinkError) -> bool {
 
 /// What the end of a run has to print about it.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct RunOutcome {
     /// A fault, or a warning in a strict run, has ended the run.
     pub(crate) broken_off: bool,
     /// The test is decided; the games that were played before are included.
@@ -43,11 +43,11 @@ pub(crate) struct Told {
 
 /// The same, as everything that takes part in a run knows it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct SharedTold(Arc<Mutex<Told>>);
+pub(crate) struct SharedOutcome(Arc<Mutex<RunOutcome>>);
 
-impl SharedTold {
+impl SharedOutcome {
     /// Reads or changes it.
-    pub(crate) fn with<T>(&self, access: impl FnOnce(&mut Told) -> T) -> T {
+    pub(crate) fn with<T>(&self, access: impl FnOnce(&mut RunOutcome) -> T) -> T {
         access(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

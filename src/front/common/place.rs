@@ -20,7 +20,7 @@ const VARIABLE: &str = "ARBITER960_STORE";
 const TEST_ENVIRONMENT: &str = "test-environment";
 
 /// The ending of the name of a store next to a PGN file.
-pub(crate) const ENDING: &str = ".arbiter960";
+const ENDING: &str = ".arbiter960";
 
 /// A file in the store of a run that was ended in order, by a signal or a fault: if the same line is typed again, a new
 /// event is meant.
@@ -80,7 +80,7 @@ impl StoreFolder {
     }
 
     /// The place of an existing store.
-    pub(crate) fn of_folder(folder: &Path) -> StoreFolder {
+    pub(crate) fn existing(folder: &Path) -> StoreFolder {
         StoreFolder {
             folder: folder.to_owned(),
             kept: false,
@@ -162,7 +162,7 @@ fn state_folder() -> PathBuf {
 
 /// The folders of this user's stores that are not next to a PGN file: the state folder, in it the folder for
 /// `-testEnv`, and where anybody may write.
-pub(crate) fn own_folders() -> [PathBuf; 4] {
+fn own_folders() -> [PathBuf; 4] {
     let user = format!("arbiter960 {}", machine::user()).replace(' ', "-");
     let state = state_folder();
     let test = state.join(TEST_ENVIRONMENT);

@@ -34,14 +34,8 @@ fn won(game: (&PlayedGame, &[EngineSettings]), by: Color, how: WonBy) -> String 
                 format!("{loser} loses on time ({overrun}ms overrun)")
             }
             FaultKind::IllegalMove => format!("{loser} makes an illegal move"),
-            FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu => {
-                format!("{loser}'s connection stalls")
-            }
-            FaultKind::Crash
-            | FaultKind::StartFailure
-            | FaultKind::MemoryLimit
-            | FaultKind::ProcessLimit
-            | FaultKind::DiskLimit => format!("{loser} disconnects"),
+            kind if has_stalled(kind) => format!("{loser}'s connection stalls"),
+            _ => format!("{loser} disconnects"),
         },
     }
 }
@@ -51,12 +45,15 @@ fn drawn(how: DrawnBy) -> &'static str {
         DrawnBy::Stalemate => "Draw by stalemate",
         DrawnBy::ThreefoldRepetition | DrawnBy::FivefoldRepetition => "Draw by 3-fold repetition",
         DrawnBy::FiftyMoves | DrawnBy::SeventyFiveMoves => "Draw by fifty moves rule",
+        // Only cutechess-cli has such draws.
+        DrawnBy::ForfeitAgainstNoMate(FaultKind::FlagFall) => "Draw by timeout",
+        DrawnBy::ForfeitAgainstNoMate(FaultKind::IllegalMove) => " makes an illegal move",
+        DrawnBy::ForfeitAgainstNoMate(_) => "Draw by stalled connection",
         DrawnBy::DeadPosition => "Draw by insufficient mating material",
         DrawnBy::TablebaseAdjudication => "Draw by adjudication: SyzygyTB",
-        DrawnBy::ScoreAdjudication
-        | DrawnBy::LengthAdjudication
-        | DrawnBy::ForfeitAgainstNoMate(_)
-        | DrawnBy::ArbiterRuling => "Draw by adjudication",
+        DrawnBy::ScoreAdjudication | DrawnBy::LengthAdjudication | DrawnBy::ArbiterRuling => {
+            "Draw by adjudication"
+        }
     }
 }
 
@@ -69,8 +66,11 @@ pub(crate) fn color_name(color: Color) -> &'static str {
 }
 
 /// Whether this fault means that the engine does not answer.
-pub(crate) fn is_stall(kind: FaultKind) -> bool {
-    matches!(kind, FaultKind::Stall | FaultKind::NotReady)
+pub(crate) fn has_stalled(kind: FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu
+    )
 }
 
 /// Time between the end of the loser's clock and its move, in milliseconds.
@@ -95,30 +95,14 @@ fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
     late.saturating_add(margin)
 }
 
-/// The engine's fault that lost the game, in the words of fastchess's log.
-pub(crate) fn of_engine(game: &PlayedGame, engines: &[EngineSettings]) -> Option<String> {
-    let words = match fault(game)? {
-        FaultKind::IllegalMove => return None,
-        FaultKind::FlagFall => format!("loses on time by {}ms", overrun(game, engines)),
-        FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu => "stalls".to_owned(),
-        FaultKind::Crash
-        | FaultKind::StartFailure
-        | FaultKind::MemoryLimit
-        | FaultKind::ProcessLimit
-        | FaultKind::DiskLimit => "disconnects".to_owned(),
-    };
-    let side = game.record.deciding_fault()?.side;
-    let loser = engines.get(usize::from(game.seat(side).engine))?;
-    Some(format!("Engine {} {words}", loser.name))
-}
-
-/// The kind of fault that lost the game, if one did.
+/// The kind of fault that decided the game, if one did.
 pub(crate) fn fault(game: &PlayedGame) -> Option<FaultKind> {
     match game.record.outcome {
         Outcome::Won {
             how: WonBy::Forfeit(kind),
             ..
-        } => Some(kind),
+        }
+        | Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind)) => Some(kind),
         _ => None,
     }
 }

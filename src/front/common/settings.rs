@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::counts::Stats;
 use crate::event::Series;
 
 pub(crate) use super::choices::{BookFormat, Kind, Level, Notation, Order, Output, Variant};
@@ -163,19 +164,18 @@ pub(crate) struct EngineSettings {
     pub(crate) sees_as_white: bool,
 }
 
-/// Results of an engine against another, in the form of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[allow(non_snake_case)]
-pub(crate) struct Stats {
-    pub(crate) wins: i64,
-    pub(crate) losses: i64,
-    pub(crate) draws: i64,
-    pub(crate) penta_WW: i64,
-    pub(crate) penta_WD: i64,
-    pub(crate) penta_WL: i64,
-    pub(crate) penta_DD: i64,
-    pub(crate) penta_LD: i64,
-    pub(crate) penta_LL: i64,
+impl EngineSettings {
+    /// Takes in a key that both runners have; whether it is one.
+    pub(crate) fn set_common(&mut self, key: &str, value: &str) -> bool {
+        match (key, key.strip_prefix("option.")) {
+            ("name", _) => value.clone_into(&mut self.name),
+            ("cmd", _) => value.clone_into(&mut self.cmd),
+            ("dir", _) => value.clone_into(&mut self.dir),
+            (_, Some(name)) => self.options.push((name.to_owned(), value.to_owned())),
+            _ => return false,
+        }
+        true
+    }
 }
 
 /// An event.
@@ -303,9 +303,9 @@ pub(crate) struct Cutechess {
     /// Who loses an encounter is out.
     pub(crate) knockout: bool,
     /// Number of games after which the reasons for their ends are printed; 0: at the end.
-    pub(crate) outcomes: u64,
-    /// The columns of the table.
-    pub(crate) format: String,
+    pub(crate) outcomes: i32,
+    /// The table of the engines has all columns: `-resultformat wide2`.
+    pub(crate) has_wide_table: bool,
     /// The dialogue between runner and engines is printed.
     pub(crate) prints_dialogue: bool,
     /// The names that engines were given; empty if an engine gives its own.
@@ -326,6 +326,8 @@ pub(crate) struct CommandLine {
     pub(crate) before: BTreeMap<String, Stats>,
     /// `-config discard=true`: what was played before does not count.
     pub(crate) discards: bool,
+    /// Lines that are printed before anything else.
+    pub(crate) notes: String,
 }
 
 impl CommandLine {
@@ -338,12 +340,12 @@ impl CommandLine {
             store: None,
             before: BTreeMap::new(),
             discards: false,
+            notes: String::new(),
         }
     }
 
     /// Number of the earlier games.
-    pub(crate) fn games_before(&self) -> i64 {
-        let games = self.stats.values().map(|stats| stats.games());
-        games.sum::<i64>().max(0)
+    pub(crate) fn games_before(&self) -> u64 {
+        self.stats.values().map(Stats::games).sum()
     }
 }

@@ -1,14 +1,12 @@
 //! The engines of a command line of cutechess-cli, and those of `engines.json`.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::front::common::engine_keys;
 use crate::front::common::settings::{EngineLimits, EngineSettings};
-
-use super::qt;
+use crate::front::common::values::{milliseconds, time_control};
 
 /// The file whose entries `conf` names.
 const ENGINES: &str = "engines.json";
@@ -27,9 +25,9 @@ fn engines_file() -> PathBuf {
 
 /// An engine, with the settings that only cutechess-cli has.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::front) struct CutechessEngine {
-    pub(in crate::front) engine: EngineSettings,
-    pub(in crate::front) protocol: String,
+pub(super) struct CutechessEngine {
+    pub(super) engine: EngineSettings,
+    pub(super) protocol: String,
     /// The lines that the engine is sent first.
     init: Vec<String>,
     /// `tc=inf`.
@@ -65,7 +63,7 @@ impl CutechessEngine {
     }
 
     /// The engine, after all options were read.
-    pub(in crate::front) fn into_engine(self, seed: u64) -> EngineSettings {
+    pub(super) fn into_engine(self, seed: u64) -> EngineSettings {
         let plies = self.book_depth.saturating_mul(2);
         // The empty name has no absolute path.
         let book = std::path::absolute(&self.book).ok();
@@ -77,6 +75,41 @@ impl CutechessEngine {
         }
     }
 }
+
+/// Takes in a value; nothing if it has none of this kind.
+type KeySetter = fn(&mut CutechessEngine, &str) -> Option<()>;
+
+/// The keys, what is said of a wrong value, and what each sets.
+const KEYS: [(&str, &str, KeySetter); 14] = [
+    ("arg", "", |player, word| {
+        Some(player.engine.args += &quoted(word))
+    }),
+    ("restart", "restart mode", restart),
+    ("tc", "time control", clock),
+    ("st", "search time", time_of_a_move),
+    ("timemargin", "time margin", margin),
+    ("depth", "depth limit", depth),
+    ("nodes", "node limit", |player, value| {
+        Some(player.engine.limit.nodes = positive(value)?)
+    }),
+    ("initstr", "", |player, lines| {
+        Some(player.begin_with(lines.split("\\n")))
+    }),
+    ("tscale", "timeout scale factor", timeout_scale),
+    ("bookdepth", "book depth limit", |player, value| {
+        Some(player.book_depth = positive(value)?)
+    }),
+    ("book", "", |player, file| {
+        Some(file.clone_into(&mut player.book))
+    }),
+    ("whitepov", "", |player, _| {
+        Some(player.engine.sees_as_white = true)
+    }),
+    ("ponder", "", |player, _| Some(player.engine.ponders = true)),
+    ("stderr", "", |player, file| {
+        Some(file.clone_into(&mut player.engine.stderr))
+    }),
+];
 
 /// Takes in the words of `-engine` or `-each`.
 ///
@@ -90,80 +123,98 @@ pub(super) fn take(player: &mut CutechessEngine, words: &[String]) -> Result<(),
 }
 
 fn set(player: &mut CutechessEngine, key: &str, value: &str) -> Result<(), String> {
-    let engine = &mut player.engine;
-    let invalid = |what: &str| Err(format!("Invalid {what}: \"{value}\""));
-    let least = |least: i64| Some(qt::whole(value)).filter(|number| *number >= least);
+    if player.engine.set_common(key, value) {
+        return Ok(());
+    }
     match key {
         "" | "trust" | "debug" => {}
         "conf" => {
-            let entry = configured(&engines_file(), value)?;
-            let limit = std::mem::take(&mut engine.limit);
-            *engine = EngineSettings {
+            let entry = configured(value)?;
+            let limit = std::mem::take(&mut player.engine.limit);
+            player.engine = EngineSettings {
                 limit,
                 ..entry.engine
             };
-            player.protocol = entry.protocol;
-            player.init = entry.init;
+            (player.protocol, player.init) = (entry.protocol, entry.init);
         }
-        "arg" => engine.args += &format!(" {}", quoted(value)),
-        "proto" if matches!(value, "uci" | "xboard") => player.protocol = value.to_owned(),
+        "proto" if matches!(value, "uci" | "xboard") => value.clone_into(&mut player.protocol),
         "proto" => return Err(format!("Usupported chess protocol: \"{value}\"")),
-        "restart" if !matches!(value, "auto" | "off" | "on") => return invalid("restart mode"),
-        "restart" => engine.restart = value == "on",
-        "tc" => {
-            let Some(clock) = qt::time_control(value) else {
-                return invalid("time control");
-            };
-            player.has_no_clock = value == "inf";
-            let kept = &engine.limit.tc;
-            engine.limit.tc = EngineLimits {
-                timemargin: kept.timemargin,
-                fixed_time: kept.fixed_time,
-                ..clock
-            };
+        _ => {
+            let row = KEYS.iter().find(|(known, ..)| *known == key);
+            let unknown = || format!("Invalid engine option: \"{key}\"");
+            let (_, what, set) = row.ok_or_else(unknown)?;
+            set(player, value).ok_or_else(|| format!("Invalid {what}: \"{value}\""))?;
         }
-        "st" => match qt::real(value).map(|seconds| (seconds * 1000.0) as i32) {
-            Some(time) if time > 0 => engine.limit.tc.fixed_time = i64::from(time),
-            _ => return invalid("search time"),
-        },
-        "timemargin" => match value.trim().parse::<i32>() {
-            Ok(margin) if margin >= 0 => engine.limit.tc.timemargin = i64::from(margin),
-            _ => return invalid("time margin"),
-        },
-        "depth" => match least(1) {
-            Some(depth) if i32::try_from(depth).is_ok() => {
-                engine.limit.plies = depth.cast_unsigned();
-            }
-            _ => return invalid("depth limit"),
-        },
-        "nodes" => match least(1) {
-            Some(nodes) => engine.limit.nodes = nodes.cast_unsigned(),
-            None => return invalid("node limit"),
-        },
-        "initstr" => player.begin_with(value.split("\\n")),
-        "tscale" => match qt::real(value) {
-            Some(scale) if (0.2..=120.0).contains(&scale) => player.timeout_scale = scale,
-            _ => return invalid("timeout scale factor"),
-        },
-        "bookdepth" => match least(1) {
-            Some(depth) => player.book_depth = depth.unsigned_abs(),
-            None => return invalid("book depth limit"),
-        },
-        "book" => value.clone_into(&mut player.book),
-        "whitepov" => engine.sees_as_white = true,
-        "ponder" => engine.ponders = true,
-        "stderr" => value.clone_into(&mut engine.stderr),
-        "name" | "cmd" | "dir" => engine_keys::set(engine, key, value)?,
-        _ if key.starts_with("option.") => engine_keys::set(engine, key, value)?,
-        _ => return Err(format!("Invalid engine option: \"{key}\"")),
     }
     Ok(())
 }
 
-/// Quotes a word so that splitting it as a shell does gives the same word.
+/// A whole number above 0.
+fn positive(value: &str) -> Option<u64> {
+    let number = value.trim().parse::<i64>().ok();
+    number.filter(|number| *number > 0).map(i64::cast_unsigned)
+}
+
+fn depth(player: &mut CutechessEngine, value: &str) -> Option<()> {
+    let depth = positive(value)?;
+    i32::try_from(depth).ok()?;
+    player.engine.limit.plies = depth;
+    Some(())
+}
+
+fn restart(player: &mut CutechessEngine, value: &str) -> Option<()> {
+    player.engine.restart = value == "on";
+    matches!(value, "auto" | "off" | "on").then_some(())
+}
+
+/// What cannot be read is 0, as in cutechess-cli.
+fn clock(player: &mut CutechessEngine, value: &str) -> Option<()> {
+    let number = |text: &str| {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|value: &f64| value.is_finite())
+    };
+    let read = time_control(value, |text| Ok(number(text).unwrap_or(0.0))).ok()?;
+    let (moves, increment) = (read.moves.max(0), read.increment.max(0));
+    let is_wrong_hourglass = read.is_hourglass && (increment > 0 || moves > 0);
+    player.has_no_clock = value == "inf";
+    if !player.has_no_clock && (read.time <= 0 || is_wrong_hourglass) {
+        return None;
+    }
+    let kept = &player.engine.limit.tc;
+    let (timemargin, fixed_time) = (kept.timemargin, kept.fixed_time);
+    player.engine.limit.tc = EngineLimits {
+        moves,
+        increment,
+        timemargin,
+        fixed_time,
+        ..read
+    };
+    Some(())
+}
+
+fn time_of_a_move(player: &mut CutechessEngine, value: &str) -> Option<()> {
+    let time = milliseconds(value.trim().parse().ok()?);
+    player.engine.limit.tc.fixed_time = time;
+    (1..=i64::from(i32::MAX)).contains(&time).then_some(())
+}
+
+fn margin(player: &mut CutechessEngine, value: &str) -> Option<()> {
+    let margin = value.trim().parse::<i32>().ok()?;
+    player.engine.limit.tc.timemargin = margin.into();
+    (margin >= 0).then_some(())
+}
+
+fn timeout_scale(player: &mut CutechessEngine, value: &str) -> Option<()> {
+    player.timeout_scale = value.trim().parse().ok()?;
+    (0.2..=120.0).contains(&player.timeout_scale).then_some(())
+}
+
+/// A word, quoted so that splitting it as a shell does gives the same word.
 fn quoted(word: &str) -> String {
     let word = word.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{word}\"")
+    format!(" \"{word}\"")
 }
 
 /// A line that is sent at the start: only options are used.
@@ -172,35 +223,35 @@ fn option_line(engine: &mut EngineSettings, line: &str) {
         return;
     };
     let (name, value) = rest.split_once(" value ").unwrap_or((rest, "true"));
-    engine
-        .options
-        .push((name.trim().to_owned(), value.trim().to_owned()));
+    let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+    engine.options.push((name, value));
 }
 
-/// An entry of `engines.json`.
-///
-/// # Errors
-/// No entry has this name, or the file cannot be read.
-fn configured(file: &Path, name: &str) -> Result<CutechessEngine, String> {
-    let unknown = || format!("Unknown engine configuration: \"{name}\"");
-    let text = std::fs::read_to_string(file).map_err(|_| unknown())?;
+/// The entries of `engines.json`.
+fn entries() -> Result<Vec<Value>, String> {
+    let text = std::fs::read_to_string(engines_file()).unwrap_or_else(|_| "[]".to_owned());
     let all: Value = serde_json::from_str(&text).map_err(|error| format!("{ENGINES}: {error}"))?;
-    let entries = all.as_array().into_iter().flatten();
-    let mut named = entries.filter(|entry| entry["name"] == name);
-    named.next().map(entry).ok_or_else(unknown)
+    Ok(all.as_array().cloned().unwrap_or_default())
+}
+
+/// The entry of this name.
+fn configured(name: &str) -> Result<CutechessEngine, String> {
+    let entries = entries()?;
+    let named = entries.iter().find(|entry| entry["name"] == name);
+    named
+        .map(entry)
+        .ok_or_else(|| format!("Unknown engine configuration: \"{name}\""))
 }
 
 /// The names in `engines.json`, one per line.
 pub(super) fn names() -> String {
-    let text = std::fs::read_to_string(engines_file()).unwrap_or_default();
-    let all: Value = serde_json::from_str(&text).unwrap_or_default();
-    let entries = all.as_array().into_iter().flatten();
-    let names = entries.filter_map(|entry| entry["name"].as_str());
+    let entries = entries().unwrap_or_default();
+    let names = entries.iter().filter_map(|entry| entry["name"].as_str());
     names.map(|name| format!("{name}\n")).collect()
 }
 
 /// An entry of `engines.json` as an engine.
-pub(in crate::front) fn entry(entry: &Value) -> CutechessEngine {
+fn entry(entry: &Value) -> CutechessEngine {
     let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
     let engine = EngineSettings {
         name: text("name"),

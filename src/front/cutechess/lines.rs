@@ -3,12 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::standing::CutechessStandings;
-use super::tally::words;
+use super::standing::{CutechessStandings, words};
 use crate::event::{GameId, PlayedGame, Seat};
-use crate::front::common::output::{FactLines, SharedTold};
+use crate::front::common::output::{FactLines, SharedOutcome};
+use crate::front::common::reason;
 use crate::front::common::starts::GameStarts;
-use crate::front::common::{reason, unreadable};
 use crate::run::signals::Stopper;
 use crate::text::tell;
 
@@ -25,7 +24,7 @@ pub(in crate::front) struct CutechessLines {
     finished: u64,
     silent: bool,
     stopper: Stopper,
-    told: SharedTold,
+    told: SharedOutcome,
 }
 
 impl CutechessLines {
@@ -35,7 +34,7 @@ impl CutechessLines {
         names: Vec<String>,
         starts: GameStarts,
         warnings: Vec<Vec<String>>,
-        (stopper, told): (Stopper, SharedTold),
+        (stopper, told): (Stopper, SharedOutcome),
     ) -> CutechessLines {
         CutechessLines {
             standing,
@@ -55,9 +54,10 @@ impl CutechessLines {
         self.finished += 1;
     }
 
-    fn meet(&mut self, seats: [Seat; 2]) {
+    fn name_engines(&mut self, seats: [Seat; 2]) {
         for engine in seats.map(|seat| seat.engine) {
-            self.standing.meet(engine, &self.names[usize::from(engine)]);
+            self.standing
+                .set_name(engine, &self.names[usize::from(engine)]);
         }
     }
 
@@ -67,7 +67,7 @@ impl CutechessLines {
     }
 
     fn started(&mut self, id: GameId, seats: [Seat; 2]) -> String {
-        self.meet(seats);
+        self.name_engines(seats);
         let engines = BTreeSet::from(seats.map(|seat| seat.engine));
         let is_other = self.playing != engines;
         self.playing = engines;
@@ -81,9 +81,13 @@ impl CutechessLines {
         if id.game == 0
             && let Some(line) = self.starts.unreadable(id)
         {
-            for words in unreadable::warnings(line) {
-                tell(&format!("Warning: {words}"));
-            }
+            // cutechess-cli plays from the usual start instead.
+            let fields: Vec<&str> = line.split_ascii_whitespace().take(4).collect();
+            tell(&format!(
+                "Warning: Invalid FEN string: {} 0 1",
+                fields.join(" ")
+            ));
+            tell("Warning: The opening suite is incompatible with the current chess variant");
         }
         let number = self.starts.number(id);
         let games = self.starts.games().max(self.standing.games_of_knockout());
@@ -95,9 +99,14 @@ impl CutechessLines {
 
     /// Whether the ranking, and whether the reasons for the ends of games are printed after this number of games.
     fn is_due(&self) -> [bool; 2] {
-        let ratings = u64::try_from(self.standing.settings.ratinginterval).unwrap_or(0);
-        let intervals = [ratings, self.standing.own.outcomes];
-        intervals.map(|interval| interval > 0 && self.finished.is_multiple_of(interval))
+        let intervals = [
+            self.standing.settings.ratinginterval,
+            self.standing.own.outcomes,
+        ];
+        intervals.map(|interval| {
+            let interval = u64::try_from(interval).unwrap_or(0);
+            interval > 0 && self.finished.is_multiple_of(interval)
+        })
     }
 }
 
@@ -159,7 +168,7 @@ impl FactLines for CutechessLines {
 
     fn recall(&mut self, game: &PlayedGame) {
         self.starts.recall(game.id);
-        self.meet(game.seats);
+        self.name_engines(game.seats);
         self.count(game);
     }
 

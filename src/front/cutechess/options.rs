@@ -1,12 +1,10 @@
 //! The command line of cutechess-cli as a whole, translated into the settings that the rest of the front uses.
 
 use super::engines::{self, CutechessEngine};
-use super::formats;
-use super::values::{self, CutechessReading};
-use super::words::split;
+use super::rows::{CutechessReading, take_all};
 use crate::adapter::FROM_BOOK;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
-use crate::front::common::command_line::{Asked, DONE, FAILED};
+use crate::front::common::command_line::{Asked, DONE};
 use crate::front::common::settings::{CommandLine, Cutechess, Kind, Settings};
 use crate::front::common::text::{CUTECHESS_HELP, cutechess_version};
 
@@ -14,53 +12,44 @@ use crate::front::common::text::{CUTECHESS_HELP, cutechess_version};
 ///
 /// # Errors
 /// The lines that cutechess-cli prints before it ends.
-pub(crate) fn read(
-    words: &[String],
-    seed: u64,
-    say: &mut dyn FnMut(&str),
-) -> Result<Asked, String> {
+pub(in crate::front) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
     for word in words {
-        match word.as_str() {
-            "-version" | "--version" | "-v" => {
-                return Ok(Asked::Text(format!("{}\n", cutechess_version()), DONE));
-            }
-            "-engines" | "--engines" => return Ok(Asked::Text(engines::names(), DONE)),
-            "-help" | "--help" => return Ok(Asked::Text(CUTECHESS_HELP.to_owned(), DONE)),
-            _ => {}
+        let text = match word.trim_start_matches('-') {
+            "version" | "v" if word != "--v" => cutechess_version(),
+            "engines" => engines::names(),
+            "help" => CUTECHESS_HELP.to_owned(),
+            _ => continue,
+        };
+        if word.starts_with('-') {
+            return Ok(Asked::Text(text, DONE));
         }
     }
-    let given = split(words).map_err(|text| warning(&text))?;
     let mut reading = CutechessReading {
         settings: settings(seed),
         own: own_settings(),
         players: Vec::new(),
         each: Vec::new(),
-        asks_for_formats: false,
-        say,
+        notes: String::new(),
     };
-    for option in &given {
-        if let Err(said) = values::take(&mut reading, option) {
-            let own = (option.name != "-tournament" || said.is_empty()).then(|| option.invalid());
-            let lines = said.iter().chain(&own).map(|text| warning(text));
-            return Err(refused(&reading.settings, lines));
-        }
-        if reading.asks_for_formats {
-            // Without an event the exit code is an error.
-            return Ok(Asked::Text(formats::help(), FAILED));
-        }
+    if let Err(wrong) = take_all(&mut reading, words) {
+        return Err(refused(&reading.settings, &wrong));
     }
     event(reading)
 }
 
 /// The lines about a line that is not played: the warnings about its options, then what is wrong.
-fn refused(settings: &Settings, wrong: impl Iterator<Item = String>) -> String {
-    let warnings = settings.unwritten.warnings.iter();
-    let all: Vec<String> = warnings.map(|text| warning(text)).chain(wrong).collect();
+fn refused(settings: &Settings, wrong: &[String]) -> String {
+    let all = settings.unwritten.warnings.iter().chain(wrong);
+    let all: Vec<String> = all.map(|text| warning(text)).collect();
     all.join("\n")
 }
 
+/// A critical message has its own word before it.
 fn warning(text: &str) -> String {
-    format!("Warning: {text}")
+    match text.starts_with("Critical: ") {
+        true => text.to_owned(),
+        false => format!("Warning: {text}"),
+    }
 }
 
 fn settings(seed: u64) -> Settings {
@@ -68,6 +57,7 @@ fn settings(seed: u64) -> Settings {
     let mut settings = Settings::new(seed & u64::from(u32::MAX));
     settings.force_concurrency = true;
     settings.report_penta = false;
+    (settings.maxmoves.enabled, settings.maxmoves.move_count) = (true, 0);
     settings.ratinginterval = 0;
     settings.pgn.event_name = String::new();
     settings.pgn.site = String::new();
@@ -84,35 +74,35 @@ fn own_settings() -> Cutechess {
         meetings: 1,
         knockout: false,
         outcomes: 0,
-        format: formats::DEFAULT.to_owned(),
+        has_wide_table: false,
         prints_dialogue: false,
         names: Vec::new(),
     }
 }
 
 /// The event, after all options were read.
-fn event(reading: CutechessReading<'_>) -> Result<Asked, String> {
+fn event(reading: CutechessReading) -> Result<Asked, String> {
     let CutechessReading {
         mut settings,
         mut own,
         mut players,
         each,
-        ..
+        notes,
     } = reading;
     let mut wrong = Vec::new();
-    for player in &mut players {
-        if let Err(said) = engines::take(player, &each) {
-            wrong.push(warning(&said));
-            break;
-        }
-    }
+    wrong.extend(
+        players
+            .iter_mut()
+            .find_map(|player| engines::take(player, &each).err()),
+    );
     wrong.extend(players.iter().find_map(fault));
     if players.len() < 2 {
-        wrong.push(warning("At least two engines are needed"));
+        wrong.push("At least two engines are needed".to_owned());
     }
     if !wrong.is_empty() {
-        return Err(refused(&settings, wrong.into_iter()));
+        return Err(refused(&settings, &wrong));
     }
+    settings.maxmoves.enabled &= settings.maxmoves.move_count > 0;
     settle(&mut settings, &mut own, players.len());
     if players.iter().any(|player| !player.book.is_empty()) {
         settings.pgn.additional_lines_rgx = vec![format!("^{FROM_BOOK}$")];
@@ -128,7 +118,11 @@ fn event(reading: CutechessReading<'_>) -> Result<Asked, String> {
     let seed = settings.seed;
     let players = players.into_iter();
     let engines = players.map(|player| player.into_engine(seed)).collect();
-    Ok(Asked::Event(Box::new(CommandLine::new(settings, engines))))
+    let line = CommandLine {
+        notes,
+        ..CommandLine::new(settings, engines)
+    };
+    Ok(Asked::Event(Box::new(line)))
 }
 
 /// Makes pairs of the games and rounds of an event with this number of engines.
@@ -157,15 +151,16 @@ fn settle(settings: &mut Settings, own: &mut Cutechess, engines: usize) {
 /// What is wrong with an engine.
 fn fault(player: &CutechessEngine) -> Option<String> {
     let tc = &player.engine.limit.tc;
-    if !player.has_no_clock && tc.time == tc.fixed_time {
-        return Some(warning("Invalid or missing time control"));
-    }
-    if player.engine.cmd.is_empty() {
+    let words = match player {
+        _ if !player.has_no_clock && tc.time == tc.fixed_time => "Invalid or missing time control",
         // The two nulls are the place in the source, which released builds of cutechess-cli do not print.
-        return Some("Critical: missing chess engine command ((null):0, (null))".to_owned());
-    }
-    let is_missing = player.protocol.is_empty();
-    is_missing.then(|| warning("Missing chess protocol"))
+        _ if player.engine.cmd.is_empty() => {
+            "Critical: missing chess engine command ((null):0, (null))"
+        }
+        _ if player.protocol.is_empty() => "Missing chess protocol",
+        _ => return None,
+    };
+    Some(words.to_owned())
 }
 
 #[cfg(test)]
@@ -178,7 +173,10 @@ mod tests {
             .split_ascii_whitespace()
             .map(str::to_owned)
             .collect();
-        read(&words, 1, &mut |_| ())?.event()
+        match read(&words, 1)? {
+            Asked::Event(line) => Ok(*line),
+            Asked::Text(text, _) => Err(text),
+        }
     }
 
     #[test]
@@ -218,11 +216,11 @@ mod tests {
         );
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(
-            read(&words("-engine cmd=a tc=1"), 1, &mut |_| ()).unwrap_err(),
+            read(&words("-engine cmd=a tc=1"), 1).unwrap_err(),
             "Warning: Missing chess protocol\nWarning: At least two engines are needed"
         );
         assert_eq!(
-            read(&words("-engine cmd=a foo=1"), 1, &mut |_| ()).unwrap_err(),
+            read(&words("-engine cmd=a foo=1"), 1).unwrap_err(),
             "Warning: Invalid engine option: \"foo\"\n\
              Warning: Invalid value for option \"-engine\": \"cmd=a foo=1\""
         );

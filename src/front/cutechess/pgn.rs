@@ -1,16 +1,15 @@
 //! A game in the form in which cutechess-cli writes it to its PGN file.
 
-use super::clock;
-use super::tally::words;
+use super::standing::words;
 use crate::chess::{FenDialect, Position};
 use crate::event::PlayedGame;
 use crate::front::common::game_text::{
-    Tag, WrittenGames, moves, roster, termination, times, wrapped,
+    Tag, WrittenGames, clock_tags, moves, roster, termination, times, wrapped, written,
 };
-use crate::front::common::number::fixed;
 use crate::front::common::settings::{EngineSettings, Pgn, Variant};
+use crate::front::common::values::{clock, fixed};
 use crate::front::common::{openings, reason};
-use crate::referee::{FaultKind, MoveRecord};
+use crate::referee::MoveRecord;
 use crate::schedule::Plan;
 use crate::uci::ScoreStyle;
 
@@ -55,9 +54,7 @@ impl CutechessPgn {
     fn particulars(&self, game: &PlayedGame) -> Vec<Tag> {
         let record = &game.record;
         let termination = match reason::fault(game) {
-            Some(FaultKind::Stall | FaultKind::NotReady | FaultKind::IdleCpu) => {
-                "stalled connection"
-            }
+            Some(kind) if reason::has_stalled(kind) => "stalled connection",
             _ => termination(game, ""),
         };
         let mut tags = Vec::from(times(game, "%Y-%m-%dT%H:%M:%S.%3f %Z"));
@@ -72,16 +69,14 @@ impl CutechessPgn {
                 ("Variation", variation.to_owned()),
             ]);
         }
-        let [white, black] = game
+        let limits = game
             .seats
-            .map(|seat| &self.engines[usize::from(seat.engine)]);
-        match is_same_clock(white, black) {
-            true => tags.push(("TimeControl", clock(white))),
-            false => tags.extend([
-                ("WhiteTimeControl", clock(white)),
-                ("BlackTimeControl", clock(black)),
-            ]),
-        }
+            .map(|seat| &self.engines[usize::from(seat.engine)].limit);
+        // They are the same apart from their margins.
+        let mut other = limits[0].clone();
+        other.tc.timemargin = limits[1].tc.timemargin;
+        let clocks = limits.map(|limit| clock(&limit.tc, 6, "inf"));
+        tags.extend(clock_tags(other == *limits[1], clocks));
         tags
     }
 
@@ -112,13 +107,11 @@ impl CutechessPgn {
 
 impl WrittenGames for CutechessPgn {
     fn text(&self, game: &PlayedGame) -> String {
-        let tags = self.tags(game).into_iter();
-        let tags = tags.map(|(name, value)| {
-            let value = if value.is_empty() { "?" } else { &value };
-            format!("[{name} \"{value}\"]\n")
-        });
-        let tags: String = tags.collect();
-        format!("{tags}\n{}\n\n", self.moves(game))
+        let mut tags = self.tags(game);
+        for (_, value) in tags.iter_mut().filter(|(_, value)| value.is_empty()) {
+            "?".clone_into(value);
+        }
+        written(&tags, &self.moves(game))
     }
 
     fn final_position(&self, game: &PlayedGame) -> String {
@@ -156,11 +149,4 @@ fn evaluation(played: &MoveRecord) -> String {
     };
     text += &fixed(milliseconds as f64 / 1000.0, decimals);
     text + "s"
-}
-
-/// Whether the limits of two engines are the same, apart from their margins.
-fn is_same_clock(one: &EngineSettings, other: &EngineSettings) -> bool {
-    let mut one = one.limit.clone();
-    one.tc.timemargin = other.limit.tc.timemargin;
-    one == other.limit
 }

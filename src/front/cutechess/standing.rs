@@ -1,15 +1,56 @@
-//! The standings of the engines: results, differences, table and outcomes, as cutechess-cli prints them.
+//! The standings of the engines: results, differences, table, test and outcomes, as cutechess-cli prints them.
 
-use super::clock;
-use super::formats::{self, Row};
-use super::rating::qt;
-use super::tally::{EngineTally, points_per_game};
+use std::collections::BTreeMap;
+
 use crate::chess::Color;
 use crate::event::PlayedGame;
-use crate::front::common::number::general;
+use crate::front::common::rating::{ScoreRating, away_from_zero};
+use crate::front::common::reason;
 use crate::front::common::settings::{CommandLine, Cutechess, EngineSettings, Kind, Settings};
-use crate::stats::counts::Trinomial;
+use crate::front::common::values::general;
+use crate::referee::{DrawnBy, Outcome};
+use crate::stats::counts::{GameScore, Trinomial};
 use crate::stats::sprt::bayeselo::cutechess_llr;
+
+/// What is counted for an engine.
+#[derive(Debug, Clone, Default)]
+struct EngineTally {
+    /// Results with White and with Black.
+    results: [Trinomial; 2],
+    /// Why games ended, in words.
+    reasons: BTreeMap<String, u64>,
+}
+
+impl EngineTally {
+    /// Counts a game in which the engine had this colour.
+    fn add(&mut self, game: &PlayedGame, color: Color) {
+        let outcome = &game.record.outcome;
+        if let Some(white) = outcome.white_score() {
+            let own = match color {
+                Color::White => white,
+                Color::Black => GameScore::reversed(white),
+            };
+            self.results[color.index()].add(own);
+        }
+        let why = words(game);
+        let why = match outcome {
+            Outcome::Won { by, .. } if *by == color => format!("Win: {why}"),
+            Outcome::Won { .. } => format!("Loss: {why}"),
+            _ => why,
+        };
+        *self.reasons.entry(why).or_default() += 1;
+    }
+
+    /// Results with both colours.
+    fn all(&self) -> Trinomial {
+        let [white, black] = &self.results;
+        Trinomial(std::array::from_fn(|cell| white.0[cell] + black.0[cell]))
+    }
+
+    fn rating(&self) -> ScoreRating {
+        ScoreRating::of_cutechess(&self.all())
+    }
+}
 
 /// The standings of the engines.
 pub(in crate::front) struct CutechessStandings {
@@ -23,7 +64,7 @@ pub(in crate::front) struct CutechessStandings {
 
 impl CutechessStandings {
     /// The standings before the first game, if the line is one of cutechess-cli.
-    pub(in crate::front) fn of(line: &CommandLine) -> Option<CutechessStandings> {
+    pub(in crate::front) fn of_line(line: &CommandLine) -> Option<CutechessStandings> {
         let own = line.settings.unwritten.cutechess.clone()?;
         Some(CutechessStandings {
             settings: line.settings.clone(),
@@ -35,17 +76,8 @@ impl CutechessStandings {
     }
 
     /// An engine plays: its name is the one that it was given, or that it gives itself.
-    pub(super) fn meet(&mut self, engine: u16, name: &str) {
+    pub(super) fn set_name(&mut self, engine: u16, name: &str) {
         name.clone_into(&mut self.names[usize::from(engine)]);
-    }
-
-    /// The games of a knockout in which no encounter is level; 0 for another tournament.
-    pub(super) fn games_of_knockout(&self) -> u64 {
-        let encounters = self.names.len().saturating_sub(1) as u64;
-        match self.own.knockout {
-            true => encounters * u64::from(self.own.series.games),
-            false => 0,
-        }
     }
 
     /// The name of an engine.
@@ -53,49 +85,41 @@ impl CutechessStandings {
         &self.names[usize::from(engine)]
     }
 
+    /// The games of a knockout in which no encounter is level; 0 for another tournament.
+    pub(super) fn games_of_knockout(&self) -> u64 {
+        let encounters = self.names.len().saturating_sub(1) as u64;
+        u64::from(self.own.knockout) * encounters * u64::from(self.own.series.games)
+    }
+
     /// Counts a game.
     pub(super) fn count(&mut self, game: &PlayedGame) {
         for color in Color::ALL {
-            let engine = usize::from(game.seat(color).engine);
-            self.tallies[engine].add(game, color);
+            self.tallies[usize::from(game.seat(color).engine)].add(game, color);
         }
     }
 
     /// The score so far, if only two engines play.
     pub(super) fn score(&self) -> Option<String> {
-        let [first, second] = self.tallies.as_slice() else {
+        let [first, _] = self.tallies.as_slice() else {
             return None;
         };
-        let (first, second) = (first.all(), second.all());
-        let [_, draws, wins] = first.0;
-        Some(format!(
-            "Score of {} vs {}: {wins} - {} - {draws}  [{}] {}\n",
-            self.names[0],
-            self.names[1],
-            second.0[2],
-            points(&first),
-            first.games()
-        ))
+        let versus = format!("Score of {} vs {}", self.names[0], self.names[1]);
+        Some(score_line(&versus, &first.all()))
     }
 
     fn llr(&self) -> f64 {
         let sprt = &self.settings.sprt;
-        match (sprt.enabled, self.tallies.first()) {
-            (true, Some(first)) => {
-                cutechess_llr([sprt.elo0, sprt.elo1], &self.as_test_counts(first.all()))
-            }
-            _ => 0.0,
-        }
-    }
-
-    /// All games of the event: won by the first engine, drawn by any two, and the others.
-    fn as_test_counts(&self, first: Trinomial) -> Trinomial {
-        let all = self.tallies.iter().map(|tally| tally.all());
+        let Some(first) = self.tallies.first().filter(|_| sprt.enabled) else {
+            return 0.0;
+        };
+        // All games of the event: won by the first engine, drawn by any two, and the others.
+        let all = self.tallies.iter().map(EngineTally::all);
         let (games, draws) = all.fold((0, 0), |(games, draws), results| {
-            (games + results.games(), draws + results.0[1])
+            (games + results.games(), draws + results.draws())
         });
-        let (games, draws, wins) = (games / 2, draws / 2, first.0[2]);
-        Trinomial([games - draws - wins, draws, wins])
+        let (games, draws, wins) = (games / 2, draws / 2, first.all().wins());
+        let counts = Trinomial([games - draws - wins, draws, wins]);
+        cutechess_llr([sprt.elo0, sprt.elo1], &counts)
     }
 
     /// The bounds; without a test, the bounds for error rates of 0.
@@ -124,38 +148,32 @@ impl CutechessStandings {
             [first, _] => self.head_to_head(first),
             _ => self.table(),
         };
-        results + "\n" + &self.test()
+        let (llr, [lower, upper]) = (self.llr(), self.bounds());
+        let percent = away_from_zero(llr / upper * 100.0, 1);
+        let [llr, lower, upper] = [llr + 0.0, lower, upper].map(|value| general(value, 3));
+        let verdict = self.verdict().unwrap_or_default();
+        let test = format!("SPRT: llr {llr} ({percent}%), lbound {lower}, ubound {upper}{verdict}");
+        format!("{results}\n{test}\n")
     }
 
     fn head_to_head(&self, tally: &EngineTally) -> String {
-        let mut text = String::new();
         let name = &self.names[0];
-        let mut row = |who: String, results: &Trinomial| {
-            let [losses, draws, wins] = results.0;
-            if results.games() > 0 {
-                text += &format!(
-                    "...      {who}: {wins} - {losses} - {draws}  [{}] {}\n",
-                    points(results),
-                    results.games()
-                );
-            }
-        };
-        let [white, black] = &tally.results;
-        row(format!("{name} playing White"), white);
-        row(format!("{name} playing Black"), black);
-        let cells = |cell: usize| white.0[cell] + black.0[2 - cell];
-        row(
-            "White vs Black".to_owned(),
-            &Trinomial(std::array::from_fn(cells)),
-        );
-        let rating = tally.rating();
-        text + &format!(
-            "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
-            qt(rating.elo(), 1),
-            qt(rating.error(), 1),
-            qt(rating.superiority(), 1),
-            qt(100.0 * rating.draws, 1)
-        )
+        let [white, black] = tally.results;
+        let cells = std::array::from_fn(|cell| white.0[cell] + black.0[2 - cell]);
+        let rows = [
+            (format!("...      {name} playing White"), white),
+            (format!("...      {name} playing Black"), black),
+            ("...      White vs Black".to_owned(), Trinomial(cells)),
+        ];
+        let rows = rows.iter().filter(|(_, results)| results.games() > 0);
+        let rows: String = rows
+            .map(|(who, results)| score_line(who, results))
+            .collect();
+        let (rating, all) = (tally.rating(), tally.all());
+        let draws = 100.0 * all.draws() as f64 / all.games() as f64;
+        let numbers = [rating.elo, rating.error, rating.los, draws];
+        let [elo, error, los, draws] = numbers.map(|number| away_from_zero(number, 1));
+        format!("{rows}Elo difference: {elo} +/- {error}, LOS: {los} %, DrawRatio: {draws} %")
     }
 
     /// All engines: first the seeds of a gauntlet, then by points; of engines with equal points the later comes first.
@@ -171,30 +189,47 @@ impl CutechessStandings {
         };
         let mut order: Vec<usize> = (0..self.tallies.len()).rev().collect();
         order.sort_by(|one, other| key(*one).total_cmp(&key(*other)));
-        let format = &self.own.format;
-        let mut text = formats::head(format);
+        let is_wide = self.own.has_wide_table;
+        let line = |cells: [String; 13]| {
+            let mut text = format!("{:>4} {:<25} ", cells[0], cells[1]);
+            for (place, cell) in cells.iter().enumerate().skip(2) {
+                let width = if place == 8 { 8 } else { 7 };
+                if is_wide || !matches!(place, 5..=8 | 11..) {
+                    text += &format!("{cell:>width$} ");
+                }
+            }
+            text + "\n"
+        };
+        let heads = [
+            "Rank", "Name", "Elo", "+/-", "Games", "Wins", "Losses", "Draws", "Points", "Score",
+            "Draw", "White", "Black",
+        ];
+        let mut text = line(heads.map(str::to_owned));
         for (rank, engine) in (first_rank..).zip(order) {
-            let row = Row {
-                rank,
-                name: &self.names[engine],
-                clock: clock(&self.engines[engine]),
-                tally: &self.tallies[engine],
-            };
-            text += &formats::row(format, &row);
+            let tally = &self.tallies[engine];
+            let (all, rating) = (tally.all(), tally.rating());
+            let [losses, draws, wins] = all.0;
+            let share = |part: f64| away_from_zero(part * 100.0, 1) + "%";
+            let (rank, elo): (i64, _) = (rank, |elo| away_from_zero(elo, 0));
+            let by_colour = tally.results.map(|results| share(score(&results)));
+            let [white, black] = by_colour;
+            text += &line([
+                rank.to_string(),
+                self.names[engine].clone(),
+                elo(rating.elo),
+                elo(rating.error),
+                all.games().to_string(),
+                wins.to_string(),
+                losses.to_string(),
+                draws.to_string(),
+                away_from_zero(wins as f64 + draws as f64 / 2.0, 1),
+                share(rating.score),
+                share(draws as f64 / all.games() as f64),
+                white,
+                black,
+            ]);
         }
         text
-    }
-
-    fn test(&self) -> String {
-        let (llr, [lower, upper]) = (self.llr(), self.bounds());
-        format!(
-            "SPRT: llr {} ({}%), lbound {}, ubound {}{}\n",
-            general(llr + 0.0, 3),
-            qt(llr / upper * 100.0, 1),
-            general(lower, 3),
-            general(upper, 3),
-            self.verdict().unwrap_or_default()
-        )
     }
 
     /// The reasons for which the games of each engine ended.
@@ -210,7 +245,30 @@ impl CutechessStandings {
     }
 }
 
-/// The points of a game, three decimals.
-fn points(results: &Trinomial) -> String {
-    qt(points_per_game(results), 3)
+/// Points of a game, from 0 to 1.
+fn score(results: &Trinomial) -> f64 {
+    (2 * results.wins() + results.draws()) as f64 / (2 * results.games()) as f64
+}
+
+/// `Score of A vs B: 1 - 0 - 0  [1.000] 1`.
+fn score_line(who: &str, results: &Trinomial) -> String {
+    let [losses, draws, wins] = results.0;
+    let games = results.games();
+    let score = away_from_zero(score(results), 3);
+    format!("{who}: {wins} - {losses} - {draws}  [{score}] {games}\n")
+}
+
+/// The reason in the words of cutechess-cli: a loss on time is given without the time, an illegal move with the move.
+pub(super) fn words(game: &PlayedGame) -> String {
+    if let Outcome::Drawn(DrawnBy::LengthAdjudication) = game.record.outcome {
+        return "Draw by adjudication: maximal game length".to_owned();
+    }
+    let text = reason::text(game, &[]);
+    if let Some((flag, _)) = text.split_once(" (") {
+        return flag.to_owned();
+    }
+    match reason::illegal_move(game) {
+        Some(wrong) => format!("{text}: {wrong}"),
+        None => text,
+    }
 }

@@ -1,12 +1,11 @@
 //! The blocks of results, in both formats of fastchess.
 
-use super::counts::EncounterCounts;
-use super::limits::{option, time};
-use super::rating::{FastchessRating, draw_ratio, pentanomial, points_ratio};
-use crate::front::common::number::fixed;
-use crate::front::common::settings::{EngineSettings, Output, Settings, Stats};
+use crate::front::common::counts::{EncounterCounts, Stats};
+use crate::front::common::rating::ScoreRating;
+use crate::front::common::settings::{EngineSettings, Limit, Output, Settings};
+use crate::front::common::values::{clock, fixed};
 use crate::stats::sprt::{Hypotheses, Model};
-use crate::uci::Ready;
+use crate::uci::{OptionKind, Ready};
 
 /// Dashes around a block.
 const RULE: &str = "--------------------------------------------------\n";
@@ -15,14 +14,12 @@ const RULE: &str = "--------------------------------------------------\n";
 const NAME_WIDTH: usize = 25;
 
 /// The texts of the result blocks.
-#[derive(Debug, Clone)]
-pub(crate) struct ResultBlocks {
-    pub(crate) engines: Vec<EngineSettings>,
-    /// Threads and hash of each engine, `1t` and `16MB`.
-    threads: Vec<String>,
-    hash: Vec<String>,
-    pub(crate) format: Output,
-    pub(crate) in_pairs: bool,
+pub(in crate::front) struct ResultBlocks {
+    names: Vec<String>,
+    /// Limits, threads and hash of each engine: `10+0.1`, `1t`, `16MB`.
+    limits: [Vec<String>; 3],
+    format: Output,
+    in_pairs: bool,
     /// The book's name without its folders.
     book: String,
     test: Option<Hypotheses>,
@@ -30,7 +27,7 @@ pub(crate) struct ResultBlocks {
 
 impl ResultBlocks {
     /// The blocks of an event; `ready` is what the engines reported about themselves, if they were started.
-    pub(crate) fn new(
+    pub(in crate::front) fn new(
         settings: &Settings,
         engines: &[EngineSettings],
         ready: &[Ready],
@@ -39,12 +36,12 @@ impl ResultBlocks {
             let text = |index| option(ready.get(index), name, unit);
             (0..engines.len()).map(text).collect()
         };
+        let times = engines.iter().map(|engine| time(&engine.limit));
         let book = &settings.opening.file;
         let name = book.rsplit(['/', '\\']).next().unwrap_or(book);
         ResultBlocks {
-            engines: engines.to_vec(),
-            threads: said("Threads", "t"),
-            hash: said("Hash", "MB"),
+            names: engines.iter().map(|engine| engine.name.clone()).collect(),
+            limits: [times.collect(), said("Threads", "t"), said("Hash", "MB")],
             format: settings.output,
             in_pairs: settings.report_penta,
             book: name.to_owned(),
@@ -52,69 +49,56 @@ impl ResultBlocks {
         }
     }
 
+    fn is_cutechess(&self) -> bool {
+        self.format == Output::Cutechess
+    }
+
     /// The block with the results of two engines, or of all.
-    pub(crate) fn interval(&self, counts: &EncounterCounts, [first, second]: [u16; 2]) -> String {
-        let stats = counts.between(first, second);
-        let is_cutechess = self.format == Output::Cutechess;
-        let table = match self.engines.len() {
-            2 if is_cutechess => elo_difference(&stats),
-            2 => self.head_to_head(&stats, [first, second]),
+    pub(super) fn interval(&self, counts: &EncounterCounts, engines: [u16; 2]) -> String {
+        let stats = counts.between(engines);
+        let table = match self.names.len() {
+            2 if self.is_cutechess() => elo_difference(&stats),
+            2 => self.head_to_head(&stats),
             _ => self.table(counts),
         };
         let test = self.test.map(|test| self.test_line(&test, &stats));
         let test = test.unwrap_or_default();
-        match is_cutechess {
-            true => table + &test,
-            false => format!("{RULE}{table}{test}{RULE}"),
+        if self.is_cutechess() {
+            return table + &test;
         }
+        format!("{RULE}{table}{test}{RULE}")
     }
 
     /// `Score of A vs B: 1 - 0 - 0  [1.000] 1`, in the output format that has this line.
-    pub(crate) fn score(&self, counts: &EncounterCounts, [first, second]: [u16; 2]) -> String {
-        if self.format != Output::Cutechess {
+    pub(super) fn score(&self, counts: &EncounterCounts, engines: [u16; 2]) -> String {
+        if !self.is_cutechess() {
             return String::new();
         }
-        let stats = counts.between(first, second);
-        let [first, second] = [first, second].map(|engine| &self.engines[usize::from(engine)].name);
-        format!(
-            "Score of {first} vs {second}: {} - {} - {}  [{}] {}\n",
-            stats.wins,
-            stats.losses,
-            stats.draws,
-            fixed(FastchessRating::new(&stats, false).score, 3),
-            stats.games()
-        )
+        let stats = counts.between(engines);
+        let [wins, losses, draws, ..] = stats.0;
+        let [first, second] = engines.map(|engine| &self.names[usize::from(engine)]);
+        let score = fixed(ScoreRating::of_games(&stats.counts().games).score, 3);
+        let games = stats.games();
+        format!("Score of {first} vs {second}: {wins} - {losses} - {draws}  [{score}] {games}\n")
     }
 
     /// The verdict of the test; `None` while the test is undecided.
-    pub(crate) fn verdict(&self, counts: &EncounterCounts) -> Option<String> {
+    pub(super) fn verdict(&self, counts: &EncounterCounts) -> Option<String> {
         let test = self.test?;
-        let llr = self.llr(&test, &counts.between(0, 1));
-        let [lower, upper] = test.bounds();
-        let accepted = match llr {
-            _ if llr >= upper => "H1",
-            _ if llr <= lower => "H0",
-            _ => return None,
-        };
-        Some(match self.format {
-            Output::Cutechess => "Tournament finished".to_owned(),
-            _ => format!(
-                "SPRT ({}) completed - {accepted} was accepted",
-                bounds(&test)
-            ),
-        })
+        let accepted = accepted(&test, self.llr(&test, &counts.between([0, 1])))?;
+        if self.is_cutechess() {
+            return Some("Tournament finished".to_owned());
+        }
+        let bounds = bounds(&test);
+        Some(format!(
+            "SPRT ({bounds}) completed - {accepted} was accepted"
+        ))
     }
 
     fn llr(&self, test: &Hypotheses, stats: &Stats) -> f64 {
         match self.in_pairs {
-            true => {
-                let counts = crate::stats::counts::PairCounts {
-                    pairs: stats.pair_counts(),
-                    games: stats.game_counts(),
-                };
-                test.llr(&counts)
-            }
-            false => test.llr_of_games(&stats.game_counts()),
+            true => test.llr(&stats.counts()),
+            false => test.llr_of_games(&stats.counts().games),
         }
     }
 
@@ -122,135 +106,172 @@ impl ResultBlocks {
         let llr = self.llr(test, stats);
         let [lower, upper] = test.bounds();
         let [shown, low, high] = [llr, lower, upper].map(|value| fixed(value, 2));
-        if self.format == Output::Cutechess {
-            let verdict = match llr {
-                _ if llr >= upper => " - H1 was accepted",
-                _ if llr < lower => " - H0 was accepted",
-                _ => "",
-            };
-            let fraction = if llr < 0.0 { llr / lower } else { llr / upper };
-            let percent = fixed(fraction * 100.0, 1);
-            return format!(
-                "SPRT: llr {shown} ({percent}%), lbound {low}, ubound {high}{verdict}\n"
-            );
-        }
-        let fraction = if llr >= 0.0 {
-            llr / upper
+        let sign = if self.is_cutechess() { 1.0 } else { -1.0 };
+        let fraction = if llr < 0.0 {
+            sign * llr / lower
         } else {
-            -llr / lower
+            llr / upper
         };
         let percent = fixed(fraction * 100.0, 1);
-        let tested = bounds(test);
-        format!("LLR: {shown} ({percent}%) ({low}, {high}) {tested}\n")
+        if !self.is_cutechess() {
+            return format!(
+                "LLR: {shown} ({percent}%) ({low}, {high}) {}\n",
+                bounds(test)
+            );
+        }
+        let verdict = accepted(test, llr).map(|accepted| format!(" - {accepted} was accepted"));
+        let verdict = verdict.unwrap_or_default();
+        format!("SPRT: llr {shown} ({percent}%), lbound {low}, ubound {high}{verdict}\n")
     }
 
     /// All engines by rating.
     fn table(&self, counts: &EncounterCounts) -> String {
-        let with_pairs = self.format != Output::Cutechess;
-        let names = self.engines.iter().map(|engine| engine.name.len());
-        let width = names.max().unwrap_or(0).max(NAME_WIDTH);
-        let mut rows: Vec<(&str, FastchessRating, Stats)> = Vec::new();
-        for (engine, spec) in (0..).zip(&self.engines) {
-            let stats = counts.of(engine);
-            let rating = FastchessRating::new(&stats, with_pairs && self.in_pairs);
-            rows.push((&spec.name, rating, stats));
-        }
+        let with_pairs = !self.is_cutechess();
+        let width = self
+            .names
+            .iter()
+            .map(String::len)
+            .max()
+            .unwrap_or(0)
+            .max(NAME_WIDTH);
+        let column = |text: &str| match with_pairs {
+            true => format!(" {text:>20}"),
+            false => String::new(),
+        };
+        let rows = (0..).zip(&self.names).map(|(engine, name)| {
+            let stats = counts.against_all(engine);
+            (name, self.rating(&stats), stats)
+        });
+        let mut rows: Vec<(&String, ScoreRating, Stats)> = rows.collect();
         // NaN comes last.
-        let key = |rating: &FastchessRating| match rating.elo.is_nan() {
+        let key = |rating: &ScoreRating| match rating.elo.is_nan() {
             true => f64::NEG_INFINITY,
             false => rating.elo,
         };
         rows.sort_by(|a, b| key(&b.1).total_cmp(&key(&a.1)));
-        let pairs_column = |text: &str| match with_pairs {
-            true => format!(" {text:>20}"),
-            false => String::new(),
-        };
-        let pairs_head = pairs_column("Ptnml(0-2)");
         let mut text = format!(
-            "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{pairs_head}\n",
-            "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
+            "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{}\n",
+            "Rank",
+            "Name",
+            "Elo",
+            "+/-",
+            "nElo",
+            "+/-",
+            "Games",
+            "Score",
+            "Draw",
+            column("Ptnml(0-2)")
         );
         for (rank, (name, rating, stats)) in (1..).zip(rows) {
-            let pairs = match self.in_pairs {
-                true => pairs_column(&pentanomial(&stats)),
-                false => pairs_column(""),
-            };
             let numbers = [rating.elo, rating.error, rating.nelo, rating.nelo_error];
-            let numbers = numbers.map(|number| format!("{:>10}", fixed(number, 2)));
+            let numbers = numbers
+                .map(|number| format!("{:>10}", fixed(number, 2)))
+                .join(" ");
+            let shares = [points_ratio(&stats), self.draw_ratio(&stats)];
+            let [points, draws] = shares.map(|share| fixed(share, 1));
+            let pairs = format!("{:?}", stats.counts().pairs.0);
+            let pairs = column(if self.in_pairs { &pairs } else { "" });
+            let games = stats.games();
             text += &format!(
-                "{rank:>4} {name:<width$} {} {:>10} {:>9}% {:>9}%{pairs}\n",
-                numbers.join(" "),
-                stats.games(),
-                fixed(points_ratio(&stats), 1),
-                fixed(draw_ratio(&stats, with_pairs && self.in_pairs), 1)
+                "{rank:>4} {name:<width$} {numbers} {games:>10} {points:>9}% {draws:>9}%{pairs}\n"
             );
         }
         text
     }
 
-    fn head_to_head(&self, stats: &Stats, engines: [u16; 2]) -> String {
-        let places = engines.map(usize::from);
-        let [first, second] = places.map(|place| &self.engines[place]);
-        let both = |texts: [String; 2]| match texts[0] == texts[1] {
-            true => texts[0].clone(),
-            false => texts.join(" - "),
-        };
-        let time = both([time(&first.limit), time(&second.limit)]);
-        let threads = both(places.map(|place| self.threads[place].clone()));
-        let hash = both(places.map(|place| self.hash[place].clone()));
-        let book = match self.book.as_str() {
-            "" => String::new(),
-            book => format!(", {book}"),
-        };
-        let rating = FastchessRating::new(stats, self.in_pairs);
+    fn rating(&self, stats: &Stats) -> ScoreRating {
+        let counts = stats.counts();
+        match self.in_pairs && !self.is_cutechess() {
+            true => ScoreRating::of_pairs(&counts.pairs),
+            false => ScoreRating::of_games(&counts.games),
+        }
+    }
+
+    /// Drawn pairs, or games, per cent.
+    fn draw_ratio(&self, stats: &Stats) -> f64 {
+        let [won, lost, even, drawn] = stats.pairs();
+        match self.in_pairs && !self.is_cutechess() {
+            true => (even + drawn) / (won + lost + even + drawn) * 100.0,
+            false => draws_per_cent(stats),
+        }
+    }
+
+    fn head_to_head(&self, stats: &Stats) -> String {
+        let [time, threads, hash] = self.limits.each_ref().map(|texts| match texts.as_slice() {
+            [one, other] if one != other => format!("{one} - {other}"),
+            texts => texts[0].clone(),
+        });
+        let comma = if self.book.is_empty() { "" } else { ", " };
+        let rating = self.rating(stats);
         let numbers = [rating.elo, rating.error, rating.nelo, rating.nelo_error];
         let [elo, error, nelo, nelo_error] = numbers.map(|number| fixed(number, 2));
-        let shares = [
-            rating.los,
-            draw_ratio(stats, self.in_pairs),
-            points_ratio(stats),
-        ];
-        let [los, draws, points_share] = shares.map(|share| fixed(share, 2));
-        let ratio = |numerator: i64, denominator: i64| numerator as f64 / denominator as f64;
+        let shares = [rating.los, self.draw_ratio(stats), points_ratio(stats)];
+        let [los, draw_ratio, points_share] = shares.map(|share| fixed(share, 2));
+        let [won, lost, even, drawn] = stats.pairs();
+        let [pairs_ratio, middle_ratio] = [won / lost, even / drawn].map(|ratio| fixed(ratio, 2));
         let pairs_ratio = match self.in_pairs {
-            true => {
-                let won = stats.penta_WW + stats.penta_WD;
-                let lost = stats.penta_LD + stats.penta_LL;
-                format!(", PairsRatio: {}", fixed(ratio(won, lost), 2))
-            }
+            true => format!(", PairsRatio: {pairs_ratio}"),
             false => String::new(),
         };
+        let ([wins, losses, draws, ..], games) = (stats.0, stats.games());
         let mut text = format!(
-            "Results of {} vs {} ({time}, {threads}, {hash}{book}):\n\
+            "Results of {} vs {} ({time}, {threads}, {hash}{comma}{}):\n\
              Elo: {elo} +/- {error}, nElo: {nelo} +/- {nelo_error}\n\
-             LOS: {los} %, DrawRatio: {draws} %{pairs_ratio}\n\
-             Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {} ({points_share} %)\n",
-            first.name,
-            second.name,
-            stats.games(),
-            stats.wins,
-            stats.losses,
-            stats.draws,
+             LOS: {los} %, DrawRatio: {draw_ratio} %{pairs_ratio}\n\
+             Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {} ({points_share} %)\n",
+            self.names[0],
+            self.names[1],
+            self.book,
             fixed(stats.points(), 1)
         );
         if self.in_pairs {
-            let ratio = ratio(stats.penta_WL, stats.penta_DD);
-            text += &format!(
-                "Ptnml(0-2): {}, WL/DD Ratio: {}\n",
-                pentanomial(stats),
-                fixed(ratio, 2)
-            );
+            let pairs = stats.counts().pairs.0;
+            text += &format!("Ptnml(0-2): {pairs:?}, WL/DD Ratio: {middle_ratio}\n");
         }
         text
     }
 }
 
 fn elo_difference(stats: &Stats) -> String {
-    let rating = FastchessRating::new(stats, false);
-    let ratio = draw_ratio(stats, false);
-    let [elo, error, los, draws] =
-        [rating.elo, rating.error, rating.los, ratio].map(|value| fixed(value, 2));
+    let rating = ScoreRating::of_games(&stats.counts().games);
+    let numbers = [rating.elo, rating.error, rating.los, draws_per_cent(stats)];
+    let [elo, error, los, draws] = numbers.map(|value| fixed(value, 2));
     format!("Elo difference: {elo} +/- {error}, LOS: {los} %, DrawRatio: {draws} %\n")
+}
+
+fn draws_per_cent(stats: &Stats) -> f64 {
+    100.0 * stats.0[2] as f64 / stats.games() as f64
+}
+
+/// Points, per cent of the games.
+fn points_ratio(stats: &Stats) -> f64 {
+    stats.points() / stats.games() as f64 * 100.0
+}
+
+/// `10+0.1`, `0.1/move`, `8 plies`, `5000 nodes`.
+fn time(limit: &Limit) -> String {
+    let none = match limit.plies {
+        0 => format!("{} nodes", limit.nodes),
+        plies => format!("{plies} plies"),
+    };
+    clock(&limit.tc, 2, &none)
+}
+
+/// The value of an option as set or declared, and its unit.
+fn option(ready: Option<&Ready>, name: &str, unit: &str) -> String {
+    let declared = ready.and_then(|ready| {
+        let option = ready.identity.options.get(name)?;
+        let mut sent = ready.sent.iter().rev();
+        let sent = sent.find(|(sent, _)| *sent == option.name);
+        let value = sent.and_then(|(_, value)| value.clone());
+        Some(value.unwrap_or_else(|| match &option.kind {
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Check { default } => default.to_string(),
+            OptionKind::Combo { default, .. } | OptionKind::String { default } => default.clone(),
+            OptionKind::Button => "false".to_owned(),
+        }))
+    });
+    declared.map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
 }
 
 /// The test of a checked command line.
@@ -263,6 +284,16 @@ fn hypotheses(settings: &Settings) -> Option<Hypotheses> {
     };
     let test = Hypotheses::new(model, sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta).ok();
     test.filter(|_| sprt.enabled)
+}
+
+/// The hypothesis that this ratio accepts.
+fn accepted(test: &Hypotheses, llr: f64) -> Option<&'static str> {
+    let [lower, upper] = test.bounds();
+    match llr {
+        _ if llr >= upper => Some("H1"),
+        _ if llr <= lower => Some("H0"),
+        _ => None,
+    }
 }
 
 fn bounds(test: &Hypotheses) -> String {
@@ -296,8 +327,7 @@ mod tests {
 
     fn counts() -> EncounterCounts {
         let mut counts = EncounterCounts::default();
-        let stats = crate::front::fastchess::rating::example();
-        counts.insert([0, 1], stats);
+        counts.insert([0, 1], Stats([248, 266, 166, 37, 55, 119, 25, 61, 43]));
         counts
     }
 

@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::blocks::ResultBlocks;
-use super::complaints::Complaints;
-use super::counts::EncounterCounts;
 use super::log_file::LogFile;
 use super::saved;
+use super::warnings::SearchWarnings;
 use crate::event::{GameId, PlayedGame, Seat};
-use crate::front::common::output::{FactLines, SharedTold};
+use crate::front::common::counts::{EncounterCounts, Stats};
+use crate::front::common::output::{FactLines, SharedOutcome};
 use crate::front::common::reason;
-use crate::front::common::settings::{CommandLine, EngineSettings, Level, Output, Stats};
+use crate::front::common::settings::{CommandLine, EngineSettings, Output};
 use crate::front::common::starts::GameStarts;
 use crate::referee::FaultKind;
 use crate::run::signals::Stopper;
 
 /// The state from which the lines are made.
-pub(crate) struct Console {
+pub(in crate::front) struct Console {
     run: Beginning,
     counts: EncounterCounts,
     /// Number of games that were played before this event, and in it.
@@ -29,35 +29,35 @@ pub(crate) struct Console {
 }
 
 /// What is known before the first game of a run.
-pub(crate) struct Beginning {
+pub(in crate::front) struct Beginning {
     /// The settings, the engines, and the earlier results from a `config.json`.
-    pub(crate) line: CommandLine,
+    pub(in crate::front) line: CommandLine,
     /// The blocks of this event.
-    pub(crate) blocks: ResultBlocks,
+    pub(in crate::front) blocks: ResultBlocks,
     /// The games that begin.
-    pub(crate) starts: GameStarts,
+    pub(in crate::front) starts: GameStarts,
     /// Warnings about options of engines.
-    pub(crate) warnings: Vec<Vec<String>>,
+    pub(in crate::front) of_options: Vec<Vec<String>>,
     /// Warnings about moves and scores.
-    pub(crate) complaints: Complaints,
+    pub(in crate::front) warnings: SearchWarnings,
     /// The log, to which warnings are written as well.
-    pub(crate) log: LogFile,
+    pub(in crate::front) log: LogFile,
     /// Ends the run early.
-    pub(crate) stopper: Stopper,
+    pub(in crate::front) stopper: Stopper,
     /// The folder of the store.
-    pub(crate) store: String,
+    pub(in crate::front) store: String,
     /// Receives what the end of the run has to print.
-    pub(crate) told: SharedTold,
+    pub(in crate::front) told: SharedOutcome,
 }
 
 impl Console {
     /// The lines of an event in which nothing has been played yet.
-    pub(crate) fn new(run: Beginning) -> Console {
+    pub(in crate::front) fn new(run: Beginning) -> Console {
         let mut counts = EncounterCounts::default();
         let mut before = 0;
         for (engines, names) in encounters(&run.line.engines) {
             if let Some(stats) = run.line.stats.get(&names) {
-                before += stats.games().max(0).cast_unsigned();
+                before += stats.games();
                 counts.insert(engines, *stats);
             }
         }
@@ -74,7 +74,7 @@ impl Console {
     /// The results so far, for `config.json`.
     fn stats(&self) -> Vec<(String, Stats)> {
         encounters(&self.run.line.engines)
-            .map(|([first, second], names)| (names, self.counts.between(first, second)))
+            .map(|(engines, names)| (names, self.counts.between(engines)))
             .collect()
     }
 
@@ -96,12 +96,9 @@ impl Console {
             return String::new();
         };
         let [white, black] = seats.map(|seat| self.name(seat));
-        let number = self.number(id);
-        let words = format!("Game {number} between {white} and {black} starting");
-        self.run.log.note(Level::Trace, &words);
         let mut text = self.run.starts.line(id, self.before, [white, black]);
         for seat in seats {
-            for warning in &self.run.warnings[usize::from(seat.engine)] {
+            for warning in &self.run.of_options[usize::from(seat.engine)] {
                 text += &format!("{warning}\n");
             }
         }
@@ -111,7 +108,7 @@ impl Console {
     /// The lines of a game that is over.
     fn game(&mut self, game: &PlayedGame) -> String {
         let (id, number) = (game.id, self.number(game.id));
-        let mut text = self.begin(id) + &self.run.complaints.end(game);
+        let mut text = self.begin(id) + &self.run.warnings.end(game);
         let kind = reason::fault(game);
         let breakdown = kind.filter(|kind| reason::is_breakdown(*kind));
         if breakdown.is_some() && !self.run.line.settings.recover {
@@ -199,12 +196,9 @@ impl Console {
         text
     }
 
-    /// Writes warnings into the log. Where the first warning ends the run, nothing is printed after it.
-    fn heed(&mut self, mut text: String) -> String {
-        if self.run.line.settings.unwritten.strict
-            && let Some(end) = end_of_warning(&text)
-        {
-            text.truncate(end);
+    /// Writes warnings into the log; with `-strict` the first one ends the run.
+    fn record(&mut self, text: String) -> String {
+        if self.run.line.settings.unwritten.strict && text.contains("Warning; ") {
             self.silent = true;
             self.run.stopper.void_games();
             self.run.told.with(|told| told.broken_off = true);
@@ -212,18 +206,6 @@ impl Console {
         self.run.log.printed(&text);
         text
     }
-}
-
-/// The end of the first warning in a text, with its lines about the position.
-fn end_of_warning(text: &str) -> Option<usize> {
-    let before = text.split_inclusive('\n');
-    let before = before.take_while(|line| !line.starts_with("Warning"));
-    let end: usize = before.map(str::len).sum();
-    let warning = text[end..].split_inclusive('\n').next()?;
-    let parts = ["Info", "Position;", "Moves;"];
-    let more = text[end + warning.len()..].split_inclusive('\n');
-    let more = more.take_while(|line| parts.iter().any(|part| line.starts_with(part)));
-    Some(end + warning.len() + more.map(str::len).sum::<usize>())
 }
 
 /// Every two engines, the one that is named first before the other, and both names.
@@ -247,16 +229,12 @@ impl FactLines for Console {
 
     fn start(&mut self, id: GameId) -> String {
         let text = self.begin(id);
-        self.heed(text)
+        self.record(text)
     }
 
     fn finish_game(&mut self, game: &PlayedGame) -> String {
-        let (number, has_latency) = (self.number(game.id), self.run.line.settings.show_latency);
-        self.run
-            .log
-            .game(game, number, &self.run.line.engines, has_latency);
         let text = self.game(game);
-        self.heed(text)
+        self.record(text)
     }
 
     fn recall(&mut self, game: &PlayedGame) {
@@ -266,14 +244,13 @@ impl FactLines for Console {
     }
 
     fn meanwhile(&mut self) -> String {
-        self.run.complaints.look();
-        let mut text = String::new();
-        for game in self.run.complaints.games() {
-            if !self.silent && self.run.starts.is_announced(game) {
-                text += &self.run.complaints.take(game);
-            }
+        self.run.warnings.look();
+        if self.silent {
+            return String::new();
         }
-        self.heed(text)
+        let starts = &self.run.starts;
+        let text = self.run.warnings.take_of(|game| starts.is_announced(game));
+        self.record(text)
     }
 
     /// Writes `config.json` each time the autosave interval, in games, has passed.

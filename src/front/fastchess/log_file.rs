@@ -1,17 +1,16 @@
-//! The file of `-log`, in the format of fastchess: time of day, slot, engine, and a mark for the direction.
+//! The file of `-log`: warnings, errors and what engines send, in the format of fastchess: time of day, slot, engine, and a mark for
+//! the direction.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
-use crate::event::PlayedGame;
-use crate::front::common::reason;
-use crate::front::common::settings::{EngineSettings, Level, Log};
+use crate::front::common::settings::Log;
 use crate::text::tell;
 
 /// Beginnings of the continuation lines of a warning.
@@ -19,39 +18,25 @@ const CONTINUED: [&str; 4] = ["Info; ", "Infos; ", "Position; ", "Moves; "];
 
 /// The file, if there is one. All clones share it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct LogFile(Option<Arc<Mutex<Open>>>);
-
-#[derive(Debug)]
-struct Open {
-    out: BufWriter<File>,
-    name: String,
-    level: Level,
+pub(in crate::front) struct LogFile {
+    file: Option<Arc<Mutex<BufWriter<File>>>>,
     has_engine_lines: bool,
-    has_failed: bool,
-    time_zone: TimeZone,
 }
 
 impl LogFile {
     /// Opens the file. If that fails, a message on the standard error names it, and nothing is written.
-    pub(crate) fn open(log: &Log) -> LogFile {
+    pub(in crate::front) fn open(log: &Log) -> LogFile {
         if log.file.is_empty() {
             return LogFile::default();
         }
         let mut options = OpenOptions::new();
-        options.create(true).write(true);
-        match log.append_file {
-            true => options.append(true),
-            false => options.truncate(true),
-        };
+        options.create(true).append(log.append_file);
+        options.write(true).truncate(!log.append_file);
         match options.open(&log.file) {
-            Ok(file) => LogFile(Some(Arc::new(Mutex::new(Open {
-                out: BufWriter::new(file),
-                name: log.file.clone(),
-                level: log.level,
+            Ok(file) => LogFile {
+                file: Some(Arc::new(Mutex::new(BufWriter::new(file)))),
                 has_engine_lines: log.engine_coms,
-                has_failed: false,
-                time_zone: TimeZone::system(),
-            })))),
+            },
             Err(error) => {
                 tell(&format!("Failed to open log file. {}: {error}", log.file));
                 LogFile::default()
@@ -59,133 +44,67 @@ impl LogFile {
         }
     }
 
-    /// Writes a message of the runner, if its level is high enough.
-    pub(crate) fn note(&self, level: Level, words: &str) {
-        if let Some(mut open) = self.lock() {
-            open.note(level, words);
-            open.flush();
-        }
-    }
-
     /// Writes the warnings and errors among the lines that were printed.
-    pub(crate) fn printed(&self, text: &str) {
-        let Some(mut open) = self.lock() else {
-            return;
-        };
-        let mut before = None;
+    pub(in crate::front) fn printed(&self, text: &str) {
+        let mut goes_on = false;
         for line in text.lines() {
+            let label = label(line);
             let is_continued = CONTINUED.iter().any(|begin| line.starts_with(begin));
-            let level = level_of(line);
-            match (level, before) {
-                (Some(level), _) => open.note(level, line),
-                (None, Some(level)) if is_continued => open.go_on(level, line),
-                (None, _) => {}
+            goes_on = label.is_some() || goes_on && is_continued;
+            match label {
+                Some(label) => {
+                    let head = head(label, SystemTime::now(), "");
+                    self.write(&format!("{head}fastchess --- {line}"));
+                }
+                None if goes_on => self.write(line),
+                None => {}
             }
-            before = level.or(before.filter(|_| is_continued));
         }
-        open.flush();
-    }
-
-    /// Writes the lines about a finished game with this number, between two of these engines.
-    pub(crate) fn game(
-        &self,
-        game: &PlayedGame,
-        number: u64,
-        engines: &[EngineSettings],
-        has_latency: bool,
-    ) {
-        let Some(mut open) = self.lock() else {
-            return;
-        };
-        let names = game
-            .seats
-            .map(|seat| engines[usize::from(seat.engine)].name.as_str());
-        if has_latency {
-            latencies(game, names).for_each(|words| open.note(Level::Info, &words));
-        }
-        if let Some(words) = reason::of_engine(game, engines) {
-            open.note(Level::Warn, &words);
-        }
-        let between = format!("Game {number} between {} and {}", names[0], names[1]);
-        open.note(Level::Trace, &format!("{between} finished"));
-        if reason::fault(game).is_some_and(reason::is_breakdown) {
-            open.note(Level::Warn, &format!("{between} stalled / disconnected"));
-        }
-        let result = game.record.outcome.result();
-        let words = format!("Game {number} finished with result {result}");
-        open.note(Level::Trace, &words);
-        open.flush();
+        self.flushed();
     }
 
     /// Records what engines send, if that was asked for.
-    pub(crate) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
-        let is_wanted = self.lock().is_some_and(|open| open.has_engine_lines);
+    pub(in crate::front) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
+        let is_wanted = self.file.is_some() && self.has_engine_lines;
         is_wanted.then(|| Box::new(self.clone()) as Box<dyn SpokenLines>)
     }
 
-    fn lock(&self) -> Option<MutexGuard<'_, Open>> {
-        let file = self.0.as_ref()?;
-        Some(file.lock().unwrap_or_else(PoisonError::into_inner))
+    fn write(&self, line: &str) {
+        self.with_file(|file| writeln!(file, "{line}"));
+    }
+
+    fn flushed(&self) {
+        self.with_file(Write::flush);
+    }
+
+    /// An error of the disk ends the log, and is told once.
+    fn with_file(&self, act: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) {
+        let Some(file) = &self.file else {
+            return;
+        };
+        let acted = act(&mut file.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Err(error) = acted {
+            tracing::warn!(%error, "the file of -log cannot be written");
+        }
     }
 }
 
-impl Open {
-    fn note(&mut self, level: Level, words: &str) {
-        let label = format!("{level:?}").to_uppercase();
-        let head = self.head(&label, SystemTime::now(), "");
-        self.go_on(level, &format!("{head}fastchess --- {words}"));
-    }
-
-    /// Writes a line without adding a head, if its level is high enough.
-    fn go_on(&mut self, level: Level, line: &str) {
-        if u8::from(level) >= u8::from(self.level) {
-            self.write(line);
-        }
-    }
-
-    /// `[WARN  ] [11:41:36.510308] <                    > `.
-    fn head(&self, label: &str, time: SystemTime, slot: &str) -> String {
-        let time = Timestamp::try_from(time).unwrap_or_default();
-        let time = time.to_zoned(self.time_zone.clone());
-        let time = time.strftime("%H:%M:%S.%6f");
-        format!("[{label:<6}] [{time:>15}] <{slot:>20}> ")
-    }
-
-    fn write(&mut self, line: &str) {
-        let written = writeln!(self.out, "{line}");
-        self.heed(written);
-    }
-
-    fn flush(&mut self) {
-        let flushed = self.out.flush();
-        self.heed(flushed);
-    }
-
-    /// Reports the first error.
-    fn heed(&mut self, result: io::Result<()>) {
-        if let Err(error) = result
-            && !std::mem::replace(&mut self.has_failed, true)
-        {
-            tell(&format!("-log: {} cannot be written: {error}", self.name));
-        }
-    }
+/// `[WARN  ] [11:41:36.510308] <                    > `.
+fn head(label: &str, time: SystemTime, slot: &str) -> String {
+    let time = Timestamp::try_from(time).unwrap_or_default();
+    let time = time.to_zoned(TimeZone::system()).strftime("%H:%M:%S.%6f");
+    format!("[{label:<6}] [{time:>15}] <{slot:>20}> ")
 }
 
 impl SpokenLines for LogFile {
     /// `[Engine] [11:41:36.510375] <                   1>  A <--- isready`.
     fn line(&mut self, line: &SpokenLine<'_>) -> io::Result<()> {
-        let Some(mut open) = self.lock() else {
-            return Ok(());
-        };
         // The slot has the meaning of a thread number in fastchess: 0 before the first game.
-        let slot = line
-            .place
-            .rsplit('-')
-            .next()
-            .filter(|slot| *slot != "start");
-        let head = open.head("Engine", line.time, slot.unwrap_or("0"));
+        let slot = line.place.rsplit('-').next();
+        let slot = slot.filter(|slot| *slot != "start").unwrap_or("0");
+        let head = head("Engine", line.time, slot);
         let (name, text) = (line.engine, &line.text);
-        open.write(&match line.speaker {
+        self.write(&match line.speaker {
             Speaker::Runner => format!("{head} {name} <--- {text}"),
             Speaker::Engine => format!("{head} {name} ---> {text}"),
             Speaker::Stderr => format!("{head} <stderr> {name} ---> {text}"),
@@ -194,49 +113,27 @@ impl SpokenLines for LogFile {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if let Some(mut open) = self.lock() {
-            open.flush();
-        }
+        self.flushed();
         Ok(())
     }
 
     fn end(&mut self, dropped: u64) -> io::Result<()> {
         if dropped > 0 {
             tell(&format!("-log: {}", missing(dropped)));
-            self.note(Level::Fatal, &missing(dropped));
         }
-        SpokenLines::flush(self)
+        self.flush()
     }
 }
 
 /// The level of a line that was printed; `None` if it is not a message.
-fn level_of(line: &str) -> Option<Level> {
+fn label(line: &str) -> Option<&'static str> {
     let begins = |words: &str| line.starts_with(words);
     match line {
-        _ if begins("Warning") || line.ends_with("stopping tournament.") => Some(Level::Warn),
-        _ if begins("Fatal; ") => Some(Level::Fatal),
-        _ if begins("Error") => Some(Level::Err),
-        _ if begins("Player: ") || begins("  Timeouts: ") || begins("  Crashed: ") => {
-            Some(Level::Info)
-        }
+        _ if begins("Warning") || line.ends_with("stopping tournament.") => Some("WARN"),
+        _ if begins("Fatal; ") => Some("FATAL"),
+        _ if begins("Error") => Some("ERR"),
         _ => None,
     }
-}
-
-/// The difference between the time of each move and the time that its engine reported, in milliseconds.
-fn latencies<'a>(game: &'a PlayedGame, names: [&'a str; 2]) -> impl Iterator<Item = String> + 'a {
-    let first = game.record.first_mover();
-    let movers = [first, !first].into_iter().cycle();
-    game.record
-        .moves
-        .iter()
-        .zip(movers)
-        .map(move |(played, side)| {
-            let elapsed = i128::try_from(played.elapsed().as_millis()).unwrap_or(i128::MAX);
-            let reported = i128::from(played.thinking.time_ms.unwrap_or(0));
-            let (name, latency) = (names[side.index()], elapsed - reported);
-            format!("Engine {name} latency: {latency}ms (elapsed: {elapsed}, reported: {reported})")
-        })
 }
 
 #[cfg(test)]
@@ -249,7 +146,7 @@ mod tests {
         let name = folder.path().join("a.log");
         let log = LogFile::open(&Log {
             file: name.display().to_string(),
-            level: Level::Warn,
+            level: crate::front::common::settings::Level::Warn,
             append_file: true,
             compress: false,
             realtime: true,
@@ -260,7 +157,6 @@ mod tests {
              Info; depth 1\nPosition; startpos\nMoves; e2e4\nFinished game 1 (A vs B): 1-0 {x}\n\
              Moves; e7e5\nPlayer: A\n",
         );
-        log.note(Level::Trace, "Game 1 finished with result 1-0");
         let text = std::fs::read_to_string(name).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].starts_with("[WARN  ] ["), "{text}");

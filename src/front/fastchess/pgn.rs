@@ -1,26 +1,28 @@
 //! A game in the form in which fastchess writes it to its PGN file.
 
+use std::time::Duration;
+
 use crate::chess::{Color, Move, Position};
 use crate::event::{PlayedGame, Seat};
 use crate::front::common::game_text::{
-    Tag, WrittenGames, moves, roster, termination, times, wrapped,
+    Tag, WrittenGames, clock_tags, moves, roster, termination, times, wrapped, written,
 };
-use crate::front::common::number::{fixed, general};
-use crate::front::common::settings::{EngineLimits, EngineSettings, Notation, Pgn, Variant};
+use crate::front::common::settings::{EngineSettings, Notation, Pgn, Variant};
+use crate::front::common::values::{clock, fixed};
 use crate::front::common::{openings, reason};
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::ScoreStyle;
 
 /// What is the same in all games of an event.
 #[derive(Debug, Clone)]
-pub(crate) struct FastchessPgn {
-    pub(crate) options: Pgn,
-    pub(crate) variant: Variant,
-    pub(crate) engines: Vec<EngineSettings>,
+pub(in crate::front) struct FastchessPgn {
+    pub(in crate::front) options: Pgn,
+    pub(in crate::front) variant: Variant,
+    pub(in crate::front) engines: Vec<EngineSettings>,
     /// Name and author of each engine, as the engine reports them; empty if it was not asked.
-    pub(crate) identities: Vec<(String, String)>,
+    pub(in crate::front) identities: Vec<(String, String)>,
     /// Number of pairs that were played before this event.
-    pub(crate) before: u64,
+    pub(in crate::front) before: u64,
 }
 
 impl FastchessPgn {
@@ -59,14 +61,11 @@ impl FastchessPgn {
         let illegal = usize::from(reason::illegal_move(game).is_some());
         tags.push(("PlyCount", (record.plies() + illegal).to_string()));
         tags.push(("Termination", termination(game, "normal").to_owned()));
-        let [white, black] = Color::ALL.map(|color| &self.engine(game, color).limit.tc);
-        match white == black {
-            true => tags.push(("TimeControl", clock(white))),
-            false => tags.extend([
-                ("WhiteTimeControl", clock(white)),
-                ("BlackTimeControl", clock(black)),
-            ]),
-        }
+        let clocks = Color::ALL.map(|color| &self.engine(game, color).limit.tc);
+        tags.extend(clock_tags(
+            clocks[0] == clocks[1],
+            clocks.map(|tc| clock(tc, 6, "-")),
+        ));
         if let Some(opening) = openings::of_game(record).filter(|_| !is_chess960) {
             tags.push(("ECO", opening.eco.to_owned()));
             tags.push(("Opening", opening.name.to_owned()));
@@ -121,25 +120,17 @@ impl FastchessPgn {
             Some(_) => &played.thinking,
             None => &nothing,
         };
-        let elapsed = played.elapsed().as_millis();
-        let seconds = |milliseconds: i128| {
-            let text = fixed(milliseconds as f64 / 1000.0, 3);
-            format!("{text}s")
-        };
+        let seconds = |milliseconds: f64| fixed(milliseconds / 1000.0, 3) + "s";
+        let whole_millis = |time: Duration| time.as_millis() as f64;
         let score = thinking.score.map(|score| score.text(ScoreStyle::Runner));
         let score = score.unwrap_or_default();
         let depth = thinking.depth.unwrap_or(0);
-        let elapsed = i128::try_from(elapsed).unwrap_or(0);
-        let left = played.clock.map_or(0, |left| left.as_millis());
-        let reported = i128::from(thinking.time_ms.unwrap_or(0));
-        let left = i128::try_from(left).unwrap_or(0);
+        let elapsed = whole_millis(played.elapsed());
+        let left = played.clock.map_or(0.0, whole_millis);
+        let latency = elapsed - thinking.time_ms.unwrap_or(0) as f64;
         let parts = [
             (options.track_timeleft, "tl", seconds(left)),
-            (
-                options.track_latency,
-                "latency",
-                seconds(elapsed - reported),
-            ),
+            (options.track_latency, "latency", seconds(latency)),
             (options.track_nodes, "n", whole(thinking.nodes)),
             (options.track_seldepth, "sd", whole(thinking.seldepth)),
             (options.track_nps, "nps", whole(thinking.nps)),
@@ -162,12 +153,9 @@ impl FastchessPgn {
 
 impl WrittenGames for FastchessPgn {
     fn text(&self, game: &PlayedGame) -> String {
-        let tags = self.tags(game).into_iter();
-        let tags = tags.filter(|(_, value)| !value.is_empty());
-        let tags: String = tags
-            .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
-            .collect();
-        format!("{tags}\n{}\n\n", self.moves(game))
+        let mut tags = self.tags(game);
+        tags.retain(|(_, value)| !value.is_empty());
+        written(&tags, &self.moves(game))
     }
 
     fn final_position(&self, game: &PlayedGame) -> String {
@@ -189,10 +177,8 @@ fn whole(said: Option<impl Into<u64>>) -> String {
 
 /// Lines of the engine. A brace would end the comment.
 fn lines(lines: &[String]) -> String {
-    let parts = lines
-        .iter()
-        .map(|line| format!("line=\"{}\"", line.replace('}', ")")));
-    parts.collect::<Vec<_>>().join(", ")
+    let part = |line: &String| format!("line=\"{}\"", line.replace('}', ")"));
+    lines.iter().map(part).collect::<Vec<_>>().join(", ")
 }
 
 /// The piece, the square it leaves and the square it reaches.
@@ -206,26 +192,4 @@ fn long(position: &Position, played: Move) -> String {
     let between = if san.contains('x') { "x" } else { "" };
     let end = san.find(['=', '+', '#']).map_or("", |at| &san[at..]);
     format!("{letter}{}{between}{}{end}", played.from(), played.to())
-}
-
-/// `10+0.1`, `40/60+0.6`, `0.5/move`, `-`.
-fn clock(clock: &EngineLimits) -> String {
-    let seconds = |milliseconds: i64| milliseconds as f64 / 1000.0;
-    if clock.fixed_time > 0 {
-        return format!("{}/move", general(seconds(clock.fixed_time), 8));
-    }
-    let mut text = String::new();
-    if clock.moves == 0 && clock.time == 0 && clock.increment == 0 {
-        text.push('-');
-    }
-    if clock.moves > 0 {
-        text += &format!("{}/", clock.moves);
-    }
-    if clock.runs() {
-        text += &general(seconds(clock.time), 6);
-    }
-    if clock.increment > 0 {
-        text += &format!("+{}", general(seconds(clock.increment), 6));
-    }
-    text
 }

@@ -9,18 +9,21 @@ use crate::front::common::settings::{
     BookFormat, CommandLine, EngineSettings, Output, Settings, Variant,
 };
 
-/// Checks and completes what a command line says; `notes` takes the lines that are printed during the checks.
+/// Checks and completes what a command line says; its notes take the lines that are printed during the checks.
 /// cutechess-cli has checked its own while it was read, and plays without limits and without a book.
 ///
 /// # Errors
 /// The text that is printed.
-pub(crate) fn line(line: &mut CommandLine, notes: &mut String) -> Result<(), String> {
+pub(in crate::front) fn line(line: &mut CommandLine) -> Result<(), String> {
     if line.settings.is_cutechess() {
         return named_engines(&mut line.engines);
     }
-    settings(&mut line.settings, notes)?;
+    settings(&mut line.settings, &mut line.notes)?;
     if line.engines.len() < 2 {
         return Err("Error: Need at least two engines to start!".to_owned());
+    }
+    if line.settings.rounds == 0 || line.settings.games == 0 {
+        return Err("Invalid number of players, rounds, or games per round".to_owned());
     }
     line.engines.iter().try_for_each(limits)?;
     named_engines(&mut line.engines)

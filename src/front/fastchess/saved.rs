@@ -8,17 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
-use crate::front::common::settings::{CommandLine, EngineSettings, Settings, Stats};
+use crate::front::common::counts::Stats;
+use crate::front::common::settings::{CommandLine, EngineSettings, Settings};
 use crate::sink::replace_file;
-
-/// Why a file cannot be read.
-#[derive(Debug)]
-pub(crate) enum LoadError {
-    /// The file does not exist.
-    Missing,
-    /// It has another format.
-    Unreadable(String),
-}
 
 /// The content in the order in which it is written: first the keys of fastchess, which ignores the last key.
 #[derive(Serialize)]
@@ -51,7 +43,7 @@ impl Serialize for SavedResults<'_> {
 ///
 /// # Errors
 /// It cannot be written.
-pub(crate) fn write(
+pub(in crate::front) fn write(
     line: &CommandLine,
     stats: &[(String, Stats)],
     store: Option<&str>,
@@ -73,29 +65,26 @@ pub(crate) fn write(
 /// Reads a file of fastchess, or one of our own.
 ///
 /// # Errors
-/// See [`LoadError`].
-pub(crate) fn load(path: &Path) -> Result<CommandLine, LoadError> {
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => LoadError::Missing,
-        _ => LoadError::Unreadable(error.to_string()),
-    })?;
-    let unreadable = |error: serde_json::Error| LoadError::Unreadable(error.to_string());
-    let value: Value = serde_json::from_str(&text).map_err(unreadable)?;
-    let part = |key: &str| value.get(key).cloned().unwrap_or(Value::Null);
-    let results = |value: Value| match value {
-        Value::Null => Ok(BTreeMap::new()),
-        stats => BTreeMap::<String, Stats>::deserialize(stats).map_err(unreadable),
+/// It does not exist, or it has another format.
+pub(in crate::front) fn load(path: &Path) -> Result<CommandLine, String> {
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|_| format!("File not found: {}", path.display()))?;
+    let read = || -> serde_json::Result<CommandLine> {
+        let value: Value = serde_json::from_str(&text)?;
+        let results = |place: &str| match value.pointer(place) {
+            None | Some(Value::Null) => Ok(BTreeMap::new()),
+            Some(stats) => BTreeMap::<String, Stats>::deserialize(stats),
+        };
+        let engines = Vec::<EngineSettings>::deserialize(&value["engines"])?;
+        let store = value.pointer("/arbiter960/store").and_then(Value::as_str);
+        Ok(CommandLine {
+            stats: results("/stats")?,
+            before: results("/arbiter960/before")?,
+            store: store.map(str::to_owned),
+            ..CommandLine::new(Settings::deserialize(&value)?, engines)
+        })
     };
-    let before = value.pointer("/arbiter960/before").cloned();
-    let store = value.pointer("/arbiter960/store").and_then(Value::as_str);
-    Ok(CommandLine {
-        settings: Settings::deserialize(&value).map_err(unreadable)?,
-        engines: Vec::<EngineSettings>::deserialize(part("engines")).map_err(unreadable)?,
-        stats: results(part("stats"))?,
-        before: results(before.unwrap_or_default())?,
-        store: store.map(str::to_owned),
-        discards: false,
-    })
+    read().map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -113,11 +102,7 @@ mod tests {
             options: vec![("Hash".to_owned(), "16".to_owned())],
             ..EngineSettings::default()
         };
-        let stats = Stats {
-            wins: 3,
-            penta_WD: 1,
-            ..Stats::default()
-        };
+        let stats = Stats([3, 0, 0, 0, 1, 0, 0, 0, 0]);
         let stats = [("A vs B".to_owned(), stats)];
         let line = CommandLine {
             stats: stats.iter().cloned().collect(),
@@ -132,11 +117,10 @@ mod tests {
         assert_eq!(read.engines, [engine]);
         assert_eq!(read.settings, settings);
         assert_eq!(
-            (read.stats["A vs B"].wins, read.before["A vs B"].wins),
-            (3, 3)
+            (read.stats["A vs B"], read.before["A vs B"]),
+            (stats[0].1, stats[0].1)
         );
         assert_eq!(read.store.as_deref(), Some("/s"));
-        let missing = load(&folder.path().join("none"));
-        assert!(matches!(missing, Err(LoadError::Missing)));
+        assert!(load(&folder.path().join("none")).is_err());
     }
 }

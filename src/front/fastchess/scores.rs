@@ -4,7 +4,7 @@ use crate::referee::EndedSearch;
 use crate::uci::{InfoLine, Score};
 
 /// The warning about a search without a readable score; `name` is the name of the engine.
-pub(crate) fn missing_score(search: &EndedSearch, name: &str) -> Option<String> {
+pub(super) fn missing_score(search: &EndedSearch, name: &str) -> Option<String> {
     let Some(line) = last_scored(search) else {
         let words = "Warning; No info line available to extract score from engine";
         return search.said_more.then(|| format!("{words} {name}\n"));
@@ -32,13 +32,13 @@ fn unreadable(line: &str) -> Option<String> {
 }
 
 /// Whether a line is the first of several variations, or the only one.
-pub(crate) fn is_first(line: &str) -> bool {
+pub(super) fn is_first(line: &str) -> bool {
     let rank = InfoLine::new(line).parse().multipv;
     rank.is_none_or(|rank| rank == 1)
 }
 
 /// The last scored line of the first variation: exact scores are preferred to bounds.
-pub(crate) fn last_scored(search: &EndedSearch) -> Option<&str> {
+pub(super) fn last_scored(search: &EndedSearch) -> Option<&str> {
     let lines = || search.lines.iter().rev().filter(|line| is_first(line));
     let is_exact = |line: &&String| InfoLine::new(line).parse().bound.is_none();
     lines()
@@ -48,7 +48,7 @@ pub(crate) fn last_scored(search: &EndedSearch) -> Option<&str> {
 }
 
 /// The number of moves to the mate that a line announces; negative if the engine is mated.
-pub(crate) fn mate(line: &str) -> Option<i32> {
+pub(super) fn mate(line: &str) -> Option<i32> {
     match InfoLine::new(line).parse().score {
         Some(Score::Mate(moves)) => Some(moves),
         _ => None,

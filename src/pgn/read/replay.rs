@@ -247,9 +247,14 @@ fn uci_move(position: &Position, text: &str) -> Option<Move> {
         .find_map(|dialect| position.parse_uci(text, dialect).ok())
 }
 
-/// Text that older files put after a capture en passant.
+/// What older files and other programs put behind a move: `e.p.`, the signs of the Informator, `N` for a novelty, `D` for a diagram.
+const REMARKS: [&str; 24] = [
+    "ep", "ch", "mate", "N", "D", "RR", "=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+",
+    "+−", "−+", "±", "∓", "⩲", "⩱", "∞", "□", "⟳",
+];
+
 fn is_remark(word: &[u8]) -> bool {
-    word == b"ep"
+    REMARKS.iter().any(|remark| remark.as_bytes() == word)
 }
 
 /// The forms in which programs write a null move.
@@ -291,6 +296,15 @@ mod tests {
         );
         let check = replayed("1. e4 f6 2. Qh5+ -- *").expect_err("in check");
         assert_eq!(check, "line 1, game 1, ply 4: --: a null move in check");
+    }
+
+    #[test]
+    fn signs_behind_a_move_and_figures_are_read() {
+        let text = "1. e4 ± e5 N 2. ♘f3 +/- ♞c6 = 3. ♗b5 ∞ a6 +/= ½-½";
+        let (plies, _, _) = replayed(text).expect("readable");
+        assert_eq!(plies, 6);
+        assert!(replayed("1. e4 e5 2. ♘f4 *").is_err());
+        assert!(replayed("1. e4 maybe *").is_err());
     }
 
     #[test]

@@ -3,8 +3,7 @@
 //! As fastchess's for draws, except that the move number is half of the half-moves on the board, the book's moves
 //! included; the counter of the start position is ignored. A resignation is checked only after the loser's own move;
 //! with both engines the winner's own count must be as long. A move without a depth starts all counts of its side
-//! again. The length of a game includes its book moves. Castling, and the move of a rook with which its king could have
-//! castled, start the count of a draw again as a pawn's move does (`WesternBoard::vMakeMove`).
+//! again. The length of a game includes its book moves. Without a number of moves nobody resigns.
 //!
 //! Three things are not copied, because with them a score that nobody gave would end games: cutechess takes a missing
 //! score for a won one, `mate 0` for an even one, and a bound for an exact score where the word for it comes at the end
@@ -29,7 +28,7 @@ pub(super) struct CutechessCounts {
 
 impl CutechessCounts {
     pub(super) fn judge(&mut self, limits: &Adjudication, played: &ScoredMove) -> Option<Outcome> {
-        if played.irreversible || played.castles {
+        if played.irreversible {
             self.level = 0;
         }
         if played.depth == 0 {
@@ -58,7 +57,7 @@ impl CutechessCounts {
         let (side, other) = (played.mover.index(), (!played.mover).index());
         self.see(played.mover, rule, score);
         let agreed = !rule.both_engines || self.winning[other] >= rule.moves;
-        self.lost[side] >= rule.moves && agreed
+        rule.moves > 0 && self.lost[side] >= rule.moves && agreed
     }
 }
 

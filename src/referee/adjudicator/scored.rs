@@ -21,8 +21,8 @@ pub struct ScoredMove {
     pub plies: u32,
     /// Whether it was a move by a pawn or a capture.
     pub irreversible: bool,
-    /// Whether it was castling, or the move of a rook with which its king could have castled.
-    pub castles: bool,
+    /// Whether it was the move of a rook with which its king could have castled.
+    pub moves_castling_rook: bool,
 }
 
 impl ScoredMove {
@@ -38,7 +38,7 @@ impl ScoredMove {
             fullmove_number: position.fullmove_number(),
             plies: u32::try_from(game.moves().len()).unwrap_or(u32::MAX),
             irreversible: position.halfmove_clock() == 0,
-            castles: castles(game),
+            moves_castling_rook: moves_castling_rook(game),
         }
     }
 
@@ -56,13 +56,13 @@ impl ScoredMove {
     }
 }
 
-fn castles(game: &Game) -> bool {
+fn moves_castling_rook(game: &Game) -> bool {
     let Some((mv, before)) = game.moves().iter().zip(game.positions()).next_back() else {
         return false;
     };
     let rook = |side| before.castling_rook(before.side_to_move(), side);
-    let of_a_rook = [CastlingSide::KingSide, CastlingSide::QueenSide].map(rook);
-    before.is_castling(*mv).is_some() || of_a_rook.contains(&Some(mv.from()))
+    let rooks = [CastlingSide::KingSide, CastlingSide::QueenSide].map(rook);
+    rooks.contains(&Some(mv.from()))
 }
 
 /// Whether a score is within the limit on either side of zero; a mate never is.

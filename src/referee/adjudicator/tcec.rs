@@ -1,9 +1,9 @@
 //! The way of TCEC, as the fork of cutechess has it that TCEC's tournaments are played with
 //! (`-tcecadj`; <https://github.com/coolchess123/tceccutechess>).
 //!
-//! As cutechess's, with two differences. What starts the count of a draw again is not counted itself, and no draw is
-//! given on it. A win needs both engines, each over its
-//! own last moves, and is given after the move of either.
+//! As cutechess's, with three differences. What starts the count of a draw again is not counted itself, and no draw is
+//! given on it. The move of a rook with which its king could have castled starts it again, too (`WesternBoard::vMakeMove`).
+//! A win needs both engines, each over its own last moves, and is given after the move of either.
 
 use crate::referee::{Adjudication, DrawRule, Outcome, ResignRule};
 use crate::uci::Score;
@@ -35,7 +35,7 @@ impl TcecCounts {
     }
 
     fn is_drawn(&mut self, rule: &DrawRule, score: Option<Score>, played: &ScoredMove) -> bool {
-        if played.irreversible || played.castles {
+        if played.irreversible || played.moves_castling_rook {
             self.0.level = 0;
             return false;
         }

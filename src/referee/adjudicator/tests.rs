@@ -31,7 +31,7 @@ fn moves(text: &str, book: u32) -> Vec<ScoredMove> {
                 fullmove_number: ply.div_ceil(2) + 1,
                 plies: ply + 1,
                 irreversible: word.starts_with('p'),
-                castles: word.starts_with('c'),
+                moves_castling_rook: word.starts_with('c'),
             }
         })
         .collect()
@@ -78,8 +78,8 @@ const DRAWS: [DrawCase; 15] = [
     ("0 0 p0 0 0 0 0", [Some(6), Some(6), Some(6), Some(7)]),
     ("0 0 0 p0 0 0 0 0", [Some(6), Some(7), Some(7), Some(8)]),
     ("p0 p0 p0 p0 p0 p0", [Some(6), None, None, None]),
-    // So does castling, as cutechess's board has it.
-    ("0 0 0 c0 0 0 0 0", [Some(6), Some(4), Some(7), Some(8)]),
+    // So does the first move of a rook that could castle, with TCEC.
+    ("0 0 0 c0 0 0 0 0", [Some(6), Some(4), Some(4), Some(8)]),
     // A mate is never level, nor is nothing.
     ("m1 m-1 m1 m-1 m1 m-1", [None; 4]),
     ("0 0 0 - 0 0 0 0", [Some(8), Some(8), Some(8), Some(8)]),
@@ -90,6 +90,19 @@ const DRAWS: [DrawCase; 15] = [
     ("0 0 0 d0 0 0 0 0", [Some(6), Some(4), Some(8), Some(8)]),
     ("m0 m0 m0 m0 m0 m0", [None; 4]),
 ];
+
+/// `movecount=0` of the other programs: a draw as soon as its move has come; only fastchess resigns then.
+#[test]
+fn no_number_of_moves() {
+    for (school, resigned) in [(School::Fastchess, Some(6)), (School::Cutechess, None)] {
+        let draw = rules(school, Some([5, 0, 50]), None);
+        let found = ends(&draw, &moves(&"900 ".repeat(20), 0));
+        assert_eq!(found.map(|end| end.0), Some(10), "{school:?}");
+        let resign = rules(school, None, Some((0, 100, false)));
+        let found = ends(&resign, &moves("9 9 9 9 9 -1 9 9", 0));
+        assert_eq!(found.map(|end| end.0), resigned, "{school:?}");
+    }
+}
 
 #[test]
 fn draws_by_every_school() {
@@ -105,8 +118,8 @@ fn draws_by_every_school() {
 }
 
 #[test]
-fn castling_and_the_first_move_of_its_rook_are_told_from_other_moves() {
-    let castles = |moves: &str| {
+fn the_first_move_of_a_castling_rook_is_told_from_other_moves() {
+    let is_one = |moves: &str| {
         let mut game =
             Game::new(Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap());
         for text in moves.split(' ') {
@@ -116,13 +129,13 @@ fn castling_and_the_first_move_of_its_rook_are_told_from_other_moves() {
                 .unwrap();
             game.play(mv);
         }
-        ScoredMove::last(&game, &Thinking::default()).castles
+        ScoredMove::last(&game, &Thinking::default()).moves_castling_rook
     };
-    for moves in ["e1g1", "e1c1", "a1b1", "e1e2 h8g8"] {
-        assert!(castles(moves), "{moves}");
+    for moves in ["a1b1", "e1e2 h8g8"] {
+        assert!(is_one(moves), "{moves}");
     }
-    for moves in ["e1e2", "a1b1 e8e7 b1a1", "a1b1 e8e7 b1b2"] {
-        assert!(!castles(moves), "{moves}");
+    for moves in ["e1g1", "e1c1", "e1e2", "a1b1 e8e7 b1a1", "a1b1 e8e7 b1b2"] {
+        assert!(!is_one(moves), "{moves}");
     }
 }
 

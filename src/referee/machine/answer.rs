@@ -40,7 +40,11 @@ impl Referee {
             self.outcome = Some(Outcome::Won { by, how });
             return;
         }
-        let parsed = self.game.position().parse_uci(text, self.settings.dialect);
+        let (position, dialect) = (self.game.position(), self.settings.dialect);
+        let parsed = self
+            .settings
+            .compatibility
+            .parse_move(position, text, dialect);
         self.search_ended(side, text, parsed.is_ok());
         match parsed {
             Ok(chess_move) => {

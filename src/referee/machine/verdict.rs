@@ -2,7 +2,7 @@
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::referee::{DrawnBy, Fault, FaultKind, FlagFallRule, Outcome, VoidReason, WonBy};
+use crate::referee::{DrawnBy, Fault, FaultKind, Outcome, VoidReason, WonBy};
 
 use crate::text::duration;
 
@@ -42,15 +42,10 @@ impl Referee {
             stderr: None,
             evidence: None,
         });
-        // FIDE Laws 6.9 and 7.5.5; an engine whose flag has fallen may have stalled as well.
-        let by_the_laws = match kind {
-            FaultKind::FlagFall | FaultKind::IllegalMove => true,
-            FaultKind::Stall => self.players[side.index()].clock.allowed().is_some(),
-            _ => false,
-        };
-        let excused = by_the_laws
-            && self.settings.adjudication.flag_fall == FlagFallRule::Fide
-            && self.game.position().cannot_win(!side);
+        let has_clock = self.players[side.index()].clock.allowed().is_some();
+        let rule = (self.settings.adjudication.flag_fall, has_clock);
+        let (way, position) = (self.settings.compatibility, self.game.position());
+        let excused = way.draws_forfeit(kind, rule, position, !side);
         self.outcome = Some(if excused {
             Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind))
         } else {

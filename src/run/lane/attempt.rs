@@ -132,7 +132,7 @@ impl Lane {
         let tournament = Arc::clone(&self.shared.tournament);
         let kept = Color::ALL.map(|side| {
             let spec = tournament.engine(planned.seats[side.index()]);
-            stays(&record, side, spec)
+            stays(&record, side, (spec, self.shared.tournament.compatibility))
         });
         game.wind_up(kept).await;
         let blames_host = matches!(record.outcome, Outcome::Void(VoidReason::HostFault(_)));

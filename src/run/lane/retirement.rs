@@ -9,7 +9,7 @@ use crate::engine::process::exit_of;
 use crate::engine::start::Engine;
 use crate::event::Seat;
 use crate::event::identity::Restart;
-use crate::referee::{Dialogue, Exit, FaultKind, GameRecord};
+use crate::referee::{Compatibility, Dialogue, Exit, FaultKind, GameRecord};
 
 use super::Lane;
 use super::supervisor::LaneActivity;
@@ -29,11 +29,12 @@ impl Lane {
         record: &mut GameRecord,
     ) {
         let spec = self.shared.tournament.engine(seat);
+        let way = self.shared.tournament.compatibility;
         self.heartbeat
             .set_activity(LaneActivity::Ends(spec.name.clone()));
         let fault = record.faults.iter_mut().find(|fault| fault.side == side);
         match fault {
-            Some(fault) if !survives(fault.kind, spec.restart) => {
+            Some(fault) if !survives(fault.kind, spec.restart, way) => {
                 let dialogue = record.dialogue.get_or_insert_default();
                 let exit = self.evict(engine, seat, fault.kind, dialogue).await;
                 if fault.kind == FaultKind::Crash {
@@ -93,9 +94,13 @@ impl Lane {
 }
 
 /// Whether an engine is to play another game in the same process, as far as this game shows.
-pub(super) fn stays(record: &GameRecord, side: Color, spec: &EngineSpec) -> bool {
+pub(super) fn stays(
+    record: &GameRecord,
+    side: Color,
+    (spec, way): (&EngineSpec, Compatibility),
+) -> bool {
     let fault = record.faults.iter().find(|fault| fault.side == side);
-    let sound = fault.is_none_or(|fault| survives(fault.kind, spec.restart));
+    let sound = fault.is_none_or(|fault| survives(fault.kind, spec.restart, way));
     sound && spec.restart != Restart::Always && !record.outcome.is_void()
 }
 

@@ -16,7 +16,7 @@ use crate::host::observer::HostObserver;
 use crate::host::standstill;
 use crate::referee::{Request, Timeouts};
 use crate::run::replay::{ReplayReply, new_game, search};
-use crate::uci::Score;
+use crate::uci::{Score, position_command};
 
 /// The evaluation of a mate, centipawns.
 const MATE: i32 = 30_000;
@@ -119,7 +119,7 @@ impl Judge {
             return None;
         }
         let request = Request {
-            position: format!("position fen {}", position.fen(self.dialect)),
+            position: position_command(position, self.dialect),
             go: format!("go movetime {}", time.as_millis().max(1)),
             allowed: Some(time),
         };

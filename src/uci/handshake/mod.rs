@@ -26,6 +26,8 @@ pub struct Wishes {
     pub options: Vec<(String, String)>,
     /// The event needs `UCI_Chess960`.
     pub chess960: bool,
+    /// An engine that does not declare it plays all the same.
+    pub chess960_undeclared: bool,
     /// It is to think on its opponent's time.
     pub ponder: bool,
     /// The event needs a variant from this file, an absolute path; which one is chosen for

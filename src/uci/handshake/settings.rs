@@ -51,7 +51,9 @@ impl Handshake {
             .map(|option| option.name.clone());
         match chess960 {
             Some(name) => settings.push((name, Some(self.wishes.chess960.to_string()))),
-            None if self.wishes.chess960 => problems.push(HandshakeError::NoChess960),
+            None if self.wishes.chess960 && !self.wishes.chess960_undeclared => {
+                problems.push(HandshakeError::NoChess960)
+            }
             None => {}
         }
         if problems.is_empty() {

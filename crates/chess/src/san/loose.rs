@@ -6,11 +6,21 @@ use crate::{Bitboard, File, Move, PieceKind, Position, UciDialect};
 /// What some put behind a move.
 const REMARKS: [&str; 4] = ["ep", "ch", "dis", "mate"];
 
+/// The figures that some print instead of letters.
+const FIGURES: [([char; 2], &str); 6] = [
+    (['♔', '♚'], "K"),
+    (['♕', '♛'], "Q"),
+    (['♖', '♜'], "R"),
+    (['♗', '♝'], "B"),
+    (['♘', '♞'], "N"),
+    (['♙', '♟'], ""),
+];
+
 impl Position {
     /// Reads a move that is not quite in algebraic notation, if only one legal move can be meant:
     /// a pawn's letter (`Pe4`), other signs of a capture (`e4:d5`, `ed5:`), castling in small
     /// letters or without hyphens (`o-o`, `00`), small letters (`nf3`, `e8q`), `e8/Q`, remarks
-    /// (`exd6ep`, `Qh7mate`), captures by files alone (`exd`, `ed`), and the two squares of any
+    /// (`exd6ep`, `Qh7mate`), figures (`♘f3`), captures by files alone (`exd`, `ed`), and the two squares of any
     /// move (`c1-b2`, `d2xe3`, `e8-g8`). A small `b` is always a file.
     ///
     /// ```
@@ -82,6 +92,9 @@ fn without_ornaments(text: &str) -> String {
     let text = text.strip_suffix(':').unwrap_or(text);
     let text = text.strip_prefix('P').unwrap_or(text);
     let mut plain = text.replace(':', "x").replace('/', "=");
+    for (figures, letter) in FIGURES {
+        plain = plain.replace(figures, letter);
+    }
     capitalise(&mut plain);
     plain
 }
@@ -135,6 +148,8 @@ mod tests {
             ("e4f6+", "Nf6+"),
             ("e1-g1", "O-O"),
             ("e1-h1", "O-O"),
+            ("♗d4", "Bd4"),
+            ("bxa8=♞", "bxa8=N"),
             ("a1-b1", "Rb1"),
         ] {
             assert_eq!(read(FEN, text).as_deref(), Some(expected), "{text}");

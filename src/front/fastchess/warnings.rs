@@ -1,27 +1,127 @@
-//! The warnings of fastchess about the variations that engines report, with the same checks.
+//! The warnings of fastchess about the scores, variations and moves of engines, printed while they play; callers count them.
 
-use super::scores::{is_first, last_scored, mate};
+use std::collections::HashMap;
+use std::sync::mpsc::Receiver;
+
+use super::scores::{is_first, last_scored, mate, missing_score};
 use crate::chess::{Ending, FenDialect, Game, Position, UciDialect};
-use crate::front::common::reason::color_name;
+use crate::event::{GameId, PlayedGame};
+use crate::front::common::reason::{self, color_name};
+use crate::front::common::settings::{EngineSettings, Settings};
 use crate::referee::EndedSearch;
+use crate::report::variations::{WrongVariation, wrong_variation};
+use crate::run::searches::FollowedSearch;
 use crate::uci::{InfoLine, Score};
 
-/// How lines are checked, and how a warning is written.
-#[derive(Debug, Clone)]
-pub(crate) struct VariationChecks {
-    /// How moves are written.
-    pub(crate) dialect: UciDialect,
-    /// How start positions are written.
-    pub(crate) fen: FenDialect,
-    /// Whether a variation that announces mate must end with it.
-    pub(crate) checks_mates: bool,
-    /// The text between the parts of a warning.
-    pub(crate) separator: &'static str,
+/// Warnings that wait to be printed, and the data that they are made from.
+pub(in crate::front) struct SearchWarnings {
+    searches: Receiver<FollowedSearch>,
+    names: Vec<String>,
+    form: WarningForm,
+    /// The last search of each running game, with the index of the engine that made it.
+    last: HashMap<GameId, (u16, Box<EndedSearch>)>,
+    waiting: HashMap<GameId, String>,
+    /// With `-recover` fastchess asks an engine that does not answer once more.
+    asks_again: bool,
 }
 
-impl VariationChecks {
+impl SearchWarnings {
+    /// The warnings about these searches.
+    pub(in crate::front) fn new(
+        searches: Receiver<FollowedSearch>,
+        settings: &Settings,
+        engines: &[EngineSettings],
+    ) -> SearchWarnings {
+        let (dialect, fen) = settings.variant.dialects();
+        let is_one_line = settings.unwritten.test_env;
+        SearchWarnings {
+            searches,
+            names: engines.iter().map(|engine| engine.name.clone()).collect(),
+            form: WarningForm {
+                dialect,
+                fen,
+                checks_mates: settings.check_mate_pvs,
+                separator: if is_one_line { " :: " } else { "\n" },
+            },
+            last: HashMap::new(),
+            waiting: HashMap::new(),
+            asks_again: settings.recover,
+        }
+    }
+
+    /// Takes in the searches that have ended since the last call.
+    pub(super) fn look(&mut self) {
+        while let Ok(ended) = self.searches.try_recv() {
+            let (game, search) = (ended.game, ended.search);
+            let engine = ended.seats[search.side.index()].engine;
+            let name = &self.names[usize::from(engine)];
+            let mut text = missing_score(&search, name).unwrap_or_default();
+            text += &self.form.about(&search, name);
+            if let Some((other, before)) = self.last.get(&game) {
+                let names = [self.names[usize::from(*other)].as_str(), name];
+                text += &self
+                    .form
+                    .both_mate([before, &search], names)
+                    .unwrap_or_default();
+            }
+            if !text.is_empty() {
+                *self.waiting.entry(game).or_default() += &text;
+            }
+            self.last.insert(game, (engine, search));
+        }
+    }
+
+    /// The waiting warnings of the games that are shown, in the order of their numbers.
+    pub(super) fn take_of(&mut self, is_shown: impl Fn(GameId) -> bool) -> String {
+        let mut games: Vec<GameId> = self.waiting.keys().copied().collect();
+        games.retain(|game| is_shown(*game));
+        games.sort();
+        games
+            .iter()
+            .map(|game| self.waiting.remove(game).unwrap_or_default())
+            .collect()
+    }
+
+    /// The last warnings of a game that is over.
+    pub(super) fn end(&mut self, game: &PlayedGame) -> String {
+        self.look();
+        self.last.remove(&game.id);
+        let mut text = self.waiting.remove(&game.id).unwrap_or_default();
+        let Some(fault) = game.record.deciding_fault() else {
+            return text;
+        };
+        let name = &self.names[usize::from(game.seat(fault.side).engine)];
+        if reason::fault(game).is_some_and(reason::has_stalled) {
+            let warning = format!("Warning; Engine {name} is not responsive\n");
+            text += &warning.repeat(1 + usize::from(self.asks_again));
+        }
+        if let Some(wrong) = reason::illegal_move(game) {
+            if !is_uci_move(wrong) {
+                let words =
+                    "Warning; Move does not match uci move format, lowercase and 4/5 chars. Move";
+                text += &format!("{words} {wrong} played by {name}\n");
+            }
+            text += &format!("Warning; Illegal move {wrong} played by {name}\n");
+        }
+        text
+    }
+}
+
+/// How lines are checked, and how a warning is written.
+struct WarningForm {
+    /// How moves are written.
+    dialect: UciDialect,
+    /// How start positions are written.
+    fen: FenDialect,
+    /// Whether a variation that announces mate must end with it.
+    checks_mates: bool,
+    /// The text between the parts of a warning.
+    separator: &'static str,
+}
+
+impl WarningForm {
     /// The warnings about a search, as whole lines; `name` is the name of the engine.
-    pub(crate) fn warnings(&self, search: &EndedSearch, name: &str) -> String {
+    fn about(&self, search: &EndedSearch, name: &str) -> String {
         let mut game = Game::of(search.start.clone(), search.moves.iter().copied());
         let mut text = String::new();
         for line in &search.lines {
@@ -39,7 +139,7 @@ impl VariationChecks {
 
     /// The warning if the last two searches both announce a win, or both a loss, for their own side: the search before,
     /// and this one.
-    pub(crate) fn both_mate(
+    fn both_mate(
         &self,
         [before, search]: [&EndedSearch; 2],
         [their_name, name]: [&str; 2],
@@ -58,45 +158,36 @@ impl VariationChecks {
         );
         let infos = format!("Infos; info {} ; info {}", their_line?, line?);
         let moves = format!("{} {}", self.moves(search), search.answer);
-        Some(self.join([words, infos, self.start(search), moves]))
+        Some(self.join([&words, &infos, &self.start(search), &moves]))
     }
 
     /// The fault of a variation, in words.
     fn wrong_line(&self, game: &mut Game, line: &str) -> Option<String> {
         let report = InfoLine::new(line).parse();
-        let moves: Vec<&str> = report
-            .pv
-            .split_ascii_whitespace()
-            .take_while(|word| is_uci_move(word))
-            .collect();
+        let words = report.pv.split_ascii_whitespace();
+        let moves: Vec<&str> = words.take_while(|word| is_uci_move(word)).collect();
+        let mate = match report.score {
+            Some(Score::Mate(mate)) if self.checks_mates && report.bound.is_none() => Some(mate),
+            _ => None,
+        };
         if moves.is_empty() {
             return None;
         }
-        let before = game.moves().len();
-        let wrong = self.wrong_moves(game, &moves).or_else(|| {
-            let exact = report.score.filter(|_| report.bound.is_none());
-            match exact {
-                Some(Score::Mate(mate)) if self.checks_mates => wrong_mate(game, mate, moves.len()),
-                _ => None,
-            }
-        });
-        while game.moves().len() > before {
-            game.pop();
-        }
-        wrong
-    }
-
-    /// Plays the moves, up to the first that is illegal.
-    fn wrong_moves(&self, game: &mut Game, moves: &[&str]) -> Option<String> {
-        for text in moves {
-            if let Some(end) = end(game) {
-                return Some(format!("PV continues after {end} - move {text}"));
-            }
-            if game.play_uci(text, self.dialect).is_err() {
-                return Some(format!("Illegal PV move - move {text}"));
-            }
-        }
-        None
+        Some(
+            match wrong_variation(game, &moves, (self.dialect, mate), end)? {
+                WrongVariation::PastTheEnd(at, end) => {
+                    format!("PV continues after {end} - move {}", moves[at])
+                }
+                WrongVariation::Illegal(at, _) => format!("Illegal PV move - move {}", moves[at]),
+                WrongVariation::Mate(plies, _) if (moves.len() as i64) < plies => {
+                    "Incomplete mating PV -".to_owned()
+                }
+                WrongVariation::Mate(plies, _) if moves.len() as i64 > plies => {
+                    "Too long mating PV -".to_owned()
+                }
+                WrongVariation::Mate(..) => "Mating PV does not end with checkmate -".to_owned(),
+            },
+        )
     }
 
     /// The last variation, if its first move is not the move that was made.
@@ -111,25 +202,18 @@ impl VariationChecks {
 
     fn block(&self, search: &EndedSearch, words: &str, line: &str) -> String {
         let info = format!("Info; info {line}");
-        let parts = [
-            words.to_owned(),
-            info,
-            self.start(search),
-            self.moves(search),
-        ];
-        self.join(parts)
+        self.join([words, &info, &self.start(search), &self.moves(search)])
     }
 
-    fn join(&self, parts: [String; 4]) -> String {
+    fn join(&self, parts: [&str; 4]) -> String {
         format!("{}\n", parts.join(self.separator))
     }
 
     fn start(&self, search: &EndedSearch) -> String {
-        let is_usual = self.fen == FenDialect::XFen && search.start == Position::standard();
-        match is_usual {
-            true => "Position; startpos".to_owned(),
-            false => format!("Position; fen {}", search.start.fen(self.fen)),
+        if self.fen == FenDialect::XFen && search.start == Position::standard() {
+            return "Position; startpos".to_owned();
         }
+        format!("Position; fen {}", search.start.fen(self.fen))
     }
 
     fn moves(&self, search: &EndedSearch) -> String {
@@ -152,25 +236,8 @@ fn end(game: &Game) -> Option<&'static str> {
     }
 }
 
-/// The fault of a variation that was played through on the board and announces mate in `mate` moves.
-fn wrong_mate(game: &Game, mate: i32, length: usize) -> Option<String> {
-    let plies = match i64::from(mate) {
-        mate if mate > 0 => mate * 2 - 1,
-        mate => mate * -2,
-    };
-    let length = i64::try_from(length).unwrap_or(i64::MAX);
-    let is_mate = matches!(game.automatic_ending(), Some(Ending::Checkmate { .. }));
-    let words = match length.cmp(&plies) {
-        std::cmp::Ordering::Less => "Incomplete mating PV -",
-        std::cmp::Ordering::Greater => "Too long mating PV -",
-        std::cmp::Ordering::Equal if !is_mate => "Mating PV does not end with checkmate -",
-        std::cmp::Ordering::Equal => return None,
-    };
-    Some(words.to_owned())
-}
-
 /// Whether a text has the form of a move.
-pub(crate) fn is_uci_move(text: &str) -> bool {
+fn is_uci_move(text: &str) -> bool {
     let bytes = text.as_bytes();
     let square = |place: usize| {
         matches!(bytes[place], b'a'..=b'h') && matches!(bytes[place + 1], b'1'..=b'8')
@@ -207,8 +274,8 @@ mod tests {
         }
     }
 
-    fn checker(separator: &'static str) -> VariationChecks {
-        VariationChecks {
+    fn checker(separator: &'static str) -> WarningForm {
+        WarningForm {
             dialect: UciDialect::Standard,
             fen: FenDialect::XFen,
             checks_mates: true,
@@ -217,7 +284,7 @@ mod tests {
     }
 
     fn first_words(moves: &[&str], line: &str, answer: &str) -> String {
-        let text = checker("\n").warnings(&search(moves, &[line], answer), "E");
+        let text = checker("\n").about(&search(moves, &[line], answer), "E");
         text.lines().next().unwrap_or_default().to_owned()
     }
 
@@ -232,11 +299,11 @@ mod tests {
             "e7e5",
         );
         assert_eq!(
-            checker("\n").warnings(&ended, "E"),
+            checker("\n").about(&ended, "E"),
             "Warning; Illegal PV move - move e4e5 from E\nInfo; info depth 1 score cp 5 pv e7e5 \
              e4e5\nPosition; startpos\nMoves; e2e4\n"
         );
-        let one = checker(" :: ").warnings(&ended, "E");
+        let one = checker(" :: ").about(&ended, "E");
         assert_eq!((one.lines().count(), one.matches(" :: ").count()), (1, 3));
     }
 
