@@ -108,18 +108,16 @@ impl clap::Args for EventOptions {
     }
 }
 
-/// An option with the words of its row; `-h` has the first sentence of them.
+/// An option with the first sentence of its row, and its words if it takes one of some.
 fn key_option(name: &'static str, key: &'static Key) -> Arg {
     let first = key.meaning.split(". ").next().unwrap_or_default();
-    let value = match key.kind {
-        KeyKind::Whole(..) | KeyKind::Number(..) => "N",
-        KeyKind::Word(_) => "WORD",
-        _ => "VALUE",
+    let first = first.trim_end_matches('.');
+    let (value, help) = match key.kind {
+        KeyKind::Whole(..) | KeyKind::Number(..) => ("N", first.to_owned()),
+        KeyKind::Word(words) => ("WORD", format!("{first} [{}]", words.join(", "))),
+        _ => ("VALUE", first.to_owned()),
     };
-    let option = Arg::new(name).long(name).value_name(value);
-    let option = option
-        .help(first.trim_end_matches('.'))
-        .long_help(key.meaning);
+    let option = Arg::new(name).long(name).value_name(value).help(help);
     if key.name.contains('_') || key.name == name {
         option
     } else {

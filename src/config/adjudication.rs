@@ -222,10 +222,10 @@ keys! {
     /// A win by score.
     resign: ResignKeys<'a> [or "none"], "",
         "resign = { moves = 4, centipawns = 600 }";
-    /// The game is drawn after this number of full moves; moves of the book do not count.
+    /// The game is drawn after this number of full moves, without those of the book.
     max_moves: u32 [or "no limit"] Whole(1, 100_000), "moves of both sides",
         "max_moves = 200";
-    /// The result of a loss on time against an opponent that cannot mate: a loss, or a draw by FIDE article 6.9.
+    /// A loss on time against an opponent that cannot mate: a loss, or a draw (FIDE 6.9).
     flag_fall: FlagFallRule [= "loss"], "",
         "flag_fall = \"fide\"";
     /// A game lost on time because this machine kept the engine waiting counts as a loss; is void; or is void and

@@ -69,7 +69,7 @@ keys! {
     /// The values of `[faults]`.
     FaultKeys<'a>, "faults", "[faults]", "The cost of a fault of an engine: a crash, an illegal move, a loss on time … (docs/explain.md).";
 
-    /// The game is lost; or played again with a new process; or lost, and the run ends (the next run continues).
+    /// The game is lost; or played again; or lost, and the run ends.
     policy: FaultPolicy [= "loss"], "",
         "policy = \"replay\"";
     /// How often one game is played again before the fault loses it.
@@ -92,8 +92,8 @@ keys! {
     /// that it loses them.
     voids: u32 [= 50] Whole(1, 1_000_000), "games",
         "voids = 10";
-    /// An engine that uses processors while its opponent thinks: a warning; or it loses the game; or all its
-    /// processes are stopped while it is not to move (docs/reliability.md).
+    /// An engine that uses processors while its opponent thinks: a warning; a loss; or its processes are stopped
+    /// while it is not to move (docs/reliability.md).
     idle_cpu: IdlePolicy [= "warn"], "",
         "idle_cpu = \"freeze\"";
     /// The largest allowed share of its opponent's thinking time; 0.1 s in a game is always allowed.

@@ -348,8 +348,7 @@ keys! {
     seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
         "rounds = 7\nseeds = [\"two\", \"New\"]",
         refused ["no engine of this name", "an engine twice, or not at all"];
-    /// Groups of seeds: in the first round the first meets the second, the third the fourth, and so on. With 1
-    /// neighbours meet.
+    /// In the first round the first group of seeds meets the second, and so on. With 1 neighbours meet.
     groups: u16 [= 2] Whole(1, 500), "groups",
         "rounds = 7\ngroups = 4",
         refused ["an odd number beyond 1"];
@@ -366,7 +365,7 @@ keys! {
     /// The values of `[[stage]]`.
     StageKeys<'a>, "stage", "[[stage]]", "A former event that decides who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
 
-    /// The folder of the event, relative to this file. It must be played to its end.
+    /// The folder of the event, which is played to its end.
     from: Entry<'a> [required], "",
         "from = \"results/league-a\"\nplaces = [1, 2]",
         refused ["no final standings there", "an engine of theirs that has no [[engine]] here"];

@@ -272,8 +272,8 @@ keys! {
     bounds: Bounds [= "corrected"], "",
         "bounds = \"wald\"",
         refused ["\"truncated\" with another model than normalized, with single games, or with too few `max_pairs` for the error rates"];
-    /// What is counted: pairs, those on one start position as one observation where it repeats; pairs or single games
-    /// as if independent, which holds for just these starts; or single games by cutechess-cli's ratio.
+    /// What is counted: pairs, those on one start as one observation; pairs or games as if independent, which holds
+    /// for just these starts; or games by cutechess-cli's ratio.
     unit: TestUnit [or "\"starts\""], "",
         "unit = \"games\"",
         refused ["\"pairs\" or \"starts\" with pair_games = 1"];

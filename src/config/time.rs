@@ -152,18 +152,18 @@ keys! {
     depth: u32 [or "none"] Whole(1, 1000), "half-moves",
         "depth = 12",
         also ["plies"];
-    /// How far the node limit of a move may differ from `nodes`, so that games differ: 0.1 is ± 10 %.
+    /// How far the limit of a move may differ from `nodes`, so that games differ.
     nodes_jitter: f64 [or "0, but 0.1 where an engine plays itself with `nodes`"] Number(0.0, 0.5), "part of `nodes`",
         "nodes = 10000\nnodes_jitter = 0.1",
         refused ["without `nodes`"];
-    /// Multiplies `control` or `movetime`: time odds for one engine, or a faster event.
+    /// Multiplies `control` or `movetime`.
     scale: f64 [or "1"] Number(0.0001, 10_000.0), "",
         "control = \"10+0.1\"\nscale = 0.5",
         refused ["with no time to multiply"];
     /// How far an engine may exceed its clock without losing.
     margin_ms: Duration [or "0"] Number(0.0, 60_000.0), "milliseconds",
         "control = \"10+0.1\"\nmargin_ms = 20";
-    /// Whether the clock of a period begins with its increment added, as FIDE has it.
+    /// Whether a clock begins with its increment added, as FIDE has it.
     first_increment: bool [or "true"], "",
         "control = \"10+0.1\"\nfirst_increment = false",
         refused ["without an increment"];

@@ -82,8 +82,8 @@ fn line(text: &mut String, added: &str) {
 
 const HEAD: &str = "# The event file
 
-Made by `arbiter960 schema --format markdown`; do not edit it. The same as a manual page: `man arbiter960-event`. With the path
-of the JSON Schema in the first line of an event file, VS Code (Even Better TOML) and taplo complete keys and mark errors:
+Made by `arbiter960 schema --format markdown`; do not edit it. Also `man arbiter960-event`. With the path of the JSON Schema in its
+first line, VS Code (Even Better TOML) and taplo complete keys and mark errors:
 
 ```toml
 #:schema ../docs/event.schema.json

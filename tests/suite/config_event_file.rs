@@ -402,18 +402,12 @@ fn variants_say_how_positions_are_sent() {
 #[test]
 fn files_that_make_an_engine_what_it_is() {
     let shelf = Shelf::new()
-        .program(
-            "/engines/run.sh",
-            "#!/bin/sh\ncd \"$(dirname \"$0\")\"\nexec one --net=nets/big.nnue\n",
-        )
+        .program("/engines/run.sh", "#!/bin/sh\n")
         .file("/engines/nets/big.nnue", "weights")
         .file("/events/small.nnue", "weights")
-        .file(
-            "/events/engine.py",
-            "#!/usr/bin/env python3\nopen('data/values.txt')\n",
-        )
-        .file("/events/data/values.txt", "1 2 3");
+        .file("/events/engine.py", "");
     let engines = "[[engine]]\ncommand = \"../engines/run.sh\"\noptions = { EvalFile = \"small.nnue\" }\n\
+                   files = [\"../engines/nets/big.nnue\"]\n\
                    [[engine]]\ncommand = \"two\"\nargs = [\"engine.py\"]\n";
     let (tournament, _) = shelf.accept(&event(
         "all = true",
@@ -427,14 +421,11 @@ fn files_that_make_an_engine_what_it_is() {
     names.sort_unstable();
     assert_eq!(
         names,
-        [
-            "data/values.txt",
-            "engine.py",
-            "nets/big.nnue",
-            "one",
-            "small.nnue"
-        ]
+        ["../engines/nets/big.nnue", "engine.py", "small.nnue"]
     );
+    let gone = engines.replace("big.nnue", "gone.nnue");
+    let refused = shelf.refuse(&event("all = true", &format!("[time]\ndepth = 1\n{gone}")));
+    assert!(refused.contains("there is no such file"), "{refused}");
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn a_pilot_says_what_a_plan_assumes() {
         "10",
     ]);
     assert!(
-        mean.contains("as the pilot has it") && mean.contains("spread"),
+        mean.contains("White's score") && mean.contains("spread"),
         "{mean}"
     );
     let value = |arguments: &[&str]| -> serde_json::Value {

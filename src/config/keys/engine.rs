@@ -133,7 +133,7 @@ keys! {
     env: Section<'a> [or "{}"], "",
         "command = \"stockfish\"\nenv = { OMP_NUM_THREADS = 1 }",
         refused ["together with `builtin`"];
-    /// UCI options, in the order in which they are sent. Each must be one that the engine declares.
+    /// UCI options, in the order in which they are sent.
     options: Section<'a> [or "{}"], "",
         "command = \"stockfish\"\noptions = { Hash = 64, Threads = 1, \"Move Overhead\" = 30 }",
         refused ["one option twice, also if only upper and lower case differ", "UCI_Chess960, which follows from event.variant", "Ponder, if it differs from the key `ponder`", "a line break"];
@@ -145,10 +145,10 @@ keys! {
     ponder: bool [= false], "",
         "command = \"stockfish\"\nponder = true",
         refused ["with `nodes` or `depth`, because such a search exceeds them", "an engine without the option Ponder, when it is started"];
-    /// Castling rights in positions sent to the engine: HAha or KQkq.
+    /// Castling rights in positions: HAha or KQkq.
     fen: FenDialect [or "\"shredder\" where UCI_Chess960 is set, else \"xfen\""], "",
         "command = \"stockfish\"\nfen = \"xfen\"";
-    /// Whether the program is started again for every game; "auto": only after a fault.
+    /// Whether the program is started for every game; "auto": only after a fault.
     restart: Restart [= "auto"] Either(&[Boolean, Word(&["auto"])]), "",
         "command = \"stockfish\"\nrestart = true";
     /// An option or value that the engine does not know: the event does not begin, or the option is not sent.
@@ -165,7 +165,7 @@ keys! {
     cpus: Vec<WrittenValue<'a, u16>> [or "all that the runner has"] List(&Whole(0, 1023)), "",
         "command = \"stockfish\"\ncpus = [2, 3]",
         refused ["none, or one twice"];
-    /// Resident memory of all its processes together; an engine that uses more is ended and loses.
+    /// Resident memory of all its processes; an engine that uses more is ended and loses.
     memory_mib: u32 [or "no limit; in a sandbox see docs/sandbox.md"] Whole(1, MAX_COUNT), "MiB",
         "command = \"stockfish\"\nmemory_mib = 512",
         also ["memory"];
@@ -176,7 +176,7 @@ keys! {
     file_size_mib: u32 [or "no limit"] Whole(1, MAX_COUNT), "MiB",
         "command = \"stockfish\"\nfile_size_mib = 64",
         also ["file_size"];
-    /// What a sandboxed engine may add to the places where it may write; one that writes more is ended and loses.
+    /// What a sandboxed engine may write; one that writes more is ended and loses.
     disk_mib: u32 [or "1024 in a sandbox, 256 with sandbox_keep = false"] Whole(1, MAX_COUNT), "MiB",
         "command = \"stockfish\"\nsandbox = true\ndisk_mib = 64",
         also ["disk"];
@@ -195,8 +195,7 @@ keys! {
         "command = \"stockfish\"\nsandbox = true\nsandbox_write = [\"learned\"]",
         refused ["no such file or folder", "the folder of the event file"],
         also ["write"];
-    /// Whether what a sandboxed engine writes in its `directory` is kept; else it writes to memory, and each process
-    /// begins anew.
+    /// Whether what a sandboxed engine writes in its `directory` is kept; else it writes to memory.
     sandbox_keep: bool [= true], "",
         "command = \"stockfish\"\nsandbox = true\nsandbox_keep = false",
         also ["keep"];
