@@ -8,9 +8,9 @@
 //! | `roster` | who plays, and under which names |
 //! | `builds` | which build of an engine has played a game |
 //! | `fault_counts` | faults, strikes and disqualifications |
+//! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time |
 //! | `scoreboard` | results counted by engine and encounter |
 //! | `rulings` | messages about disqualified engines |
-//! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `workers` | which worker of a farm has played which pair |
 //! | `stored` | all of these, from the store alone |
