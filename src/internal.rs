@@ -100,8 +100,8 @@ pub mod engine {
 pub mod run {
     pub use crate::run::{RunError, Session, capacity};
 
-    pub mod glimpses {
-        pub use crate::run::glimpses::{Delivery, Glimpses};
+    pub mod live_updates {
+        pub use crate::run::live_updates::{Delivery, LiveUpdates};
     }
 
     pub mod signals {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use arbiter960::internal::config::{Overrides, load};
-use arbiter960::internal::run::glimpses::Delivery;
+use arbiter960::internal::run::live_updates::Delivery;
 use arbiter960::internal::run::signals::SignalWatch;
 use arbiter960::internal::run::{RunError, Session};
 use arbiter960::internal::sink::{PgnSink, RunOutputs, StandingsSink};

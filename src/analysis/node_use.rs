@@ -33,16 +33,8 @@ impl NodeUse {
 
 /// The engines of an event that played under limits in nodes.
 pub(super) fn node_use(reader: &Reader, roster: &Roster) -> Result<Vec<NodeUse>, StoreError> {
-    let last = reader.last_place()?;
-    let mut pairs = Vec::new();
-    for nth in 0..PAIRS.min(last) {
-        let after = last * nth / PAIRS.min(last);
-        for result in reader.results_between(after, after + 1) {
-            pairs.push(result?.id.pair);
-        }
-    }
-    pairs.sort_unstable();
-    pairs.dedup();
+    // By their numbers: the order in which games ended is another in every run.
+    let pairs = reader.pairs_spread(PAIRS)?;
     let mut searches: Vec<(Seat, u64, u64)> = Vec::new();
     for pair in pairs {
         for game in [0, 1] {

@@ -1,6 +1,6 @@
 //! The listeners of a run, its log, and the files that its command line asks for.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,7 +28,7 @@ use crate::sink::{
     write_selected_pgn,
 };
 use crate::store::{Reader, StoreError};
-use crate::text::tell;
+use crate::text::{printable, tell};
 use crate::tournament::{EventState, EventView, Roster};
 use crate::web::{ComingPair, LiveEvent, WebSink};
 
@@ -202,11 +202,11 @@ pub(super) fn statistics<'a>(
     Ok(end.statistics.get_or_init(|| found))
 }
 
-/// Writes them.
+/// Writes them, after a run that was stopped only where no reader has to be waited for.
 ///
 /// # Errors
 /// The store cannot be read, or a file cannot be written.
-pub(super) fn copies(folder: &Path, options: &Play) -> anyhow::Result<()> {
+pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> anyhow::Result<()> {
     let selection = Selection {
         comments: options
             .pgn_comments
@@ -221,6 +221,14 @@ pub(super) fn copies(folder: &Path, options: &Play) -> anyhow::Result<()> {
     ];
     for (path, write) in files {
         let Some(path) = path else { continue };
+        // Whoever asks for an end does not wait for the reader of a pipe.
+        if stopped && fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            let path = printable(&path.display().to_string()).into_owned();
+            tell(&format!(
+                "warning: {path} is no plain file, and is not written after a stop"
+            ));
+            continue;
+        }
         let reader = Reader::open(folder)?;
         if reader.identity()?.is_none() {
             continue;

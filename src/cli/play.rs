@@ -157,7 +157,7 @@ impl EventRun<'_> {
             written.or_else(unprinted)?;
         }
         conclusion::tell_troubles(&ending, &event, &folder)?;
-        copies(&folder, options)?;
+        copies(&folder, options, ending.signal().is_some())?;
         let code = match code(&ending) {
             exit::DONE if options.exit_verdict => match end.statistics.get() {
                 Some(found) if found.is_mirrored() => exit::SAME_MOVES,

@@ -14,7 +14,7 @@ use crate::host::disk_space;
 const WRITES: usize = 20;
 
 /// The bytes of each, about those of a short game.
-const LENGTH: usize = 4096;
+const WRITE_BYTES: usize = 4096;
 
 /// The disk of the results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -46,7 +46,7 @@ fn durable_writes(folder: &Path) -> io::Result<Distribution> {
     let measured = File::create_new(&path).and_then(|mut file| {
         let once = |_| {
             let begun = Instant::now();
-            file.write_all(&[b'.'; LENGTH])?;
+            file.write_all(&[b'.'; WRITE_BYTES])?;
             file.sync_data()?;
             Ok(begun.elapsed())
         };
@@ -56,7 +56,7 @@ fn durable_writes(folder: &Path) -> io::Result<Distribution> {
     let removed = fs::remove_file(&path);
     let durations = measured?;
     removed?;
-    Ok(Distribution::of(durations))
+    Ok(Distribution::from_durations(durations))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(crate) struct Distribution {
 
 impl Distribution {
     /// The quantiles of these; nearest rank (Hyndman and Fan's definition 1).
-    pub(crate) fn of(mut durations: Vec<Duration>) -> Distribution {
+    pub(crate) fn from_durations(mut durations: Vec<Duration>) -> Distribution {
         durations.sort_unstable();
         let rank = |part: f64| {
             let rank = (part * durations.len() as f64).ceil() as usize;
@@ -52,9 +52,12 @@ mod tests {
             p999_us: 999,
             max_us: 1000,
         };
-        assert_eq!(Distribution::of(durations), expected);
-        let one = Distribution::of(vec![Duration::from_micros(7)]);
+        assert_eq!(Distribution::from_durations(durations), expected);
+        let one = Distribution::from_durations(vec![Duration::from_micros(7)]);
         assert_eq!((one.p50_us, one.max_us), (7, 7));
-        assert_eq!(Distribution::of(Vec::new()), Distribution::default());
+        assert_eq!(
+            Distribution::from_durations(Vec::new()),
+            Distribution::default()
+        );
     }
 }

@@ -102,9 +102,9 @@ impl Samples {
     fn latency(self) -> Latency {
         let counted = !self.waits.is_empty();
         Latency {
-            round_trip: Distribution::of(self.round_trips),
-            wake_up: Distribution::of(self.wake_ups),
-            kept_waiting: counted.then(|| Distribution::of(self.waits)),
+            round_trip: Distribution::from_durations(self.round_trips),
+            wake_up: Distribution::from_durations(self.wake_ups),
+            kept_waiting: counted.then(|| Distribution::from_durations(self.waits)),
         }
     }
 }

@@ -29,13 +29,13 @@ const POSITION: &str = "r2q1rk1/1b2bppp/p1n1pn2/1pp5/4P3/P1NB1N2/1P2QPPP/R1B2RK1
 const WARM_UP: Duration = Duration::from_millis(100);
 
 /// Number of measurements of every number of games, in one order and then in the other.
-const PASSES: usize = 2;
+const MEASUREMENTS: usize = 2;
 
 /// Within this part of its speed alone an engine is as fast as alone.
 const STEADY: f64 = 0.95;
 
 /// Separate processors for each lane are advised from this gain on: less is not worth a line in the event file.
-const GAIN: f64 = 1.02;
+const MIN_GAIN: f64 = 1.02;
 
 /// The speed of the engines at one number of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -131,7 +131,7 @@ fn passes(
 ) -> Result<(Vec<EngineSpeed>, Vec<f64>), RunError> {
     let mut searches = vec![(Vec::new(), Vec::new()); numbers.len()];
     let mut alone = Vec::new();
-    for pass in 0..PASSES {
+    for pass in 0..MEASUREMENTS {
         let mut order: Vec<usize> = (0..numbers.len()).collect();
         if pass % 2 == 1 {
             // What drifts meanwhile falls on few and on many games alike.
@@ -191,7 +191,8 @@ fn recommended(rows: &[EngineSpeed]) -> (usize, bool) {
         |row: &&EngineSpeed| is_steady(&row.free) || row.own_cpus.as_ref().is_some_and(is_steady);
     let best = rows.iter().take_while(steady).last().unwrap_or(first);
     let own = best.own_cpus.filter(|_| best.games > 1);
-    let needed = own.is_some_and(|own| !is_steady(&best.free) || own.mean > GAIN * best.free.mean);
+    let needed =
+        own.is_some_and(|own| !is_steady(&best.free) || own.mean > MIN_GAIN * best.free.mean);
     (best.games, needed)
 }
 

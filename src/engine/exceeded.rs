@@ -7,7 +7,7 @@ use crate::platform::Usage;
 use crate::referee::FaultKind;
 
 /// An engine may hold no more files open in all its processes: their memory could not be counted in time.
-pub(super) const MOST_OPEN: usize = 32_768;
+pub(super) const MAX_OPEN_FILES: usize = 32_768;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ResourceLimits {
@@ -58,7 +58,7 @@ impl fmt::Display for LimitExceeded {
                 "had {count} processes and threads; processes allows {allowed}"
             ),
             LimitExceeded::OpenFiles => {
-                write!(f, "held more than {MOST_OPEN} files open")
+                write!(f, "held more than {MAX_OPEN_FILES} files open")
             }
             LimitExceeded::Disk(added, allowed) => write!(
                 f,

@@ -7,10 +7,15 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::platform::marks::MarkKey;
 use crate::platform::process::{Group, NEEDS_GUARDIAN, stand_apart, this_program};
 use crate::platform::{orphans, pipes};
+
+/// How long an engine has to obey `quit`, and then SIGTERM: usually, and when the run is to end at once.
+const GRACE: Duration = Duration::from_secs(1);
+const SHORT_GRACE: Duration = Duration::from_millis(300);
 
 /// The hidden command that makes this program a guardian.
 pub(crate) const COMMAND: &str = "guardian";
@@ -31,10 +36,11 @@ struct Inner {
     dismissed: bool,
     /// Each with its owner.
     groups: BTreeMap<i32, (u64, Group)>,
-    /// Owners so far.
     owners: u64,
     /// By what the engines' marks are known.
     key: MarkKey,
+    /// Engines are not given time to end.
+    hurried: bool,
 }
 
 impl Guardian {
@@ -59,6 +65,7 @@ impl Guardian {
             groups: BTreeMap::new(),
             owners: 0,
             key,
+            hurried: false,
         };
         Ok(Guardian {
             inner: Arc::new(Mutex::new(inner)),
@@ -103,6 +110,20 @@ impl Guardian {
         let mut inner = self.lock();
         inner.groups.remove(&group.number());
         inner.tell('-', group.number());
+    }
+
+    /// From now on engines that are told to end have little time for it.
+    pub(crate) fn hurry(&self) {
+        self.lock().hurried = true;
+    }
+
+    /// How long an engine has to obey `quit`, and then SIGTERM.
+    pub(crate) fn grace(&self) -> Duration {
+        if self.lock().hurried {
+            SHORT_GRACE
+        } else {
+            GRACE
+        }
     }
 
     /// Ends every group at once.

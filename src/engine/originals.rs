@@ -21,11 +21,11 @@ use crate::text::tell;
 const BUILDS: &str = "builds";
 
 /// How long an engine's files may be read before it is started again.
-const LOOKED_AT: Duration = Duration::from_secs(300);
+const READ_TIMEOUT: Duration = Duration::from_secs(300);
 
 mod content;
 
-use content::{LONG, ProgramContent, write_copy};
+use content::{MAX_BYTES_ON_DISK, ProgramContent, write_copy};
 
 /// The files of every engine, by its index, as they were when the event was opened.
 #[derive(Debug)]
@@ -60,7 +60,6 @@ struct Original {
     /// Whether the engine may write there.
     exposed: bool,
     seen: Option<KnownFile>,
-    /// The identity's.
     sha256: String,
     is_program: bool,
     /// A program as the run began with it.
@@ -94,7 +93,7 @@ impl Originals {
     /// The same for a run: what is in the programs is kept, and copied to this folder when others lie in their places.
     pub(crate) fn keeping_in(mut self, folder: &Path) -> Originals {
         let builds = folder.join(BUILDS);
-        let mut room = LONG;
+        let mut room = MAX_BYTES_ON_DISK;
         let mut kept: BTreeMap<String, Option<Arc<ProgramContent>>> = BTreeMap::new();
         let all = self.files.iter_mut().flatten();
         for program in all.filter(|file| file.is_program) {
@@ -121,7 +120,7 @@ impl Originals {
     /// A file that is not what it was, and of which no copy can be made.
     fn program(&self, engine: u16) -> Result<Option<PathBuf>, PathBuf> {
         let mut program = None;
-        for file in self.of(engine) {
+        for file in self.files_of(engine) {
             let is_replaced = file.is_replaced();
             let is_lost = is_replaced || (file.is_program && file.is_gone());
             if !is_lost {
@@ -159,14 +158,14 @@ impl Originals {
     /// The program to start, without holding up the thread: a file may lie on a disk that does not answer.
     ///
     /// # Errors
-    /// The files could not be read within [`LOOKED_AT`].
+    /// The files could not be read within [`READ_TIMEOUT`].
     pub(crate) async fn program_meanwhile(
         self: &Arc<Self>,
         engine: u16,
     ) -> io::Result<Result<Option<PathBuf>, PathBuf>> {
         let originals = Arc::clone(self);
         let look = move || originals.program(engine);
-        Ok(timeout(LOOKED_AT, spawn_blocking(look)).await??)
+        Ok(timeout(READ_TIMEOUT, spawn_blocking(look)).await??)
     }
 
     fn copy(&self, file: &Original) -> Option<PathBuf> {
@@ -197,13 +196,13 @@ impl Originals {
 
     /// All files of this engine that are not what they were.
     pub fn all_replaced(&self, engine: u16) -> impl Iterator<Item = &Path> {
-        let replaced = self.of(engine).filter(|file| file.is_replaced());
+        let replaced = self.files_of(engine).filter(|file| file.is_replaced());
         replaced.map(|file| file.path.as_path())
     }
 
     /// The files that this engine began with and that are there no more, its program first.
     pub(crate) fn gone(&self, engine: u16) -> impl Iterator<Item = &Path> {
-        let known = self.of(engine).filter(|file| file.seen.is_some());
+        let known = self.files_of(engine).filter(|file| file.seen.is_some());
         known
             .filter(|file| file.is_gone())
             .map(|file| file.path.as_path())
@@ -211,7 +210,7 @@ impl Originals {
 
     /// The same for a file that is not its program, a copy of which may have been started.
     pub(crate) fn gone_beside_its_program(&self, engine: u16) -> Option<&Path> {
-        let mut others = self.of(engine).filter(|file| !file.is_program);
+        let mut others = self.files_of(engine).filter(|file| !file.is_program);
         let gone = others.find(|file| file.seen.is_some() && file.is_gone())?;
         Some(&gone.path)
     }
@@ -224,7 +223,7 @@ impl Originals {
 
     /// The files of this engine where it may write, as they are now.
     pub(crate) fn marks(&self, engine: u16) -> Marks {
-        let exposed = self.of(engine).filter(|file| file.exposed);
+        let exposed = self.files_of(engine).filter(|file| file.exposed);
         Marks(exposed.map(|file| files::known(&file.path).ok()).collect())
     }
 
@@ -241,7 +240,7 @@ impl Originals {
 
     /// Whether this engine, which cannot be started, has done that itself.
     pub(crate) fn blame(&self, engine: u16) -> StartBlame {
-        let mut exposed = self.of(engine).filter(|file| file.exposed);
+        let mut exposed = self.files_of(engine).filter(|file| file.exposed);
         if !exposed.any(|file| file.is_gone() || file.is_replaced()) {
             return StartBlame::None;
         }
@@ -251,7 +250,7 @@ impl Originals {
         }
     }
 
-    fn of(&self, engine: u16) -> impl Iterator<Item = &Original> {
+    fn files_of(&self, engine: u16) -> impl Iterator<Item = &Original> {
         self.files.get(usize::from(engine)).into_iter().flatten()
     }
 

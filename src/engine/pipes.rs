@@ -105,7 +105,6 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Reads this pipe.
     pub(crate) fn new(pipe: Receiver) -> Output {
         Output {
             pipe,
@@ -179,7 +178,6 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Reads this pipe.
     pub(crate) fn new(pipe: Receiver) -> Errors {
         Errors {
             pipe,

@@ -12,10 +12,10 @@ use crate::host::reach::lies_in;
 use crate::platform::files::room_taken;
 
 /// An engine may make no more files and folders than this.
-const MOST_FILES: u64 = 100_000;
+const MAX_FILES: u64 = 100_000;
 
 /// Longer paths are not looked at: the system opens none of them.
-const LONGEST_PATH: usize = 4000;
+const MAX_PATH_BYTES: usize = 4000;
 
 /// The places of a run's engines.
 #[derive(Debug, Default)]
@@ -28,7 +28,6 @@ pub(super) struct EnginePlaces {
 pub(super) struct DirectoryContent {
     /// Room on the disk, bytes.
     pub(super) bytes: u64,
-    /// Files and folders.
     pub(super) files: u64,
     /// Folders that nobody can look into.
     pub(super) hidden: u64,
@@ -38,7 +37,7 @@ pub(super) struct DirectoryContent {
 
 impl EnginePlaces {
     /// The places where these engines may write, each alone, with what is there now.
-    pub(super) fn of(engines: &[EngineSpec]) -> EnginePlaces {
+    pub(super) fn of_engines(engines: &[EngineSpec]) -> EnginePlaces {
         let shut_in = |spec: &&EngineSpec| spec.confinement.sandbox != Sandbox::Off;
         let owned = engines.iter().filter(shut_in).enumerate();
         let owned = owned.flat_map(|(owner, spec)| {
@@ -72,13 +71,13 @@ impl EnginePlaces {
         let counted = counted.filter(|(place, _)| places.contains(place));
         let mut added = DirectoryContent::default();
         for (place, before) in counted {
-            let now = content(place, before.files.saturating_add(MOST_FILES));
+            let now = content(place, before.files.saturating_add(MAX_FILES));
             added.bytes += now.bytes.saturating_sub(before.bytes);
             added.files += now.files.saturating_sub(before.files);
             added.hidden += now.hidden.saturating_sub(before.hidden);
             added.more |= now.more;
         }
-        added.more |= added.files > MOST_FILES;
+        added.more |= added.files > MAX_FILES;
         added
     }
 }
@@ -94,7 +93,7 @@ fn content(place: &Path, most: u64) -> DirectoryContent {
     let mut waiting = vec![place.to_owned()];
     while let Some(path) = waiting.pop() {
         let Ok(found) = fs::symlink_metadata(&path) else {
-            content.hidden += u64::from(path.as_os_str().len() >= LONGEST_PATH);
+            content.hidden += u64::from(path.as_os_str().len() >= MAX_PATH_BYTES);
             continue;
         };
         content.bytes += room_taken(&found);

@@ -16,7 +16,7 @@ use crate::referee::{Compatibility, FaultKind};
 
 /// How many engines a lane keeps alive, the two that play included. An idle engine
 /// costs no time but may hold a large hash table; the one not used for longest goes first.
-pub(crate) const MOST_ALIVE: usize = 6;
+pub(crate) const MAX_ENGINES_PER_LANE: usize = 6;
 
 /// The engines that wait in a lane, the one used last at the end.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ impl EnginePool {
         }
         let program = program(originals, seat).await?;
         // Both that play may be new.
-        while self.waiting.len() > MOST_ALIVE - 2 {
+        while self.waiting.len() > MAX_ENGINES_PER_LANE - 2 {
             let (_, oldest) = self.waiting.remove(0);
             oldest.process.shut_down().await;
         }

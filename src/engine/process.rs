@@ -24,8 +24,8 @@ use crate::platform::walls::{first_process, kept_by};
 use crate::platform::{Root, orphans};
 use crate::referee::{Exit, ended_with};
 
-/// How long an engine has to obey `quit`, and then SIGTERM.
-const GRACE: Duration = Duration::from_secs(1);
+/// How often it is looked whether an engine that is told to end still has time for it.
+const GRACE_STEP: Duration = Duration::from_millis(100);
 
 /// How long pipes are drained that somebody outside the group keeps open.
 const DRAIN: Duration = Duration::from_millis(100);
@@ -205,20 +205,30 @@ impl Process {
     }
 
     /// Ends the engine: `quit`, a second later SIGTERM to its group, a second
-    /// later SIGKILL; then whatever is left of the group. Gone within 2.5 s.
+    /// later SIGKILL; then whatever is left of the group. Gone within 2.5 s, or within 0.8 s if the run is to end at once.
     pub(crate) async fn shut_down(mut self) -> Option<ExitStatus> {
         self.thaw();
         // An engine that has ended already cannot be told to.
         let _ = self.input.send("quit\n");
-        if !self.ends_within(GRACE).await {
+        if !self.ends_in_grace().await {
             self.input.close();
             self.group.terminate();
             // An engine with a keeper may be in another group than its keeper.
             let own = Some(self.id()).filter(|own| *own != self.group.number());
             let _none = own.and_then(Group::from_number).map(|own| own.terminate());
-            self.ends_within(GRACE).await;
+            self.ends_in_grace().await;
         }
         self.end().await
+    }
+
+    async fn ends_in_grace(&mut self) -> bool {
+        let begun = Instant::now();
+        while begun.elapsed() < self.guardian.grace() {
+            if self.ends_within(GRACE_STEP).await {
+                return true;
+            }
+        }
+        false
     }
 
     /// Kills the group at once, and says how the leader ended. stderr's last
@@ -227,7 +237,7 @@ impl Process {
         if self.reaped.is_none() {
             if self.kept && self.engine().is_none_or(orphans::has_ended) {
                 // Its keeper is about to say how.
-                self.ends_within(GRACE).await;
+                self.ends_in_grace().await;
             }
             self.kill();
             self.drain(Instant::now() + DRAIN).await;

@@ -41,7 +41,7 @@ pub(crate) struct Guarded {
 
 impl Guarded {
     /// The programs of these engines, and the files that the event file names for them.
-    pub(crate) fn of(engines: &[EngineSpec]) -> Arc<[Guarded]> {
+    pub(crate) fn of_engines(engines: &[EngineSpec]) -> Arc<[Guarded]> {
         let guarded = engines.iter().flat_map(|spec| {
             let program = match &spec.launch {
                 Launch::Program { path, .. } => Some((path.clone(), None)),

@@ -15,16 +15,16 @@ use crate::uci::Message;
 const MOVES: [&str; 3] = ["", " moves e2e4 e7e5 g1f3", " moves d2d4 d7d5 c2c4"];
 
 /// What all searches together may take. Where they take longer, nothing is known.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
+const TRIAL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A search that does not end in the time of the trial is reported if it has searched this many times
 /// the nodes of its limit.
-const FAR_BEYOND: u64 = 10;
+const MAX_NODES_FACTOR: u64 = 10;
 
 /// What is to be told of an engine whose limit is not what it searches. Whatever else
 /// goes wrong is for the games to find.
 pub(super) async fn unobeyed_limit(spec: &EngineSpec, process: &mut Process) -> Option<String> {
-    let deadline = Instant::now() + LONGEST_WAIT;
+    let deadline = Instant::now() + TRIAL_TIMEOUT;
     if let Some(limit) = spec.limits.nodes {
         return unobeyed_nodes(process, limit, deadline).await;
     }
@@ -45,7 +45,7 @@ async fn unobeyed_nodes(process: &mut Process, limit: u64, deadline: Instant) ->
         let trial = search(process, moves, &format!("nodes {limit}"), deadline).await?;
         if !trial.has_ended {
             let (nodes, words) = (trial.nodes?, trial.words());
-            let far = nodes > limit.saturating_mul(FAR_BEYOND);
+            let far = nodes > limit.saturating_mul(MAX_NODES_FACTOR);
             return far.then(|| {
                 format!(
                     "it does not obey its limit: in a trial search of {limit} nodes it reported \

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::{Confinement, EngineSpec};
-use crate::engine::exceeded::{LimitExceeded, MOST_OPEN, ResourceLimits};
+use crate::engine::exceeded::{LimitExceeded, MAX_OPEN_FILES, ResourceLimits};
 use crate::engine::places::EnginePlaces;
 use crate::platform::process::Group;
 use crate::platform::process_counts::{self, ProcessCounts, held_open, resident};
@@ -83,9 +83,9 @@ pub(crate) struct WatchedEngine {
 impl EngineWatch {
     /// Watches engines of this event. What they may write is counted from what is on the disk now, so none of them
     /// may run yet.
-    pub(crate) fn of(engines: &[EngineSpec]) -> EngineWatch {
+    pub(crate) fn of_engines(engines: &[EngineSpec]) -> EngineWatch {
         EngineWatch {
-            places: Arc::new(EnginePlaces::of(engines)),
+            places: Arc::new(EnginePlaces::of_engines(engines)),
             ..EngineWatch::default()
         }
     }
@@ -205,7 +205,7 @@ impl Watched {
     fn count(&self, process_counts: &ProcessCounts) -> KnownProcesses {
         let (mut usage, processes) = process_counts.usage(&self.group, self.kept, &self.mark);
         let held_open = match self.allowed.memory_mib {
-            Some(_) => held_open(&processes, MOST_OPEN),
+            Some(_) => held_open(&processes, MAX_OPEN_FILES),
             None => Some(0),
         };
         let Some(held_open) = held_open else {

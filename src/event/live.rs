@@ -1,4 +1,4 @@
-//! Glimpses: what passes in the games that run. They are not stored, and any of them may be lost.
+//! LiveUpdates: what passes in the games that run. They are not stored, and any of them may be lost.
 //!
 //! **Invariant: a listener that missed a glimpse gets the whole game again** before the next
 //! one, by [`Live::Game`] or by [`Update::Now`], so that no board stays wrong.

@@ -11,9 +11,7 @@ pub(crate) enum FarmError {
     /// A file of the connection's.
     #[error("cannot read {}: {error}", path.display())]
     File {
-        /// The file.
         path: PathBuf,
-        /// Why.
         error: io::Error,
     },
     /// The server does not let us in.
@@ -21,15 +19,12 @@ pub(crate) enum FarmError {
         "the NATS server at {server} does not let us in: {reason}; look at user, nkey and certificates"
     )]
     Refused {
-        /// Its address.
         server: String,
-        /// What it says.
         reason: String,
     },
     /// The address is none.
     #[error("\"{server}\" is not the address of a NATS server, such as nats://name:4222: {reason}")]
     NoAddress {
-        /// What was given.
         server: String,
         /// What is wrong with it.
         reason: String,
@@ -37,15 +32,12 @@ pub(crate) enum FarmError {
     /// The server cannot be reached.
     #[error("there is no NATS server at {server}: {reason}")]
     Unreachable {
-        /// Its address.
         server: String,
-        /// Why.
         reason: String,
     },
     /// The server does not do what it was asked for.
     #[error("the NATS server at {server} {reason}")]
     Unfit {
-        /// Its address.
         server: String,
         /// What it does instead.
         reason: String,
@@ -56,9 +48,7 @@ pub(crate) enum FarmError {
          another --farm"
     )]
     Used {
-        /// Its event.
         name: String,
-        /// Where it runs.
         host: String,
     },
     /// Another coordinator has announced an event since this one began.
@@ -67,9 +57,7 @@ pub(crate) enum FarmError {
          more; run it again when that one has ended, or choose another --farm"
     )]
     TakenOver {
-        /// Its event.
         name: String,
-        /// Where it runs.
         host: String,
     },
     /// The server asks nobody who he is.
@@ -78,7 +66,6 @@ pub(crate) enum FarmError {
          (`arbiter960 worker --print-nats-config`), or say --open-server if nobody else reaches it"
     )]
     Open {
-        /// Its address.
         server: String,
     },
     /// This program has no farm.

@@ -16,7 +16,7 @@ use super::prepared::{Prepared, make_files, plays_random_order, translate};
 use super::unplayable;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
-use crate::run::signals::{Habit, SignalWatch};
+use crate::run::signals::{SignalPolicy, SignalWatch};
 use crate::run::{EndReason, RunEnding, RunError, Session};
 use crate::text::tell;
 use crate::tournament::EventView;
@@ -31,7 +31,7 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
         Front::Fastchess => (FAILED, fail),
         Front::Cutechess => (DONE, warn),
     };
-    let signals = match SignalWatch::with_habit(Habit::Front(interrupted)) {
+    let signals = match SignalWatch::with_policy(SignalPolicy::Front(interrupted)) {
         Ok(signals) => signals,
         Err(error) => return give_up(&error.to_string()),
     };

@@ -73,7 +73,6 @@ pub(crate) enum Support {
 /// One capability.
 #[derive(Debug)]
 pub(crate) struct CapabilityRow {
-    /// The capability.
     capability: Capability,
     /// The capability in words.
     what: &'static str,
@@ -91,7 +90,6 @@ const fn row(capability: Capability, what: &'static str, support: [Support; 3]) 
     }
 }
 
-/// All capabilities.
 pub(crate) static TABLE: [CapabilityRow; 18] = [
     row(
         Capability::EndsDescendants,

@@ -60,7 +60,6 @@ fn number_of(folder: &Path) -> io::Result<String> {
 /// The process from which all others of an engine descend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Root {
-    /// Its number.
     pub(crate) process: i32,
     /// Whether it is the engine's own process; otherwise it only looks after the engine, and does not count.
     pub(crate) is_engine: bool,
@@ -96,7 +95,7 @@ fn not_plain() -> io::Error {
 }
 
 /// Maximum size of a file from other users that is read as a whole, in bytes.
-const LONGEST_READ: u64 = 256 << 20;
+const MAX_READ_BYTES: u64 = 256 << 20;
 
 /// Gives a file another name, in one step, also if another program holds it open for a moment.
 ///
@@ -137,7 +136,7 @@ pub(crate) fn text_of_strangers(path: &Path) -> io::Result<String> {
 pub(crate) fn bytes_of_strangers(path: &Path) -> io::Result<Vec<u8>> {
     let file = files::open_of_strangers(path)?;
     let length = file.metadata()?.len();
-    if length > LONGEST_READ {
+    if length > MAX_READ_BYTES {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
     let mut bytes = Vec::new();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::config::{AdaptiveSettings, Tournament};
 use crate::event::PairId;
 use crate::event::identity::Boundary;
-use crate::run::continuation::{Continuation, Next, SoFar};
+use crate::run::continuation::{Continuation, Next, PlannedSoFar};
 use crate::run::error::RunError;
 use crate::schedule::{PairSpec, Plan};
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
@@ -37,7 +37,7 @@ impl Continuation for Adaptive {
         plan.len() >= self.settings.max_pairs
     }
 
-    fn next(&mut self, so_far: &SoFar<'_>) -> Result<Next, RunError> {
+    fn next(&mut self, so_far: &PlannedSoFar<'_>) -> Result<Next, RunError> {
         if so_far.open > 0 {
             return Ok(Next::Wait);
         }

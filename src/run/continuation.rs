@@ -19,7 +19,7 @@ use crate::tournament::Choice;
 
 /// What a continuation is asked with.
 #[derive(Debug)]
-pub(crate) struct SoFar<'run> {
+pub(crate) struct PlannedSoFar<'run> {
     /// All that was planned and chosen so far.
     pub plan: &'run Plan,
     /// What was chosen of it, in order.
@@ -43,9 +43,7 @@ pub(crate) enum Next {
     Wait,
     /// This round does not begin before this moment; ask again then.
     Later {
-        /// The round.
         round: u16,
-        /// The moment.
         at: UnixMillis,
     },
     /// Nothing, whatever happens.
@@ -67,7 +65,7 @@ pub(crate) trait Continuation: fmt::Debug {
     ///
     /// # Errors
     /// The store cannot be read.
-    fn next(&mut self, so_far: &SoFar<'_>) -> Result<Next, RunError>;
+    fn next(&mut self, so_far: &PlannedSoFar<'_>) -> Result<Next, RunError>;
 }
 
 /// What came of asking for more.
@@ -79,9 +77,7 @@ pub(crate) enum Growth {
     Waiting,
     /// It becomes longer when this round may begin.
     Later {
-        /// The round.
         round: u16,
-        /// When.
         at: UnixMillis,
     },
     /// It does not become longer any more.
@@ -166,7 +162,7 @@ impl Continued {
         if self.is_over(plan) {
             return over(plan, open, store);
         }
-        let so_far = SoFar {
+        let so_far = PlannedSoFar {
             plan,
             choices: &self.choices,
             open,

@@ -17,19 +17,19 @@ use crate::platform::channel::{Connection, Listener, Name, connect};
 use crate::text::duration;
 
 /// Who connects and says nothing is not waited for longer, nor is a run that does not listen.
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A run that listens answers an order at once, unless its machine has too much to do.
-const LONGEST_ANSWER: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a session that ends waits until its answers are read.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// After this time a run that does not listen is asked again.
-const ASKED_AGAIN: Duration = Duration::from_millis(20);
+const RETRY_DELAY: Duration = Duration::from_millis(20);
 
 /// The longest request, in bytes.
-const LONGEST_LINE: u64 = 4096;
+const MAX_REQUEST_BYTES: u64 = 4096;
 
 /// What a run can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,12 +41,10 @@ pub(crate) enum ControlRequest {
     Resume,
     /// So many games at once.
     Concurrency {
-        /// Games.
         games: NonZeroUsize,
     },
     /// Come to an end.
     Stop {
-        /// How soon.
         when: StopWhen,
     },
     /// What runs?
@@ -220,15 +218,15 @@ async fn accept(
     drop(listener);
     // Who has asked nothing yet is not waited for.
     let told = async { while conversations.join_next().await.is_some() {} };
-    let _late = timeout(LAST_WORDS, told).await;
+    let _late = timeout(CLOSE_TIMEOUT, told).await;
 }
 
 /// Hears one request and answers it. Whoever breaks off gets no answer.
 async fn serve(connection: Connection, asked: mpsc::UnboundedSender<PendingRequest>) {
     let mut line = String::new();
     let (read, mut write) = tokio::io::split(connection);
-    let mut read = tokio::io::BufReader::new(read.take(LONGEST_LINE));
-    let heard = timeout(LONGEST_WAIT, read.read_line(&mut line)).await;
+    let mut read = tokio::io::BufReader::new(read.take(MAX_REQUEST_BYTES));
+    let heard = timeout(CONNECTION_TIMEOUT, read.read_line(&mut line)).await;
     if !matches!(heard, Ok(Ok(_))) {
         return;
     }
@@ -258,8 +256,8 @@ async fn serve(connection: Connection, asked: mpsc::UnboundedSender<PendingReque
 pub(crate) fn ask(folder: &Path, request: ControlRequest) -> io::Result<Option<ControlReply>> {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, TimedOut, WouldBlock};
     let wait = match request {
-        ControlRequest::Status => LONGEST_WAIT,
-        _ => LONGEST_ANSWER,
+        ControlRequest::Status => CONNECTION_TIMEOUT,
+        _ => ANSWER_TIMEOUT,
     };
     let Some(mut connection) = connect(folder, wait)? else {
         return Ok(None);
@@ -292,7 +290,7 @@ pub(crate) fn ask_patiently(
     request: ControlRequest,
     is_running: impl Fn() -> bool,
 ) -> io::Result<Option<ControlReply>> {
-    let until = Instant::now() + LONGEST_WAIT;
+    let until = Instant::now() + CONNECTION_TIMEOUT;
     loop {
         // Before the question: who has ended while it was asked is asked once more.
         let running = is_running();
@@ -300,7 +298,7 @@ pub(crate) fn ask_patiently(
         if reply.is_some() || !running || Instant::now() > until {
             return Ok(reply);
         }
-        std::thread::sleep(ASKED_AGAIN);
+        std::thread::sleep(RETRY_DELAY);
     }
 }
 

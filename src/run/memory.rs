@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use crate::config::{EngineSpec, Launch, Tournament};
-use crate::engine::pool::MOST_ALIVE;
+use crate::engine::pool::MAX_ENGINES_PER_LANE;
 use crate::engine::probe::Probed;
 use crate::host::memory::Memory;
 use crate::run::RunError;
@@ -16,7 +16,6 @@ const SPARRING_HASH: u64 = 16;
 /// What one engine takes, at least.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct EngineMemory {
-    /// Its name.
     name: String,
     /// The hash table that it was told to have, or has by its own account; MiB.
     hash: u64,
@@ -83,7 +82,7 @@ fn check(
     each.sort_by_key(|(mib, _)| std::cmp::Reverse(*mib));
     let lanes = lanes.get() as u64;
     let of_lane = |count: usize| each.iter().take(count).map(|(mib, _)| mib).sum::<u64>();
-    let (play, kept) = (lanes * of_lane(2), lanes * of_lane(MOST_ALIVE));
+    let (play, kept) = (lanes * of_lane(2), lanes * of_lane(MAX_ENGINES_PER_LANE));
     let largest = each.first().map_or(String::new(), |(mib, engine)| {
         let name = printable(&engine.name);
         format!(
@@ -103,7 +102,7 @@ fn check(
         )));
     }
     Ok((kept > available).then(|| {
-        let alive = each.len().min(MOST_ALIVE);
+        let alive = each.len().min(MAX_ENGINES_PER_LANE);
         format!(
             "warning: the engines that may be alive at once, {alive} in each of {lanes} lanes, want \
              at least {kept} MiB, and {available} MiB of {total} can be had now; {largest}: lower \

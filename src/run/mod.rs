@@ -9,7 +9,7 @@
 //! | `busy_wait` | waits awake for engines that answer at once |
 //! | `variant` | what engines are told of the variant |
 //! | `game` | a pair that is given out, its games as planned, and a game's record as a fact |
-//! | `glimpses` | what passes in running games, on its way to those who listen |
+//! | `live_updates` | what passes in running games, on its way to those who listen |
 //! | `searches` | the lines of searches, on their way to the one who looks at every line |
 //! | `driver` | between the referee and the pipes |
 //! | `control` | what a run is asked while it plays |
@@ -39,7 +39,7 @@ pub(crate) mod dispatcher;
 pub(crate) mod driver;
 pub(crate) mod error;
 pub(crate) mod game;
-pub(crate) mod glimpses;
+pub(crate) mod live_updates;
 pub(crate) mod instructions;
 pub(crate) mod lane;
 pub(crate) mod listeners;

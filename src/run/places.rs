@@ -14,7 +14,7 @@ use crate::run::capacity::threads_at_once;
 use crate::text::{count, printable};
 
 /// The time between two looks at who else is there.
-const PERIOD: Duration = Duration::from_secs(5);
+const LOOK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// What an event wants of the machine.
 #[derive(Debug, Clone, Copy)]
@@ -224,7 +224,10 @@ fn processors(cpus: &BTreeSet<u16>) -> String {
 impl Neighbours {
     /// A warning, if it has become worse than it ever was.
     pub(crate) fn warning(&mut self) -> Option<String> {
-        if self.looked.is_some_and(|looked| looked.elapsed() < PERIOD) {
+        if self
+            .looked
+            .is_some_and(|looked| looked.elapsed() < LOOK_INTERVAL)
+        {
             return None;
         }
         self.looked = Some(Instant::now());

@@ -67,8 +67,8 @@ pub(crate) fn surroundings(tournament: &Tournament, guardian: &Guardian) -> Surr
     Surroundings {
         lanes: tournament.concurrency.get(),
         cgroups: cgroups(tournament),
-        watch: EngineWatch::of(&tournament.engines),
-        guarded: Guarded::of(&tournament.engines),
+        watch: EngineWatch::of_engines(&tournament.engines),
+        guarded: Guarded::of_engines(&tournament.engines),
         ..Surroundings::new(guardian.clone())
     }
 }

@@ -9,7 +9,7 @@ use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::process::{Process, describe_exit};
-use crate::engine::start::{Engine, EngineStartError, Patience, VariantSetup};
+use crate::engine::start::{Engine, EngineStartError, ReplyDeadline, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::referee::{Remarks, Request, Thinking, Timeouts};
 use crate::run::error::RunError;
@@ -21,9 +21,7 @@ use crate::uci::{Command, Message, VARIANT_OPTION};
 pub(crate) enum ReplayReply {
     /// A move, in the engine's words, and what it said of its search.
     Move {
-        /// The move.
         text: String,
-        /// What it said.
         thinking: Thinking,
         /// From `go` to `bestmove`.
         elapsed: Duration,
@@ -32,7 +30,6 @@ pub(crate) enum ReplayReply {
     Silent(Duration),
     /// The engine ended instead: how, and the end of its stderr.
     Ended {
-        /// Its exit status.
         exit: String,
         /// The end of its stderr.
         stderr: String,
@@ -142,7 +139,7 @@ async fn converse<T>(
 ) -> Result<T, ReplayReply> {
     // A write error shows as end of file a moment later.
     let _ = process.input.send(text);
-    let mut patience = Patience::new(limit);
+    let mut patience = ReplyDeadline::new(limit);
     loop {
         while let Some(line) = process.output.lines.next_line() {
             if let Some(found) = answer(line.text) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::config::Tournament;
 use crate::event::UnixMillis;
-use crate::run::continuation::{Continuation, Next, SoFar};
+use crate::run::continuation::{Continuation, Next, PlannedSoFar};
 use crate::run::error::RunError;
 use crate::schedule::{Chosen, Following, Plan, RoundFormat, Rounds, Unpairable};
 use crate::store::Reader;
@@ -88,7 +88,7 @@ impl Continuation for InRounds {
         false
     }
 
-    fn next(&mut self, so_far: &SoFar<'_>) -> Result<Next, RunError> {
+    fn next(&mut self, so_far: &PlannedSoFar<'_>) -> Result<Next, RunError> {
         let waits = matches!(self.rounds.format, RoundFormat::Swiss(_));
         if waits && so_far.open > 0 {
             return Ok(Next::Wait);

@@ -10,11 +10,9 @@ use crate::referee::EndedSearch;
 /// A search that has ended, and in which game.
 #[derive(Debug)]
 pub(crate) struct FollowedSearch {
-    /// The game.
     pub(crate) game: GameId,
     /// White and Black, by [`Color::index`](crate::chess::Color::index).
     pub(crate) seats: [Seat; 2],
-    /// The search.
     pub(crate) search: Box<EndedSearch>,
 }
 

@@ -7,7 +7,8 @@
 //! | Ctrl-C three times | the engines' groups are killed at once |
 //!
 //! **Invariant: a signal takes effect until the last byte is written.** A separate thread waits
-//! for signals. Code that can stop in order [attends](SignalWatch::attend). While none does, for
+//! for signals. A run that was told to end at once ends within two seconds; what was not foreseen ends it after
+//! [`END_TIMEOUT`]. Code that can stop in order [attends](SignalWatch::attend). While none does, for
 //! example while long statistics are computed or nobody reads our output, a signal ends the program
 //! at once: every game that was announced is on the disk by then.
 //!
@@ -18,14 +19,17 @@
 //! signal first.
 //!
 //! A signal that was ignored when the program was started stays ignored: that is how `nohup`
-//! and the shell's `&` work. Other runners take Ctrl-C all the same, and so do the [fronts](Habit::Front).
+//! and the shell's `&` work. Other runners take Ctrl-C all the same, and so do the [fronts](SignalPolicy::Front).
 
 use std::collections::VecDeque;
+use std::future::pending;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
+use std::time::Duration;
 
 use tokio::sync::{Notify, oneshot, watch};
+use tokio::time::{Instant, sleep_until};
 
 use crate::platform::StopSignal;
 use crate::platform::signals::{SignalHandlers, release_user_stop};
@@ -61,7 +65,7 @@ type StopRequest = (Stop, u8);
 
 /// What is done with signals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Habit {
+pub(crate) enum SignalPolicy {
     /// As the table says.
     Own,
     /// The first Ctrl-C voids the running games, also where it was ignored from the beginning; while nobody
@@ -69,11 +73,11 @@ pub(crate) enum Habit {
     Front(u8),
 }
 
-impl Habit {
+impl SignalPolicy {
     /// The exit code of a signal that nobody attends to.
     fn unattended(self, code: u8) -> u8 {
         match self {
-            Habit::Front(interrupted) if code == INTERRUPTED => interrupted,
+            SignalPolicy::Front(interrupted) if code == INTERRUPTED => interrupted,
             _ => code,
         }
     }
@@ -81,8 +85,7 @@ impl Habit {
 
 /// Where signals go.
 #[derive(Debug, Default)]
-struct Attendant {
-    /// How many attend.
+struct PendingSignals {
     present: u32,
     /// What was asked for and not obeyed yet.
     asked: VecDeque<StopRequest>,
@@ -90,24 +93,24 @@ struct Attendant {
 
 /// What was asked for, and a notification for each signal.
 #[derive(Debug, Default)]
-struct Inbox {
-    attendant: Mutex<Attendant>,
+struct SignalInbox {
+    pending_signals: Mutex<PendingSignals>,
     changed: Notify,
 }
 
-impl Inbox {
-    fn lock(&self) -> MutexGuard<'_, Attendant> {
-        self.attendant
+impl SignalInbox {
+    fn lock(&self) -> MutexGuard<'_, PendingSignals> {
+        self.pending_signals
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells of a signal; whether somebody hears it, or will.
     fn tell(&self, asked: StopRequest) -> bool {
-        let mut attendant = self.lock();
-        let is_heard = attendant.present > 0 || asked.1 == USER_STOP;
+        let mut pending_signals = self.lock();
+        let is_heard = pending_signals.present > 0 || asked.1 == USER_STOP;
         if is_heard {
-            attendant.asked.push_back(asked);
+            pending_signals.asked.push_back(asked);
         }
         self.changed.notify_waiters();
         is_heard
@@ -117,7 +120,7 @@ impl Inbox {
 /// The thread that waits for signals; it ends when this is dropped.
 #[derive(Debug)]
 pub struct SignalWatch {
-    inbox: Arc<Inbox>,
+    inbox: Arc<SignalInbox>,
     _until: oneshot::Sender<()>,
 }
 
@@ -127,24 +130,25 @@ impl SignalWatch {
     /// # Errors
     /// The system refuses a thread or a signal handler.
     pub fn start() -> io::Result<SignalWatch> {
-        SignalWatch::with_habit(Habit::Own)
+        SignalWatch::with_policy(SignalPolicy::Own)
     }
 
-    /// The same, by this habit.
+    /// The same, by this policy.
     ///
     /// # Errors
     /// As [`SignalWatch::start`].
-    pub(crate) fn with_habit(habit: Habit) -> io::Result<SignalWatch> {
-        let inbox = Arc::<Inbox>::default();
+    pub(crate) fn with_policy(policy: SignalPolicy) -> io::Result<SignalWatch> {
+        let inbox = Arc::<SignalInbox>::default();
         let (_until, over) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
+            .enable_time()
             .build()?;
-        let handlers = runtime.block_on(async { Handlers::install(habit) })?;
+        let handlers = runtime.block_on(async { Handlers::install(policy) })?;
         let heard = Arc::clone(&inbox);
         let watch = move || {
             release_user_stop();
-            runtime.block_on(pass_on(handlers, &heard, habit, over));
+            runtime.block_on(pass_on(handlers, &heard, policy, over));
         };
         Builder::new().name("signals".to_owned()).spawn(watch)?;
         // There is a handler now. The lanes are started from here, and engines from them.
@@ -166,7 +170,7 @@ impl SignalWatch {
 
 /// Asks for a stop as a signal would.
 #[derive(Debug, Clone)]
-pub(crate) struct Stopper(Arc<Inbox>);
+pub(crate) struct Stopper(Arc<SignalInbox>);
 
 impl Stopper {
     /// Voids the games that run; the exit code is the one after a Ctrl-C. If nobody attends, the next code that
@@ -182,7 +186,7 @@ impl Stopper {
 
 /// The signals that stop a run, as they come.
 #[derive(Debug)]
-pub struct Signals(Arc<Inbox>);
+pub struct Signals(Arc<SignalInbox>);
 
 impl Signals {
     /// The next signal: what it asks for, and the exit code it leads to (128 and
@@ -209,22 +213,45 @@ impl Drop for Signals {
 
 async fn pass_on(
     mut handlers: Handlers,
-    inbox: &Inbox,
-    habit: Habit,
+    inbox: &SignalInbox,
+    policy: SignalPolicy,
     mut over: oneshot::Receiver<()>,
 ) {
+    let mut end: Option<(Instant, u8)> = None;
     loop {
+        let overdue = async {
+            match end {
+                Some((at, code)) => {
+                    sleep_until(at).await;
+                    code
+                }
+                None => pending().await,
+            }
+        };
         let (stop, code) = tokio::select! {
             asked = handlers.next() => asked,
+            code = overdue => leave(code, "the run does not end, and is left as it is"),
             _ = &mut over => return,
         };
         if !inbox.tell((stop, code)) {
-            tracing::warn!(code, "stopped by a signal while nothing was played");
-            terminal::leave();
-            std::process::exit(i32::from(habit.unattended(code)));
+            let code = policy.unattended(code);
+            leave(code, "stopped by a signal while nothing was played");
+        }
+        if stop >= Stop::VoidGames {
+            end.get_or_insert((Instant::now() + END_TIMEOUT, policy.unattended(code)));
         }
     }
 }
+
+fn leave(code: u8, why: &str) -> ! {
+    tracing::warn!(code, why);
+    terminal::leave();
+    std::process::exit(i32::from(code));
+}
+
+/// A program that has not ended this long after it was asked to end at once is left as it is: whatever it waits for,
+/// every game that was announced is on the disk.
+const END_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// 128 and the number of SIGINT.
 const INTERRUPTED: u8 = 130;
@@ -239,8 +266,8 @@ struct Handlers {
 }
 
 impl Handlers {
-    fn install(habit: Habit) -> io::Result<Handlers> {
-        let is_front = habit != Habit::Own;
+    fn install(policy: SignalPolicy) -> io::Result<Handlers> {
+        let is_front = policy != SignalPolicy::Own;
         Ok(Handlers {
             listener: SignalHandlers::install(is_front)?,
             interrupts: u32::from(is_front),

@@ -128,14 +128,12 @@ pub(crate) enum RemarkKind {
 pub(crate) enum Report {
     /// A pair was taken.
     Begun {
-        /// The pair.
         pair: PairId,
         /// The lane, from 0.
         lane: usize,
     },
     /// A game is over, or void.
     Game {
-        /// The game.
         game: Box<PlayedGame>,
         /// Told when the game is durable and [`WorkSource::disqualified`] says what follows
         /// from it; dropped if neither will be.
@@ -143,11 +141,9 @@ pub(crate) enum Report {
     },
     /// An engine is to be named for what loses no game.
     Remark {
-        /// The engine.
         engine: u16,
         /// The kind of thing that it did. Each kind is told once for each engine.
         kind: RemarkKind,
-        /// What it did.
         words: String,
     },
     /// The pair is done with, for good or ill.

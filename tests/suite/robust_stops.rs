@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::platforms::can_end;
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games, piped};
-use super::support::Event;
+use super::robust_support::{
+    BOUND, Run, assert_files_whole, fake_engine, games, piped, six_and_nine,
+};
+use super::support::{Event, pause};
 
 /// Nothing ends these engines but SIGKILL, and from their second game on they think
 /// for ever.
@@ -28,7 +30,13 @@ pub fn stubborn(name: &str, words: &str) -> Event {
 
 /// Starts the event and waits for its first game; then both engines are mute soon.
 pub fn run_into_the_second_game(event: &Event) -> Run {
-    let mut run = Run::spawn(piped(event.command(&["--json"])), event);
+    run_into_the_second_game_with(event, &[])
+}
+
+fn run_into_the_second_game_with(event: &Event, more: &[&str]) -> Run {
+    let mut command = event.command(&["--json"]);
+    command.args(more);
+    let mut run = Run::spawn(piped(command), event);
     let stdout = BufReader::new(run.child.stdout.take().unwrap());
     let game = stdout
         .lines()
@@ -76,6 +84,43 @@ fn a_terminated_runner_ends_the_most_stubborn_engines_in_time() {
     assert_eq!(status.code(), Some(143), "{}", run.words());
     assert_eq!(run.survivors(), Vec::<String>::new());
     assert_eq!(games(&event).len(), 1);
+    assert_files_whole(&event);
+}
+
+/// Far more than a run takes that was asked to end at once, and far less than what it would wait for.
+const END: Duration = Duration::from_secs(60);
+
+#[test]
+fn a_terminated_runner_waits_for_no_reader_of_its_files() {
+    let event = stubborn("unread", STUBBORN);
+    let fifo = event.folder().join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    let fifo = fifo.to_str().unwrap();
+    let mut run = run_into_the_second_game_with(&event, &["--pgn", fifo]);
+    send(&run, Signal::TERM);
+    assert!(run.ends_within(END), "{}", run.words());
+    assert_eq!(run.end(BOUND).code(), Some(143), "{}", run.words());
+    assert!(run.words().contains("no plain file"), "{}", run.words());
+}
+
+#[test]
+fn a_terminated_runner_does_not_wait_for_a_program_that_has_locked_its_store() {
+    let event = six_and_nine("locked", 30, "positions.numbers = [\"0-199\"]");
+    let mut run = run_into_the_second_game(&event);
+    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    store.busy_timeout(BOUND).unwrap();
+    store.execute_batch("BEGIN IMMEDIATE").unwrap();
+    while !event.read("log/run.log").contains("is locked by") {
+        assert!(run.age() < BOUND, "{}", run.words());
+        pause(20);
+    }
+    send(&run, Signal::TERM);
+    assert!(run.ends_within(END), "{}", run.words());
+    assert_eq!(run.end(BOUND).code(), Some(4), "{}", run.words());
+    store.execute_batch("ROLLBACK").unwrap();
+    event.run_well(&["--quiet"]);
+    assert_eq!(games(&event).len(), 400);
     assert_files_whole(&event);
 }
 

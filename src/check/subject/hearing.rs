@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use crate::check::Direction;
 use crate::check::trouble::Trouble;
 use crate::engine::process::describe_exit;
-use crate::engine::start::{Patience, read_once};
+use crate::engine::start::{ReplyDeadline, read_once};
 
 use super::Subject;
 
@@ -46,7 +46,7 @@ impl Subject<'_> {
         limit: Duration,
         mut found: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Trouble> {
-        let mut patience = Patience::new(limit);
+        let mut patience = ReplyDeadline::new(limit);
         let mut lines = 0;
         while lines < MOST_LINES {
             match self.line(awaited).await? {
@@ -100,7 +100,7 @@ impl Subject<'_> {
     /// processes it left.
     pub(crate) async fn end(mut self, why: &str) -> Result<(Option<ExitStatus>, usize), Trouble> {
         let limit = self.bench.timeout;
-        if !Patience::new(limit)
+        if !ReplyDeadline::new(limit)
             .sees_the_end_of(&mut self.process)
             .await
         {

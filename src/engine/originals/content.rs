@@ -8,10 +8,10 @@ use std::sync::Arc;
 use crate::platform::{make_folder_among_strangers, rename};
 
 /// Bytes of a program that are kept in memory.
-const SHORT: u64 = 1 << 20;
+const MAX_BYTES_IN_MEMORY: u64 = 1 << 20;
 
 /// Bytes of all longer programs together that are kept on the disk.
-pub(super) const LONG: u64 = 1 << 30;
+pub(super) const MAX_BYTES_ON_DISK: u64 = 1 << 30;
 
 /// What was in a program when the run began.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) enum ProgramContent {
 /// What is in a program, if there is room for it.
 pub(super) fn kept(opened: &File, builds: &Path, room: &mut u64) -> Option<Arc<ProgramContent>> {
     let length = opened.metadata().ok()?.len();
-    let kept = if length <= SHORT {
+    let kept = if length <= MAX_BYTES_IN_MEMORY {
         short(opened).map(ProgramContent::Short)
     } else if length <= *room {
         *room -= length;
@@ -42,7 +42,7 @@ pub(super) fn kept(opened: &File, builds: &Path, room: &mut u64) -> Option<Arc<P
 fn short(mut opened: &File) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     opened.rewind()?;
-    opened.take(SHORT).read_to_end(&mut content)?;
+    opened.take(MAX_BYTES_IN_MEMORY).read_to_end(&mut content)?;
     Ok(content)
 }
 

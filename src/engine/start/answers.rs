@@ -20,7 +20,7 @@ pub(super) async fn shake_hands(
     let mut handshake = Handshake::new(wishes);
     let mut commands = String::new();
     handshake.start(&mut commands);
-    let mut patience = Patience::new(timeouts.start);
+    let mut patience = ReplyDeadline::new(timeouts.start);
     loop {
         // A write error shows as end of file a moment later, with evidence.
         let _ = process.input.send(&std::mem::take(&mut commands));
@@ -39,7 +39,7 @@ pub(super) async fn shake_hands(
                 .map_err(Failure::Unfit)?
             {
                 HandshakeStep::Waiting => {}
-                HandshakeStep::Configured => patience = Patience::new(timeouts.ready),
+                HandshakeStep::Configured => patience = ReplyDeadline::new(timeouts.ready),
                 HandshakeStep::Ready(ready) => return Ok(*ready),
             }
         }
@@ -51,7 +51,7 @@ const LINE_SHOWN: usize = 120;
 
 /// How long an engine that has no clock may take to answer: its time, and what the host takes of it.
 #[derive(Debug)]
-pub(crate) struct Patience {
+pub(crate) struct ReplyDeadline {
     limit: Duration,
     deadline: Instant,
     /// When it was looked at last.
@@ -62,18 +62,18 @@ pub(crate) struct Patience {
     stood_still: bool,
 }
 
-impl Patience {
+impl ReplyDeadline {
     /// More than this number of times what an engine has to answer it is not given for what the host takes.
-    pub(crate) const MOST: u32 = 10;
+    pub(crate) const MAX_EXTENSION: u32 = 10;
 
     /// How often an engine is looked at during its time: a wait that has begun after one look and not ended before the
     /// next is seen by nobody.
     pub(crate) const LOOKS: u32 = 8;
 
     /// It has this time, from now on.
-    pub(crate) fn new(limit: Duration) -> Patience {
+    pub(crate) fn new(limit: Duration) -> ReplyDeadline {
         let looked = Instant::now();
-        Patience {
+        ReplyDeadline {
             limit,
             deadline: looked + limit,
             looked,
@@ -84,16 +84,16 @@ impl Patience {
 
     /// Reads stdout once; `Some(false)` at its end, `None` when the time is over.
     pub(crate) async fn read(&mut self, process: &mut Process) -> Option<bool> {
-        self.wait(process, Awaited::Output).await
+        self.wait(process, AwaitedReply::Output).await
     }
 
     /// Whether the process ends in its time. What it still says is read and dropped.
     pub(crate) async fn sees_the_end_of(&mut self, process: &mut Process) -> bool {
-        self.wait(process, Awaited::End).await.is_some()
+        self.wait(process, AwaitedReply::End).await.is_some()
     }
 
     /// An engine that is kept from running in the second half of its time gets that back, and again.
-    async fn wait(&mut self, process: &mut Process, awaited: Awaited) -> Option<bool> {
+    async fn wait(&mut self, process: &mut Process, awaited: AwaitedReply) -> Option<bool> {
         let half = self.deadline - self.limit / 2;
         if half > self.looked {
             let read = self.wait_until(half, process, awaited).await;
@@ -103,7 +103,7 @@ impl Patience {
         }
         // The engine itself may not be there yet.
         let mut starvation = Starvation::begin(process.root().process);
-        let between = self.limit / Patience::LOOKS;
+        let between = self.limit / ReplyDeadline::LOOKS;
         loop {
             let next = self.deadline.min(self.looked + between);
             let read = self.wait_until(next, process, awaited).await;
@@ -119,7 +119,8 @@ impl Patience {
     }
 
     fn give_back(&mut self, waited: Duration) {
-        let more = waited.min((self.limit * Patience::MOST).saturating_sub(self.given));
+        let more =
+            waited.min((self.limit * ReplyDeadline::MAX_EXTENSION).saturating_sub(self.given));
         if !more.is_zero() && self.given.is_zero() {
             tracing::info!("an engine was kept from running and is given more time");
         }
@@ -133,7 +134,7 @@ impl Patience {
         &mut self,
         moment: Instant,
         process: &mut Process,
-        awaited: Awaited,
+        awaited: AwaitedReply,
     ) -> Option<bool> {
         let mut read = awaited.by(moment, process).await;
         let now = Instant::now();
@@ -153,17 +154,17 @@ impl Patience {
 
 /// What an engine is waited for.
 #[derive(Clone, Copy)]
-enum Awaited {
+enum AwaitedReply {
     Output,
     End,
 }
 
-impl Awaited {
+impl AwaitedReply {
     /// `None` at the deadline.
     async fn by(self, deadline: Instant, process: &mut Process) -> Option<bool> {
         match self {
-            Awaited::Output => read_once(process, deadline).await,
-            Awaited::End => process.ends_by(deadline).await.then_some(false),
+            AwaitedReply::Output => read_once(process, deadline).await,
+            AwaitedReply::End => process.ends_by(deadline).await.then_some(false),
         }
     }
 }

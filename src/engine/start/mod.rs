@@ -27,7 +27,7 @@ use crate::referee::Timeouts;
 use crate::uci::{Ready, Wishes};
 
 use answers::shake_hands;
-pub(crate) use answers::{Patience, read_once};
+pub(crate) use answers::{ReplyDeadline, read_once};
 pub(crate) use error::EngineStartError;
 use error::evidence;
 

@@ -10,7 +10,7 @@ use crate::text::printable;
 use super::{LoggedBytes, LoggedProcess, Speaker};
 
 /// A line longer than this is broken, in bytes.
-const LONGEST_LINE: usize = 64 << 10;
+const MAX_LINE_BYTES: usize = 64 << 10;
 
 /// A whole line.
 #[derive(Debug)]
@@ -25,7 +25,6 @@ pub(crate) struct SpokenLine<'a> {
     pub(crate) engine: &'a str,
     /// Its process, from 0 in the order in which they were started.
     pub(crate) process: u64,
-    /// Who speaks.
     pub(crate) speaker: Speaker,
     /// The words without the line's end, control characters made visible.
     pub(crate) text: String,
@@ -82,7 +81,7 @@ impl PartialLines {
                 None => fresh(),
             };
             line.bytes.extend(piece);
-            if line.bytes.ends_with(b"\n") || line.bytes.len() > LONGEST_LINE {
+            if line.bytes.ends_with(b"\n") || line.bytes.len() > MAX_LINE_BYTES {
                 hand_on(&line.process, self.whole(words.speaker, &line))?;
             } else {
                 self.begun.insert(key.clone(), line);

@@ -9,9 +9,8 @@ use crate::platform::files::append_among_strangers;
 use crate::platform::rename;
 
 /// A file longer than this, in bytes, is renamed to `.old` and replaces the one before it.
-const LONGEST: u64 = 64 << 20;
+const MAX_FILE_BYTES: u64 = 64 << 20;
 
-/// One file.
 pub(super) struct UciLogFile {
     path: PathBuf,
     out: BufWriter<File>,
@@ -30,7 +29,7 @@ impl UciLogFile {
 
     /// `12.345678 < bestmove e2e4`.
     pub(crate) fn line(&mut self, line: &SpokenLine<'_>) -> io::Result<()> {
-        if self.length > LONGEST {
+        if self.length > MAX_FILE_BYTES {
             self.out.flush()?;
             rename(&self.path, &self.path.with_extension("uci.old"))?;
             self.out = BufWriter::new(File::create_new(&self.path)?);

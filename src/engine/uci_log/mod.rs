@@ -35,7 +35,7 @@ use writer::{Out, UciLogWriter};
 pub(crate) const FOLDER: &str = "engines";
 
 /// Bytes that may wait for the disk, of all engines together.
-const WAITING: usize = 16 << 20;
+const MAX_PENDING_BYTES: usize = 16 << 20;
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -190,7 +190,7 @@ impl EngineLog {
     pub(crate) fn note(&self, speaker: Speaker, bytes: &[u8]) {
         let uci_log = &self.uci_log;
         let waiting = uci_log.waiting.fetch_add(bytes.len(), Ordering::Relaxed);
-        let sent = waiting + bytes.len() <= WAITING
+        let sent = waiting + bytes.len() <= MAX_PENDING_BYTES
             && uci_log.sender.send(self.words(speaker, bytes)).is_ok();
         if !sent {
             uci_log.waiting.fetch_sub(bytes.len(), Ordering::Relaxed);
@@ -321,12 +321,12 @@ mod tests {
             epoch: Epoch::begin(),
         };
         let engine_log = uci_log.engine_log("lane-1", "A");
-        let half = vec![b'x'; WAITING / 2];
+        let half = vec![b'x'; MAX_PENDING_BYTES / 2];
         (0..3).for_each(|_| engine_log.note(Speaker::Engine, &half));
-        assert_eq!(uci_log.waiting.load(Ordering::Relaxed), WAITING);
+        assert_eq!(uci_log.waiting.load(Ordering::Relaxed), MAX_PENDING_BYTES);
         assert_eq!(
             uci_log.dropped.load(Ordering::Relaxed),
-            (WAITING / 2) as u64
+            (MAX_PENDING_BYTES / 2) as u64
         );
     }
 }

@@ -22,7 +22,6 @@ use crate::farm::FarmName;
 #[derive(Debug)]
 pub(super) struct Assignment {
     pub(super) announced: EventMessage,
-    /// Of the announcement.
     pub(super) digest: String,
     /// Of the coordinator that has announced it last.
     pub(super) epoch: u64,

@@ -63,7 +63,6 @@ pub(super) struct EventMessage {
     pub(super) name: String,
     pub(super) identity: EventIdentity,
     pub(super) revision: u32,
-    /// The event file.
     pub(super) text: String,
     /// Where it lies at the coordinator.
     pub(super) source: PathBuf,
@@ -108,11 +107,9 @@ pub(super) struct ResultMessage {
 /// On what a pair was played.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct HostFacts {
-    /// The machine's name.
     pub(super) host: String,
     /// What the kernel calls its processor.
     pub(super) processor: String,
-    /// Games at once.
     pub(super) lanes: usize,
 }
 

@@ -5,18 +5,14 @@ use crate::platform::marks::MarkKey;
 /// Whether marks are of use here.
 pub(crate) const FINDS_MARKS: bool = false;
 
-/// Nobody is found.
 pub(crate) fn end(_mark: &str) {}
 
-/// Nobody is found.
 pub(crate) fn end_of_event(_key: &MarkKey) {}
 
-/// Nobody is found.
 pub(crate) fn end_and_name(_key: &MarkKey) -> Vec<String> {
     Vec::new()
 }
 
-/// Nobody is found.
 pub(crate) fn count(_mark: &str) -> usize {
     0
 }

@@ -6,72 +6,58 @@ use std::time::Duration;
 /// Whether the system reports the processor time of each process.
 pub(crate) const TELLS_PROCESSOR_TIME: bool = false;
 
-/// Not available.
 pub(crate) fn processes() -> impl Iterator<Item = i32> {
     std::iter::empty()
 }
 
-/// Not available.
 pub(crate) fn threads(_process: i32) -> impl Iterator<Item = i32> {
     std::iter::empty()
 }
 
-/// Not available.
 pub(crate) fn children(_process: i32) -> Vec<i32> {
     Vec::new()
 }
 
-/// Not available.
 pub(crate) fn children_of_thread(_process: i32, _thread: i32) -> Vec<i32> {
     Vec::new()
 }
 
-/// Not available.
 pub(crate) fn environment(_process: i32) -> Vec<u8> {
     Vec::new()
 }
 
-/// Not available.
 pub(crate) fn name(_process: i32) -> String {
     String::new()
 }
 
-/// Not available.
 pub(crate) fn cpu_time(_process: i32) -> Option<Duration> {
     None
 }
 
-/// Not available.
 pub(crate) fn processors_of(_thread: i32) -> Option<u32> {
     None
 }
 
-/// Not available.
 pub(crate) fn schedstat(_process: i32, _thread: i32) -> Option<String> {
     None
 }
 
-/// Not available.
 pub(crate) fn is_strangers(_process: u32, _folder: &Path) -> bool {
     false
 }
 
-/// Not available.
 pub(crate) fn this_thread() -> i32 {
     0
 }
 
-/// Not available.
 pub(crate) fn kernel_function(_thread: i32) -> Option<String> {
     None
 }
 
-/// Not available.
 pub(crate) fn namespace(_process: i32) -> Option<PathBuf> {
     None
 }
 
-/// Not available.
 pub(crate) fn cgroup(_process: i32) -> Option<String> {
     None
 }
@@ -81,12 +67,10 @@ pub(crate) fn cgroup(_process: i32) -> Option<String> {
 pub(crate) enum Counters {}
 
 impl Counters {
-    /// Not available.
     pub(crate) fn of_this_thread() -> Option<Counters> {
         None
     }
 
-    /// Not available.
     pub(crate) fn of_pressure() -> Option<Counters> {
         None
     }
@@ -101,12 +85,10 @@ impl Counters {
 pub(crate) enum Stat {}
 
 impl Stat {
-    /// Not available.
     pub(crate) fn of_process(_process: i32) -> Option<Stat> {
         None
     }
 
-    /// Not available.
     pub(crate) fn of_thread(_process: i32, _thread: i32) -> Option<Stat> {
         None
     }

@@ -20,26 +20,21 @@ pub(crate) fn available() -> io::Result<()> {
 pub(crate) struct ProcessCounts {}
 
 impl ProcessCounts {
-    /// Counts nothing.
     pub(crate) fn take(&mut self) {}
 
-    /// Nothing is known.
     pub(crate) fn usage(&self, _group: &Group, _kept: bool, _mark: &str) -> (Usage, Vec<i32>) {
         (Usage::default(), Vec::new())
     }
 }
 
-/// Not available.
 pub(crate) fn resident(_processes: &[i32]) -> u64 {
     0
 }
 
-/// Not available.
 pub(crate) fn held_open(_processes: &[i32], _most: usize) -> Option<u64> {
     Some(0)
 }
 
-/// Not available.
 pub(crate) fn private(_processes: &[i32]) -> u64 {
     0
 }

@@ -14,7 +14,7 @@ pub(crate) struct Ended(AsyncFd<OwnedFd>);
 
 impl Ended {
     /// For a child process that was not waited for yet. Must be called within a runtime.
-    pub(crate) fn of(process: Pid) -> io::Result<Ended> {
+    pub(crate) fn of_process(process: Pid) -> io::Result<Ended> {
         let ended = pidfd_open(process, PidfdFlags::NONBLOCK)?;
         // Its replacement is `unsafe`, for types whose descriptor may change under
         // tokio's hands. An `OwnedFd` keeps its own until it is dropped.

@@ -14,10 +14,10 @@ use super::proc::{self, Stat};
 use crate::platform::marks::{MARK_VARIABLE, MarkKey};
 
 /// Number of searches: a process may start others while it is being killed.
-const LOOKS: u32 = 8;
+const MAX_SEARCHES: u32 = 8;
 
 /// Maximum wait for the end of killed processes: a disk may hold one for long.
-const LONGEST_WAIT: Duration = Duration::from_millis(100);
+const KILL_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Whether marks are of use here.
 pub(crate) const FINDS_MARKS: bool = true;
@@ -33,7 +33,7 @@ pub(crate) fn end_of_event(key: &MarkKey) {
 }
 
 fn end_all(is_meant: &dyn Fn(&str) -> bool) {
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_SEARCHES {
         if kill_all(is_meant) == 0 {
             return;
         }
@@ -68,12 +68,12 @@ fn with_mark(is_meant: &dyn Fn(&str) -> bool) -> Vec<i32> {
 /// Kills all descendants of a process, not the process itself, and returns when they have ended. A process that loses
 /// its parent meanwhile is found only if this process, or one above it, adopts it (`PR_SET_CHILD_SUBREAPER`).
 pub(in crate::platform) fn end_descendants(of: Pid) {
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_SEARCHES {
         let killed: Vec<OwnedFd> = kill_descendants(of);
         if killed.is_empty() {
             return;
         }
-        let deadline = Instant::now() + LONGEST_WAIT;
+        let deadline = Instant::now() + KILL_TIMEOUT;
         killed
             .iter()
             .for_each(|process| wait_for(process, deadline));
@@ -121,7 +121,7 @@ fn kill_all(is_meant: &dyn Fn(&str) -> bool) -> usize {
     let killed: Vec<OwnedFd> = proc::processes()
         .filter_map(|process| kill_marked(process, is_meant))
         .collect();
-    let deadline = Instant::now() + LONGEST_WAIT;
+    let deadline = Instant::now() + KILL_TIMEOUT;
     killed
         .iter()
         .for_each(|process| wait_for(process, deadline));

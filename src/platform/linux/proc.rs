@@ -122,7 +122,6 @@ impl Counters {
         File::open("/proc/pressure/cpu").ok().map(Counters)
     }
 
-    /// The current content.
     pub(crate) fn read<'b>(&self, room: &'b mut [u8]) -> Option<&'b str> {
         let length = self.0.read_at(room, 0).ok()?;
         std::str::from_utf8(&room[..length]).ok()

@@ -19,7 +19,7 @@ use crate::platform::process::Group;
 
 /// One process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Sighting {
+struct SampledProcess {
     process: i32,
     parent: i32,
     group: i32,
@@ -30,7 +30,7 @@ struct Sighting {
 
 /// The properties of a process that do not change while it lives.
 #[derive(Debug, Clone)]
-struct Nature {
+struct ProcessIdentity {
     mark: Option<String>,
     /// Whether it is the first one of a namespace.
     first: bool,
@@ -39,9 +39,9 @@ struct Nature {
 /// The processes at the time of the last count.
 #[derive(Debug, Default)]
 pub(crate) struct ProcessCounts {
-    seen: Vec<Sighting>,
+    seen: Vec<SampledProcess>,
     /// What is known of processes from earlier counts.
-    natures: HashMap<(i32, u64), Nature>,
+    identities: HashMap<(i32, u64), ProcessIdentity>,
 }
 
 /// Whether the system reports what processes use.
@@ -56,15 +56,17 @@ impl ProcessCounts {
     /// Counts all processes again.
     pub(crate) fn take(&mut self) {
         self.seen.clear();
-        let mut known = std::mem::take(&mut self.natures);
+        let mut known = std::mem::take(&mut self.identities);
         // Without /proc nothing can be counted.
         for process in proc::processes() {
             let Some(sighting) = sighting(process) else {
                 continue;
             };
             let name = (process, sighting.began);
-            let nature = known.remove(&name).unwrap_or_else(|| Nature::of(process));
-            self.natures.insert(name, nature);
+            let identity = known
+                .remove(&name)
+                .unwrap_or_else(|| ProcessIdentity::read(process));
+            self.identities.insert(name, identity);
             self.seen.push(sighting);
         }
     }
@@ -77,10 +79,10 @@ impl ProcessCounts {
         let process_tree = self.process_tree(group);
         let (mut total, mut counted) = (Usage::default(), Vec::new());
         for seen in &self.seen {
-            let nature = self.natures.get(&(seen.process, seen.began));
-            let marked = nature.is_some_and(|nature| nature.mark.as_deref() == Some(mark));
+            let identity = self.identities.get(&(seen.process, seen.began));
+            let marked = identity.is_some_and(|identity| identity.mark.as_deref() == Some(mark));
             let is_its_own = seen.group == group || marked || process_tree.contains(&seen.process);
-            let first = seen.parent == group && nature.is_some_and(|nature| nature.first);
+            let first = seen.parent == group && identity.is_some_and(|identity| identity.first);
             if is_its_own && !(kept && (seen.process == group || first)) {
                 total.tasks += seen.tasks;
                 counted.push(seen.process);
@@ -108,9 +110,9 @@ impl ProcessCounts {
     }
 }
 
-impl Nature {
-    fn of(process: i32) -> Nature {
-        Nature {
+impl ProcessIdentity {
+    fn read(process: i32) -> ProcessIdentity {
+        ProcessIdentity {
             mark: orphans::mark_of(process),
             first: Pid::from_raw(process).is_some_and(is_first_of_a_namespace),
         }
@@ -145,7 +147,7 @@ fn sum(processes: &[i32], names: &[&str]) -> u64 {
 /// is counted already, the buffers of sockets and the watches of epoll(7). `None` if they hold more than `most` files open. Files without a
 /// name are memory (memfd_create(2)), or were deleted on a disk.
 pub(crate) fn held_open(processes: &[i32], most: usize) -> Option<u64> {
-    let mut held = HeldOpen::default();
+    let mut held = OpenMemory::default();
     let mut looked_at = 0;
     for process in processes {
         let open = fs::read_dir(format!("/proc/{process}/fd"));
@@ -168,7 +170,7 @@ pub(crate) fn held_open(processes: &[i32], most: usize) -> Option<u64> {
 
 /// What processes hold by open files, each of them once.
 #[derive(Debug, Default)]
-struct HeldOpen {
+struct OpenMemory {
     /// The bytes of each file without a name, by its device and number.
     memory: HashMap<(u64, u64), u64>,
     deleted: HashMap<(u64, u64), u64>,
@@ -177,7 +179,7 @@ struct HeldOpen {
     watches: u64,
 }
 
-impl HeldOpen {
+impl OpenMemory {
     fn add(&mut self, descriptor: &Path) {
         // It may have been closed meanwhile.
         let Ok(target) = fs::read_link(descriptor) else {
@@ -237,9 +239,9 @@ static BUFFER: LazyLock<u64> = LazyLock::new(|| {
 const BLOCK: u64 = 512;
 
 /// `None` if the process has ended.
-fn sighting(process: i32) -> Option<Sighting> {
+fn sighting(process: i32) -> Option<SampledProcess> {
     let stat = Stat::of_process(process).filter(|stat| !stat.has_ended())?;
-    Some(Sighting {
+    Some(SampledProcess {
         process,
         parent: stat.parent()?,
         group: stat.group()?,

@@ -10,13 +10,12 @@ use tokio::sync::Mutex;
 #[derive(Debug)]
 pub(crate) struct Ended {
     process: Pid,
-    /// SIGCHLD.
     some_child: Mutex<Signal>,
 }
 
 impl Ended {
     /// For a child process that was not waited for yet. Must be called within a runtime.
-    pub(crate) fn of(process: Pid) -> io::Result<Ended> {
+    pub(crate) fn of_process(process: Pid) -> io::Result<Ended> {
         let some_child = Mutex::new(signal(SignalKind::child())?);
         Ok(Ended {
             process,

@@ -23,7 +23,6 @@ impl Frozen {
         self.0.is_none()
     }
 
-    /// Continues it.
     pub(crate) fn go_on(&mut self) {
         if let Some(group) = self.0.take() {
             // The group may have been killed.

@@ -14,9 +14,8 @@ use crate::platform::number_of;
 use crate::platform::system::channel::{address, listening_user};
 
 /// How long a name that is taken is waited for.
-const LONGEST_WAIT: Duration = Duration::from_millis(500);
+const CONNECTION_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// An accepted connection.
 pub(crate) type Connection = tokio::net::UnixStream;
 
 /// The place where a run listens.
@@ -63,9 +62,10 @@ fn bind_for_a_while(address: &SocketAddr) -> io::Result<UnixListener> {
     loop {
         match UnixListener::bind_addr(address) {
             Err(error)
-                if error.kind() == io::ErrorKind::AddrInUse && begun.elapsed() < LONGEST_WAIT =>
+                if error.kind() == io::ErrorKind::AddrInUse
+                    && begun.elapsed() < CONNECTION_TIMEOUT =>
             {
-                std::thread::sleep(LONGEST_WAIT / 20);
+                std::thread::sleep(CONNECTION_TIMEOUT / 20);
             }
             bound => return bound,
         }

@@ -9,7 +9,6 @@ pub(crate) const NEEDED_BEGINNING: &str = "LC_";
 /// Who the user is, and where the user's folder is.
 pub(crate) const OF_THE_USER: &[&str] = &["HOME", "USER", "LOGNAME"];
 
-/// Lists of folders.
 pub(crate) const FOLDERS: &[&str] = &["PATH", "LD_LIBRARY_PATH"];
 
 /// Folders that are the system's.

@@ -30,7 +30,6 @@ pub(crate) fn file_size_limit() -> Option<u64> {
     getrlimit(Resource::Fsize).current
 }
 
-/// This machine's name.
 pub(crate) fn host_name() -> String {
     let name = rustix::system::uname();
     name.nodename().to_string_lossy().into_owned()

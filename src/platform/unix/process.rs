@@ -83,7 +83,7 @@ fn attach(child: &mut Child, group: &Group) -> io::Result<(Sender, Receiver, Rec
     let input = pipes::input(child.stdin.take().ok_or_else(missing)?)?;
     let output = pipes::output(child.stdout.take().ok_or_else(missing)?)?;
     let errors = pipes::errors(child.stderr.take().ok_or_else(missing)?)?;
-    Ok((input, output, errors, Ended::of(group.0)?))
+    Ok((input, output, errors, Ended::of_process(group.0)?))
 }
 
 impl Leader {

@@ -9,7 +9,6 @@ use tokio::net::windows::named_pipe::{NamedPipeServer, ServerOptions};
 
 use crate::platform::number_of;
 
-/// An accepted connection.
 pub(crate) type Connection = NamedPipeServer;
 
 /// "All instances are busy" (`ERROR_PIPE_BUSY`).

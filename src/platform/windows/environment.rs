@@ -31,7 +31,6 @@ pub(crate) const OF_THE_USER: &[&str] = &[
     "LOCALAPPDATA",
 ];
 
-/// Lists of folders.
 pub(crate) const FOLDERS: &[&str] = &["PATH"];
 
 /// Folders that are the system's: asked for only where a sandbox can be had.

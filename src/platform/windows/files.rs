@@ -26,7 +26,7 @@ const PROGRAMS: [&str; 4] = ["exe", "com", "bat", "cmd"];
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Time between two retries.
-const PAUSE: Duration = Duration::from_millis(100);
+const RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// "The file is open in another program" (`ERROR_SHARING_VIOLATION`).
 const IN_USE: i32 = 32;
@@ -165,7 +165,7 @@ pub(crate) fn patiently<T>(
                     let file = path.display();
                     tracing::warn!(%file, %error, "another program holds a file open; tried again for a while");
                 }
-                std::thread::sleep(PAUSE);
+                std::thread::sleep(RETRY_DELAY);
             }
             done => return done,
         }

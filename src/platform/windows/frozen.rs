@@ -7,7 +7,6 @@ use crate::platform::Root;
 pub(crate) struct Frozen {}
 
 impl Frozen {
-    /// Stops nothing.
     pub(crate) fn stop(_root: Root) -> Frozen {
         Frozen {}
     }
@@ -17,6 +16,5 @@ impl Frozen {
         true
     }
 
-    /// Nothing is stopped.
     pub(crate) fn go_on(&mut self) {}
 }

@@ -25,7 +25,7 @@ struct MemoryBound {
 }
 
 impl MemoryBound {
-    fn of(job: &OwnedHandle, bytes: u64) -> io::Result<MemoryBound> {
+    fn of_job(job: &OwnedHandle, bytes: u64) -> io::Result<MemoryBound> {
         Ok(MemoryBound {
             bytes,
             reports: system::reports_of(job)?,
@@ -50,7 +50,7 @@ impl JobObject {
         let bytes = orders.and_then(|orders| orders.memory);
         system::limit_job(&job, affinity, priority, processes, bytes)?;
         let memory = bytes
-            .map(|bytes| MemoryBound::of(&job, bytes))
+            .map(|bytes| MemoryBound::of_job(&job, bytes))
             .transpose()?;
         Ok(JobObject { job, memory })
     }

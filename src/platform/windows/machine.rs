@@ -59,7 +59,6 @@ pub(crate) fn file_size_limit() -> Option<u64> {
     None
 }
 
-/// This machine's name.
 pub(crate) fn host_name() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_default()
 }

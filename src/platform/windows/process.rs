@@ -116,7 +116,6 @@ impl Leader {
         system::has_ended(&self.process, false)
     }
 
-    /// Kills it.
     pub(crate) fn kill(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();

@@ -45,7 +45,6 @@ pub(crate) fn resident(processes: &[i32]) -> u64 {
     numbers.filter_map(system::resident).sum()
 }
 
-/// Not available.
 pub(crate) fn held_open(_processes: &[i32], _most: usize) -> Option<u64> {
     Some(0)
 }

@@ -350,6 +350,11 @@ impl Dispatcher<'_> {
             Stop::Kill => "Ending the engines now.",
             _ => "Stopping now; the games in progress will be played again.",
         });
+        if stop >= Stop::VoidGames {
+            // Whoever asks for an end now waits for no slow engine, and for no program that has locked the store.
+            self.machine.guardian.hurry();
+            self.store.give_up();
+        }
         self.raise(stop, EndReason::Signal(code));
     }
 
@@ -367,7 +372,6 @@ impl Dispatcher<'_> {
         self.end(reason);
         if stop == Stop::Kill {
             self.machine.guardian.kill_all();
-            self.store.give_up();
         }
     }
 }

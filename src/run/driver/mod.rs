@@ -28,7 +28,7 @@ use crate::host::observer::HostObserver;
 use crate::host::standstill;
 use crate::referee::{DialogueRecorder, GameRecord, Referee, VoidReason};
 use crate::run::busy_wait::BusyWait;
-use crate::run::glimpses::Reporter;
+use crate::run::live_updates::LaneReporter;
 use crate::run::searches::{FollowedSearch, Searches};
 use crate::run::signals::Stop;
 
@@ -36,7 +36,7 @@ use opponent_input::OpponentInput;
 use starvation_allowance::StarvationAllowance;
 
 /// What a wait ended with.
-enum Woken {
+enum WakeReason {
     /// Bytes of this engine's stdout were read, or it ended.
     Read(Color, bool),
     /// Input that had waited was written, or cannot be.
@@ -58,7 +58,7 @@ pub(crate) struct GameObservers<'lane> {
     /// Keeps the last lines of the dialogue.
     pub listener: &'lane mut DialogueRecorder,
     /// Tells those who listen what passes.
-    pub reporter: &'lane mut Reporter,
+    pub reporter: &'lane mut LaneReporter,
     /// Those who follow the lines of searches, and the game that the lines belong to.
     pub searches: &'lane Searches,
     pub game: (GameId, [Seat; 2]),
@@ -100,7 +100,6 @@ pub(crate) struct GameDriver<'lane> {
 }
 
 impl GameDriver<'_> {
-    /// Plays the game.
     pub(crate) async fn play(&mut self) -> GameRecord {
         let record = self.play_through().await;
         self.engines.iter_mut().for_each(|engine| engine.thaw());
@@ -131,11 +130,11 @@ impl GameDriver<'_> {
             let deadline = pause.map_or(deadline, |end| deadline.min(end));
             let output = &mut self.engines[mover.index()].output;
             let mut woken = match busy_wait.stay_awake(mover, output) {
-                Some(open) => Woken::Read(mover, open),
+                Some(open) => WakeReason::Read(mover, open),
                 None => self.wait(mover, pause.is_some(), deadline).await,
             };
             if let Some(open) = self.answer_at_a_timer(&woken, mover) {
-                woken = Woken::Read(mover, open);
+                woken = WakeReason::Read(mover, open);
             }
             let woke = Instant::now();
             // From one wake to the next: a runner may be stopped at any point between them.
@@ -175,20 +174,20 @@ impl GameDriver<'_> {
     }
 
     /// Takes what has woken us. Returns the side that may have to wait before it is heard again.
-    fn take(&mut self, woken: Woken, mover: Color, now: Stamp) -> Option<Color> {
+    fn take(&mut self, woken: WakeReason, mover: Color, now: Stamp) -> Option<Color> {
         match woken {
-            Woken::Read(side, open) if side == mover => {
+            WakeReason::Read(side, open) if side == mover => {
                 self.take_lines(side, open, now);
                 self.watch.reporter.thinking(self.referee, side, now);
             }
-            Woken::Read(side, open) => {
+            WakeReason::Read(side, open) => {
                 self.take_early_lines(mover, open);
                 return Some(side);
             }
-            Woken::Complained(side) => return Some(side),
-            Woken::Wrote(side, false) => self.broken_input(side, now),
-            Woken::Stopped => self.referee.interrupt(VoidReason::Interrupted),
-            Woken::Late | Woken::Wrote(_, true) => {}
+            WakeReason::Complained(side) => return Some(side),
+            WakeReason::Wrote(side, false) => self.broken_input(side, now),
+            WakeReason::Stopped => self.referee.interrupt(VoidReason::Interrupted),
+            WakeReason::Late | WakeReason::Wrote(_, true) => {}
         }
         None
     }
@@ -283,7 +282,7 @@ impl GameDriver<'_> {
     /// The next thing that happens. Reads come first, the side to move before the
     /// other, so that an answer that is there is never overtaken by a timer. In a `pause` the
     /// other side is not heard.
-    async fn wait(&mut self, mover: Color, pause: bool, deadline: Instant) -> Woken {
+    async fn wait(&mut self, mover: Color, pause: bool, deadline: Instant) -> WakeReason {
         let [white, black] = &mut self.engines;
         let (first, second) = match mover {
             Color::White => (white, black),
@@ -291,22 +290,22 @@ impl GameDriver<'_> {
         };
         tokio::select! {
             biased;
-            open = first.output.fill(), if first.output.is_open() => Woken::Read(mover, open),
-            open = second.output.fill_some(opponent_input::PORTION), if !pause && second.output.is_open() => Woken::Read(!mover, open),
-            wrote = first.input.flush(), if first.input.is_waiting() => Woken::Wrote(mover, wrote.is_ok()),
-            wrote = second.input.flush(), if second.input.is_waiting() => Woken::Wrote(!mover, wrote.is_ok()),
-            () = first.errors.drain(), if first.errors.is_open() => Woken::Complained(mover),
-            () = second.errors.drain(), if !pause && second.errors.is_open() => Woken::Complained(!mover),
-            () = sleep_until(deadline) => Woken::Late,
-            () = stopped(self.stop) => Woken::Stopped,
+            open = first.output.fill(), if first.output.is_open() => WakeReason::Read(mover, open),
+            open = second.output.fill_some(opponent_input::PORTION), if !pause && second.output.is_open() => WakeReason::Read(!mover, open),
+            wrote = first.input.flush(), if first.input.is_waiting() => WakeReason::Wrote(mover, wrote.is_ok()),
+            wrote = second.input.flush(), if second.input.is_waiting() => WakeReason::Wrote(!mover, wrote.is_ok()),
+            () = first.errors.drain(), if first.errors.is_open() => WakeReason::Complained(mover),
+            () = second.errors.drain(), if !pause && second.errors.is_open() => WakeReason::Complained(!mover),
+            () = sleep_until(deadline) => WakeReason::Late,
+            () = stopped(self.stop) => WakeReason::Stopped,
         }
     }
 
     /// What the side to move had written when a timer woke us. The runtime does not know of it where a signal ended its
     /// sleep: a runner that was stopped sees its timers first.
-    fn answer_at_a_timer(&mut self, woken: &Woken, mover: Color) -> Option<bool> {
+    fn answer_at_a_timer(&mut self, woken: &WakeReason, mover: Color) -> Option<bool> {
         let output = &mut self.engines[mover.index()].output;
-        let asks = matches!(woken, Woken::Late) && output.is_open();
+        let asks = matches!(woken, WakeReason::Late) && output.is_open();
         asks.then(|| output.try_fill()).flatten()
     }
 

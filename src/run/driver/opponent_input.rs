@@ -12,7 +12,7 @@ use crate::chess::Color;
 pub(super) const PORTION: usize = 1024;
 
 /// For how long it is not heard after that. An engine that ponders may say a megabyte a second.
-const PAUSE: Duration = Duration::from_millis(1);
+const READ_INTERVAL: Duration = Duration::from_millis(1);
 
 /// When each side was heard last.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl OpponentInput {
     /// Until when the side that is not to move is not to be heard.
     pub(super) fn pause(&self, mover: Color, on_clock: bool, now: Instant) -> Option<Instant> {
         let heard = self.heard[(!mover).index()].filter(|_| on_clock)?;
-        Some(heard + PAUSE).filter(|end| *end > now)
+        Some(heard + READ_INTERVAL).filter(|end| *end > now)
     }
 }
 
@@ -45,10 +45,13 @@ mod tests {
         opponent_input.heard(Color::Black, now);
         assert_eq!(
             opponent_input.pause(Color::White, true, now),
-            Some(now + PAUSE)
+            Some(now + READ_INTERVAL)
         );
         assert_eq!(opponent_input.pause(Color::White, false, now), None);
         assert_eq!(opponent_input.pause(Color::Black, true, now), None);
-        assert_eq!(opponent_input.pause(Color::White, true, now + PAUSE), None);
+        assert_eq!(
+            opponent_input.pause(Color::White, true, now + READ_INTERVAL),
+            None
+        );
     }
 }

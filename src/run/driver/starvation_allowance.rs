@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::{Stamp, nanoseconds};
 use crate::engine::process::Process;
-use crate::engine::start::Patience;
+use crate::engine::start::ReplyDeadline;
 use crate::host::starvation::Starvation;
 use crate::referee::Referee;
 
@@ -61,7 +61,7 @@ impl StarvationAllowance {
         let looks = self.looks.iter_mut().zip(waits);
         let waited = looks.filter(|(_, waits)| *waits);
         let waited =
-            waited.filter_map(|(look, _)| Some(look.as_mut()?.since(limit / Patience::LOOKS)));
+            waited.filter_map(|(look, _)| Some(look.as_mut()?.since(limit / ReplyDeadline::LOOKS)));
         let waited = waited.max().unwrap_or_default();
         if !waited.is_zero() {
             tracing::info!(
@@ -76,7 +76,10 @@ impl StarvationAllowance {
 
 /// When an engine that was looked at now is looked at again.
 fn after(now: Stamp, limit: Duration) -> Stamp {
-    Stamp(now.0.saturating_add(nanoseconds(limit / Patience::LOOKS)))
+    Stamp(
+        now.0
+            .saturating_add(nanoseconds(limit / ReplyDeadline::LOOKS)),
+    )
 }
 
 /// The moment when half of the time is gone.

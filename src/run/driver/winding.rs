@@ -8,7 +8,7 @@ use crate::chess::Color;
 use crate::referee::Referee;
 use crate::run::signals::Stop;
 
-use super::{GameDriver, Woken};
+use super::{GameDriver, WakeReason};
 
 /// For how long an engine's last answers are waited for. One that needs longer is ended: that
 /// costs a start, and no game.
@@ -35,10 +35,10 @@ impl GameDriver<'_> {
                 let _ = self.engines[side.index()].input.send(text);
             }
             match self.wait(first, false, deadline.min(begun)).await {
-                Woken::Read(side, open) => self.take_lines(side, open, self.epoch.now()),
-                Woken::Wrote(side, false) => self.engines[side.index()].input.close(),
-                Woken::Stopped => return,
-                Woken::Late | Woken::Wrote(_, true) | Woken::Complained(_) => {}
+                WakeReason::Read(side, open) => self.take_lines(side, open, self.epoch.now()),
+                WakeReason::Wrote(side, false) => self.engines[side.index()].input.close(),
+                WakeReason::Stopped => return,
+                WakeReason::Late | WakeReason::Wrote(_, true) | WakeReason::Complained(_) => {}
             }
             // Also reached by engines that write without end.
             if Instant::now() >= deadline || *self.stop.borrow() >= Stop::VoidGames {

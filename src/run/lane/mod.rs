@@ -37,7 +37,7 @@ use crate::host::idle::IdleWatch;
 use crate::host::observer::HostObserver;
 use crate::referee::DialogueRecorder;
 use crate::run::game::PlannedGame;
-use crate::run::glimpses::{Glimpses, Reporter};
+use crate::run::live_updates::{LiveUpdates, LaneReporter};
 use crate::run::searches::Searches;
 use crate::run::signals::Stop;
 use crate::run::source::{EndNotice, WorkSource};
@@ -57,8 +57,8 @@ pub(crate) struct LaneContext {
     pub rules: VariantSetup,
     /// The clock of the run.
     pub epoch: Epoch,
-    /// Where glimpses go.
-    pub glimpses: Glimpses,
+    /// Where live updates go.
+    pub live_updates: LiveUpdates,
     /// Where searches go that have ended.
     pub searches: Searches,
     /// What surrounds the engines of this lane.
@@ -103,7 +103,7 @@ fn start(
 fn run(index: usize, shared: LaneContext, heartbeat: Arc<LaneHeartbeat>) -> io::Result<()> {
     let runtime = runtime()?;
     runtime.spawn(Arc::clone(&heartbeat).beat());
-    let reporter = Reporter::new(shared.glimpses.clone(), shared.epoch, index);
+    let reporter = LaneReporter::new(shared.live_updates.clone(), shared.epoch, index);
     let pairs = LanePairs {
         lane: index,
         tournament: Arc::clone(&shared.tournament),
@@ -152,7 +152,7 @@ struct Lane {
     /// Gets the dialogue of the game that runs.
     listener: DialogueRecorder,
     /// Tells those who listen what passes in it.
-    reporter: Reporter,
+    reporter: LaneReporter,
 }
 
 impl GamePlayer for Lane {

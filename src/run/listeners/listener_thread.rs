@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::run::error::RunError;
-use crate::run::glimpses::Glimpses;
+use crate::run::live_updates::LiveUpdates;
 use crate::sink::{Sink, SinkError, Sinks};
 use crate::store::Reader;
 
@@ -26,19 +26,19 @@ pub(super) struct ListenerThread {
 
 impl ListenerThread {
     /// Starts a thread for these listeners. They know the games up to the place `known` in the store,
-    /// and get the glimpses of running games if they want them.
+    /// and get the live updates of running games if they want them.
     pub(super) fn start(
         name: &str,
         sinks: Sinks,
         folder: &Path,
         known: u64,
         failures: UnboundedSender<SinkError>,
-        glimpses: &Glimpses,
+        live_updates: &LiveUpdates,
     ) -> Result<ListenerThread, RunError> {
         let queue = Arc::new(ListenerQueue::default());
         let wants_updates = sinks.wants_updates();
         let (alive, ended) = channel();
-        let mut clerk = Clerk {
+        let mut worker = ListenerWorker {
             sinks,
             folder: folder.to_owned(),
             known,
@@ -47,8 +47,8 @@ impl ListenerThread {
         let waiting = Arc::clone(&queue);
         let work = move || {
             let _until_the_end = alive;
-            while clerk.hears(waiting.take()) {
-                if !clerk.sinks.wants_updates() {
+            while worker.hears(waiting.take()) {
+                if !worker.sinks.wants_updates() {
                     waiting.wants_no_updates();
                 }
             }
@@ -58,7 +58,7 @@ impl ListenerThread {
         if wants_updates {
             let queue = Arc::clone(&queue);
             let deliver = move |update| queue.update(update);
-            glimpses.subscribe(Box::new(deliver))?;
+            live_updates.subscribe(Box::new(deliver))?;
         }
         Ok(ListenerThread {
             queue,
@@ -85,7 +85,7 @@ impl ListenerThread {
 }
 
 /// What the thread owns.
-struct Clerk {
+struct ListenerWorker {
     sinks: Sinks,
     folder: PathBuf,
     /// The place in the store of the last game that the listeners have heard of.
@@ -93,7 +93,7 @@ struct Clerk {
     failures: UnboundedSender<SinkError>,
 }
 
-impl Clerk {
+impl ListenerWorker {
     /// Passes the waiting on; whether more will come.
     fn hears(&mut self, waiting: Backlog) -> bool {
         let mut begun = waiting.begun.iter().peekable();

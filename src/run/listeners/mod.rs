@@ -22,15 +22,18 @@ use tokio::sync::mpsc;
 
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::run::error::RunError;
-use crate::run::glimpses::Glimpses;
+use crate::run::live_updates::LiveUpdates;
 use crate::sink::{RunOutputs, SinkError, Sinks};
 use crate::store::Reader;
 
 use listener_thread::ListenerThread;
 use queue::Backlog;
 
-/// Maximum wait after a stop until the display's output is read; then it is left behind.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// Maximum wait until the output of a listener is read; then it is left behind.
+const READER_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The same after a stop.
+const READER_TIMEOUT_AT_STOP: Duration = Duration::from_millis(500);
 
 /// The threads of a run's listeners.
 #[derive(Debug)]
@@ -43,19 +46,19 @@ pub(crate) struct Listeners {
 
 impl Listeners {
     /// Starts the threads of these listeners, who know of everything that is in the store in
-    /// `folder`, and are told of glimpses if they want to be.
+    /// `folder`, and are told of live updates if they want to be.
     ///
     /// # Errors
     /// The store cannot be read, or the system refuses a thread.
     pub(crate) fn start(
         audience: RunOutputs,
         folder: &Path,
-        glimpses: &Glimpses,
+        live_updates: &LiveUpdates,
     ) -> Result<Listeners, RunError> {
         let known = Reader::open(folder)?.last_place()?;
         let (sender, failures) = mpsc::unbounded_channel();
         let listener_thread = |name, sinks| {
-            ListenerThread::start(name, sinks, folder, known, sender.clone(), glimpses)
+            ListenerThread::start(name, sinks, folder, known, sender.clone(), live_updates)
         };
         let files = listener_thread("files", audience.files)?;
         let unless_empty = |name, sinks: Sinks| match sinks.is_empty() {
@@ -97,7 +100,6 @@ impl Listeners {
         self.tell(|waiting| waiting.decisions.extend_from_slice(decisions));
     }
 
-    /// A moment passed.
     pub(crate) fn refresh(&self) {
         self.tell(|waiting| waiting.refresh = true);
     }
@@ -140,13 +142,19 @@ impl Listeners {
     /// What is shown is finished. A reader that is slow is waited for, as any program waits
     /// for the reader of its pipe; but not for long if the run was `stopped`.
     pub(crate) fn finish_display(self, stopped: bool) {
+        let limit = if stopped {
+            READER_TIMEOUT_AT_STOP
+        } else {
+            READER_TIMEOUT
+        };
         if let Some(broadcast) = self.broadcast {
-            broadcast.ends_within(LONGEST_WAIT);
+            broadcast.ends_within(limit);
         }
         if let Some(mut display) = self.display {
-            match stopped {
-                true => display.ends_within(LONGEST_WAIT),
-                false => display.join(),
+            if stopped {
+                display.ends_within(limit);
+            } else {
+                display.join();
             }
         }
     }

@@ -7,19 +7,19 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::event::live::Update;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
-use crate::run::glimpses::Delivery;
+use crate::run::live_updates::Delivery;
 
 /// Games that wait at most; those beyond are read from the store.
-const GAMES: usize = 256;
+const MAX_PENDING_GAMES: usize = 256;
 
 /// Beginnings of pairs that wait at most; those beyond are lost.
-const BEGINNINGS: usize = 1024;
+const MAX_PENDING_BEGINNINGS: usize = 1024;
 
-/// Maximum number of glimpses that wait; those beyond are lost, and the games that run are sent again.
-const UPDATES: usize = 256;
+/// Maximum number of live updates that wait; those beyond are lost, and the games that run are sent again.
+const MAX_PENDING_UPDATES: usize = 256;
 
 /// Lines for the user that wait at most; those beyond are lost.
-const WORDS: usize = 256;
+const MAX_PENDING_LINES: usize = 256;
 
 /// All that waited.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl Backlog {
     /// A game is durable. Called in the order of the store.
     pub(super) fn committed(&mut self, game: &Arc<PlayedGame>) {
         // Those that follow one that was left out are left out, too: the order stays.
-        if self.behind > 0 || self.games.len() >= GAMES {
+        if self.behind > 0 || self.games.len() >= MAX_PENDING_GAMES {
             self.behind += 1;
         } else {
             self.games.push_back(Arc::clone(game));
@@ -63,14 +63,14 @@ impl Backlog {
 
     /// A lane begins with a pair.
     pub(super) fn begun(&mut self, pair: PairId, lane: usize) {
-        if self.begun.len() < BEGINNINGS {
+        if self.begun.len() < MAX_PENDING_BEGINNINGS {
             self.begun.push_back((self.games.len(), pair, lane));
         }
     }
 
     /// Words for the user.
     pub(super) fn say(&mut self, words: &str) {
-        if self.words.len() < WORDS {
+        if self.words.len() < MAX_PENDING_LINES {
             self.words.push_back(words.to_owned());
         }
     }
@@ -81,7 +81,7 @@ impl Backlog {
 pub(super) struct ListenerQueue {
     waiting: Mutex<Backlog>,
     changed: Condvar,
-    /// Nobody wants to hear of glimpses any more.
+    /// Nobody wants to hear of live updates any more.
     deaf: AtomicBool,
 }
 
@@ -92,14 +92,16 @@ impl ListenerQueue {
             return Delivery::Gone;
         }
         let mut delivery = Delivery::Taken;
-        self.put(|waiting| match waiting.updates.len() < UPDATES {
-            true => waiting.updates.push_back(update),
-            false => delivery = Delivery::Full,
-        });
+        self.put(
+            |waiting| match waiting.updates.len() < MAX_PENDING_UPDATES {
+                true => waiting.updates.push_back(update),
+                false => delivery = Delivery::Full,
+            },
+        );
         delivery
     }
 
-    /// From now on glimpses are not wanted.
+    /// From now on live updates are not wanted.
     pub(super) fn wants_no_updates(&self) {
         self.deaf.store(true, Ordering::Relaxed);
     }

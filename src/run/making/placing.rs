@@ -6,7 +6,7 @@ use super::judge::Judge;
 use super::stored::StoredStart;
 use crate::chess::random::Random;
 use crate::chess::{Color, Position};
-use crate::engine::start::Patience;
+use crate::engine::start::ReplyDeadline;
 use crate::event::OpeningSystem;
 use crate::schedule::Placing;
 
@@ -62,7 +62,7 @@ pub(super) async fn best(
     let each = (time / (2 * choices as u32)).clamp(MIN_SEARCH_TIME, MAX_SEARCH_TIME);
     let until = judge.left().saturating_sub(time);
     // What the host takes is not on its clock; this is the end of waiting for it.
-    let latest = Instant::now() + time * Patience::MOST;
+    let latest = Instant::now() + time * ReplyDeadline::MAX_EXTENSION;
     let mut sums = vec![(0_i64, 0_i64); choices];
     'looking: loop {
         let mut judged_any = false;

@@ -38,9 +38,9 @@ use crate::platform::orphans;
 use crate::run::continuation::Continued;
 use crate::run::dispatcher::{NextRun, RunEnding};
 use crate::run::error::RunError;
-use crate::run::glimpses::Glimpses;
 use crate::run::instructions::Instructions;
 use crate::run::lane::runtime;
+use crate::run::live_updates::LiveUpdates;
 use crate::run::searches::Searches;
 use crate::run::signals::SignalWatch;
 use crate::run::work::{Work, settled_ids};
@@ -83,7 +83,7 @@ pub struct Session {
     plays_regardless: bool,
     /// The processor of each lane, for as many as there are.
     cpus: Vec<u16>,
-    glimpses: Glimpses,
+    live_updates: LiveUpdates,
     searches: Searches,
     /// What the operator wants.
     instructions: Instructions,
@@ -145,7 +145,7 @@ impl Session {
             neighbours: None,
             plays_regardless: false,
             cpus: Vec::new(),
-            glimpses: Glimpses::default(),
+            live_updates: LiveUpdates::default(),
             searches: Searches::default(),
             instructions: Instructions::default(),
             remote: None,
@@ -218,8 +218,8 @@ impl Session {
     }
 
     /// What passes in the games that run: to be listened to from before the first one, or later.
-    pub fn glimpses(&self) -> &Glimpses {
-        &self.glimpses
+    pub fn live_updates(&self) -> &LiveUpdates {
+        &self.live_updates
     }
 
     /// The lines of searches; anyone who wants them must begin to follow before the first game.
@@ -354,7 +354,7 @@ impl Session {
         let guardian = Guardian::of_event(key)?;
         let played = runtime.block_on(self.play_on(&guardian, left, signals, audience, next_run));
         guardian.dismiss();
-        self.glimpses.close();
+        self.live_updates.close();
         // The store's own error, if any, was heard as a notice before.
         let closed = self.store.close();
         let played = played?; // Nothing is held any more while a slow reader is waited for.

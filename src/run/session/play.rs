@@ -95,7 +95,7 @@ impl Session {
         warnings.append(&mut places.remarks);
         let event = EventView::new(EventState::read(&self.reader()?)?);
         let mut listeners =
-            Listeners::start(audience(self, &event)?, self.folder(), &self.glimpses)?;
+            Listeners::start(audience(self, &event)?, self.folder(), &self.live_updates)?;
         warnings.iter().for_each(|words| listeners.say(words));
         let setup = RunSetup {
             guardian,
@@ -205,7 +205,7 @@ impl Session {
             originals: Arc::clone(originals),
             rules: setup.rules.clone(),
             epoch: setup.epoch,
-            glimpses: self.glimpses.clone(),
+            live_updates: self.live_updates.clone(),
             searches: self.searches.clone(),
             around: setup.around.clone(),
             source,

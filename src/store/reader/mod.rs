@@ -7,12 +7,15 @@
 
 mod facts;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{CachedStatement, Connection};
 
-use crate::event::{ArbiterDecision, Award, Decisions, GameId, GameRuling, UnixMillis};
+use crate::event::{
+    ArbiterDecision, Award, Decisions, GameId, GameRuling, PairId, UnixMillis,
+};
 use crate::referee::Dialogue;
 
 use super::error::{InFile, Result, StoreError, damaged};
@@ -273,6 +276,24 @@ impl Reader {
         self.reaches(last, indexed)?;
         self.reaches(indexed, last)?;
         Ok(last)
+    }
+
+    /// At most this number of pairs with finished games, spread over the numbers of pairs.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn pairs_spread(&self, count: u64) -> Result<BTreeSet<PairId>> {
+        let sql = "SELECT (SELECT min(pair) FROM games
+                           WHERE pair >= (SELECT max(pair) + 1 FROM games) * ?1 / ?2)";
+        let mut pairs = BTreeSet::new();
+        for nth in 0..count {
+            let parameters = [nth, count].map(u64::cast_signed);
+            let pair = self
+                .connection
+                .query_row(sql, parameters, |row| row.get::<_, Option<i64>>(0));
+            pairs.extend(self.check(pair)?.map(|pair| PairId(pair.cast_unsigned())));
+        }
+        Ok(pairs)
     }
 
     /// For every finished game whose start has no number: its place in the order of finishing, and a text that is equal

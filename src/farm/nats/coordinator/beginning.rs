@@ -177,7 +177,6 @@ impl PreparedServer {
         })
     }
 
-    /// Announces the event.
     async fn into_coordinator(
         self,
         settings: CoordinatorSettings,

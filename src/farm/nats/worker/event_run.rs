@@ -25,8 +25,8 @@ use crate::host::epoch::Epoch;
 use crate::host::neighbours;
 use crate::platform::orphans;
 use crate::referee::{Outcome, VoidReason};
-use crate::run::glimpses::Glimpses;
 use crate::run::lane::{LaneContext, Lanes};
+use crate::run::live_updates::LiveUpdates;
 use crate::run::searches::Searches;
 use crate::run::signals::{Signals, Stop};
 use crate::run::source::{LocalSource, Report, StoredConsequences, WorkGiver};
@@ -35,7 +35,7 @@ use crate::store::key_of;
 use crate::text::{printable, printable_lines, tell};
 
 /// A worker that stops gives the coordinator this time to take what it has finished.
-const FAREWELL_TIMEOUT: Duration = Duration::from_secs(5);
+const FAREWELL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How the playing of an event ended.
 pub(super) enum EventRunEnd {
@@ -62,7 +62,6 @@ pub(super) struct EventRun<'c, 'w> {
     pub(super) writes: PendingWrites,
     /// Why no more pairs are taken.
     pub(super) end: Option<EventRunEnd>,
-    /// Since when.
     ending: Option<Instant>,
 }
 
@@ -354,7 +353,7 @@ async fn start_lanes(
         originals: Arc::new(originals.keeping_in(&settings.folder)),
         rules,
         epoch: Epoch::begin(),
-        glimpses: Glimpses::default(),
+        live_updates: LiveUpdates::default(),
         searches: Searches::default(),
         around,
         source,

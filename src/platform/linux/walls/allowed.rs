@@ -3,7 +3,6 @@
 //! The list has what Debian's engines use (`tests/suite/sandbox_engines.rs` plays them), and the run times of Java, Go,
 //! Python and shells. Some calls are refused with some of their arguments: see [`refusals`](super::refusals).
 
-/// Memory.
 const MEMORY: &[i64] = &[
     libc::SYS_brk,
     libc::SYS_get_mempolicy,
@@ -78,7 +77,6 @@ const PROCESSES: &[i64] = &[
     libc::SYS_waitid,
 ];
 
-/// Signals and time.
 const SIGNALS_AND_TIME: &[i64] = &[
     libc::SYS_clock_getres,
     libc::SYS_clock_gettime,
@@ -219,7 +217,6 @@ const OLDER: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[i64] = &[38, 84];
 
-/// All of them.
 pub(super) fn all() -> Vec<i64> {
     [MEMORY, PROCESSES, SIGNALS_AND_TIME, FILES, OLDER].concat()
 }

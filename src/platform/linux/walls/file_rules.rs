@@ -42,7 +42,6 @@ const SYSTEM: [&str; 17] = [
 /// What every program may write.
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 
-/// All of these.
 pub(super) fn system() -> impl Iterator<Item = PathBuf> {
     SYSTEM.iter().chain(&DEVICES).map(PathBuf::from)
 }

@@ -8,7 +8,6 @@ use rustix::thread::{
 
 use crate::platform::orders::LaunchError;
 
-/// Sets the niceness.
 pub(super) fn set_niceness(nice: Option<i8>) -> Result<(), LaunchError> {
     let Some(nice) = nice else {
         return Ok(());

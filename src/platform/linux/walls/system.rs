@@ -17,7 +17,6 @@ pub(super) enum Fork {
     Child,
 }
 
-/// Forks this process.
 pub(super) fn fork() -> io::Result<Fork> {
     // SAFETY: a launcher has one thread, so no lock can be held by a thread that the child lacks.
     match unsafe { libc::fork() } {

@@ -15,7 +15,7 @@ use rustix::mount::{MountFlags, mount, mount_bind_recursive};
 use crate::platform::orders::{SandboxOrders, Unkept};
 
 /// Files and folders that a layer may have: each takes a kibibyte of the kernel's memory.
-const MOST_FILES: u32 = 65_536;
+const MAX_FILES: u32 = 65_536;
 
 /// All names of these places, with and without links, each with the name in the orders. A place comes before those in it.
 pub(super) fn names(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, PathBuf> {
@@ -67,7 +67,7 @@ fn by_number(file: &OwnedFd) -> PathBuf {
 /// Puts a layer of this size over a folder; where the kernel cannot, a copy of the folder.
 fn lay_over(folder: &Path, below: &OwnedFd, room: u64) -> io::Result<()> {
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
-    let size = CString::new(format!("size={room},nr_inodes={MOST_FILES},mode=755"))?;
+    let size = CString::new(format!("size={room},nr_inodes={MAX_FILES},mode=755"))?;
     mount("tmpfs", folder, "tmpfs", flags, Some(size.as_c_str()))?;
     let memory = opened(folder)?;
     let [lower, memory] = [below, &memory].map(by_number);

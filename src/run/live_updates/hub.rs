@@ -22,7 +22,7 @@ struct Subscriber {
     deliver: Deliver,
     /// What it knows is not what runs.
     behind: bool,
-    /// Glimpses that it had no room for.
+    /// LiveUpdates that it had no room for.
     lost: u64,
 }
 
@@ -56,10 +56,10 @@ impl Hub {
         }
     }
 
-    /// Passes on what waits; whether anybody listens still. So many glimpses never came here.
+    /// Passes on what waits; whether anybody listens still. So many live updates never came here.
     pub(super) fn round(&mut self, dropped: u64) -> bool {
         // No more than there were: a lane may be quicker than this.
-        let waiting = self.queue.try_iter().take(super::WAITING);
+        let waiting = self.queue.try_iter().take(super::MAX_PENDING_UPDATES);
         let games = &mut self.games;
         let news = waiting.filter(|glimpse| games.hear(glimpse)).map(Arc::new);
         let news: Vec<Arc<Glimpse>> = news.collect();

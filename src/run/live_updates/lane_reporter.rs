@@ -10,15 +10,15 @@ use crate::host::epoch::Epoch;
 use crate::referee::{Outcome, Referee};
 use crate::run::game::PlannedGame;
 
-use super::Glimpses;
+use super::LiveUpdates;
 
 /// Minimum time between two reports of what an engine thinks, and between two attempts at a whole game.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Tells what passes in the game of one lane.
 #[derive(Debug)]
-pub(crate) struct Reporter {
-    glimpses: Glimpses,
+pub(crate) struct LaneReporter {
+    live_updates: LiveUpdates,
     epoch: Epoch,
     lane: usize,
     /// The game, and when it began.
@@ -29,15 +29,15 @@ pub(crate) struct Reporter {
     open: Option<(GameId, Outcome)>,
     /// When something was told the last time.
     last: Stamp,
-    /// Set after a glimpse that found no room: before this moment a whole game is not tried either.
+    /// Set after a live update that found no room: before this moment a whole game is not tried either.
     patient_until: Stamp,
 }
 
-impl Reporter {
+impl LaneReporter {
     /// The reporter of this lane.
-    pub(crate) fn new(glimpses: Glimpses, epoch: Epoch, lane: usize) -> Reporter {
-        Reporter {
-            glimpses,
+    pub(crate) fn new(live_updates: LiveUpdates, epoch: Epoch, lane: usize) -> LaneReporter {
+        LaneReporter {
+            live_updates,
             epoch,
             lane,
             game: None,
@@ -57,7 +57,7 @@ impl Reporter {
     /// What has changed on the board, if anything. To be called between an answer and the next
     /// `go`, where no clock runs.
     pub(crate) fn board(&mut self, referee: &Referee) {
-        let Some(audience) = self.glimpses.audience() else {
+        let Some(audience) = self.live_updates.audience() else {
             return;
         };
         match self.told.filter(|(to, _)| *to == audience) {
@@ -68,10 +68,10 @@ impl Reporter {
         }
     }
 
-    /// What an engine said while its clock runs, if there was time enough since the last glimpse.
+    /// What an engine said while its clock runs, if there was time enough since the last live update.
     pub(crate) fn thinking(&mut self, referee: &Referee, side: Color, now: Stamp) {
         let told = self.told.map(|(to, _)| to);
-        if told.is_none() || told != self.glimpses.audience() {
+        if told.is_none() || told != self.live_updates.audience() {
             return;
         }
         let searches = referee.side_to_move() == side && referee.clock_runs_since().is_some();
@@ -162,7 +162,7 @@ impl Reporter {
     }
 
     fn send(&self, game: GameId, live: Live, at: Stamp) -> bool {
-        self.glimpses.send(Glimpse {
+        self.live_updates.send(Glimpse {
             lane: self.lane,
             game,
             at: self.epoch.instant(at).into_std(),

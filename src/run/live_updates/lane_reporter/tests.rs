@@ -7,19 +7,19 @@ use crate::config::{Overrides, Tournament, load};
 use crate::event::PairId;
 use crate::event::live::{RunningGames, Update};
 use crate::referee::{DrawnBy, Outcome};
-use crate::run::glimpses::Delivery;
+use crate::run::live_updates::Delivery;
 
 type Heard = Arc<Mutex<Vec<Update>>>;
 
 /// A game in virtual time, and its listener.
 struct Table {
     referee: Referee,
-    reporter: Reporter,
+    reporter: LaneReporter,
     now: Stamp,
 }
 
 impl Table {
-    fn new(glimpses: &Glimpses) -> Table {
+    fn new(live_updates: &LiveUpdates) -> Table {
         let tournament = tournament();
         let plan = tournament.plan().unwrap();
         let id = GameId {
@@ -27,7 +27,7 @@ impl Table {
             game: 0,
         };
         let planned = PlannedGame::new(&tournament, id, plan.pair(id.pair).unwrap());
-        let mut reporter = Reporter::new(glimpses.clone(), Epoch::begin(), 3);
+        let mut reporter = LaneReporter::new(live_updates.clone(), Epoch::begin(), 3);
         reporter.begin(&planned);
         let mut referee = Referee::new(planned.settings.clone(), Stamp(0));
         while referee.transmit(Stamp(0)).is_some() {}
@@ -77,14 +77,14 @@ fn tournament() -> Tournament {
     load(&file, Overrides::default()).unwrap().0
 }
 
-fn listen(glimpses: &Glimpses) -> Heard {
+fn listen(live_updates: &LiveUpdates) -> Heard {
     let heard = Heard::default();
     let own = Arc::clone(&heard);
     let deliver = move |update| {
         own.lock().unwrap().push(update);
         Delivery::Taken
     };
-    glimpses.subscribe(Box::new(deliver)).unwrap();
+    live_updates.subscribe(Box::new(deliver)).unwrap();
     heard
 }
 
@@ -114,28 +114,28 @@ fn kinds(heard: &Heard) -> [usize; 4] {
 
 #[test]
 fn the_board_of_a_listener_follows_the_game() {
-    let glimpses = Glimpses::default();
-    let heard = listen(&glimpses);
-    let mut table = Table::new(&glimpses);
+    let live_updates = LiveUpdates::default();
+    let heard = listen(&live_updates);
+    let mut table = Table::new(&live_updates);
     (0..10).for_each(|_| table.turn());
     table.reporter.board(&table.referee);
-    glimpses.close();
+    live_updates.close();
     table.agrees_with(&known(&heard));
     assert_eq!(kinds(&heard), [1, 10, 10, 0]);
 }
 
 #[test]
 fn nothing_is_made_for_nobody_and_who_begins_to_listen_is_told_all_of_it() {
-    let glimpses = Glimpses::default();
-    let mut table = Table::new(&glimpses);
+    let live_updates = LiveUpdates::default();
+    let mut table = Table::new(&live_updates);
     (0..5).for_each(|_| table.turn());
     assert_eq!(table.reporter.told, None);
-    let heard = listen(&glimpses);
+    let heard = listen(&live_updates);
     (0..2).for_each(|_| table.turn());
     table.reporter.board(&table.referee);
     let outcome = Outcome::Drawn(DrawnBy::Stalemate);
     let so_far = {
-        glimpses.close();
+        live_updates.close();
         known(&heard)
     };
     table.agrees_with(&so_far);
@@ -147,14 +147,14 @@ fn nothing_is_made_for_nobody_and_who_begins_to_listen_is_told_all_of_it() {
 
 #[test]
 fn a_game_of_which_glimpses_were_dropped_is_told_again_as_a_whole() {
-    let glimpses = Glimpses::default();
-    let heard = listen(&glimpses);
-    let mut table = Table::new(&glimpses);
+    let live_updates = LiveUpdates::default();
+    let heard = listen(&live_updates);
+    let mut table = Table::new(&live_updates);
     table.turn();
     {
         // Nobody empties the queue meanwhile.
-        let _hub = glimpses.0.hub();
-        while glimpses.send(Glimpse {
+        let _hub = live_updates.0.hub();
+        while live_updates.send(Glimpse {
             lane: 0,
             game: GameId {
                 pair: PairId(9),
@@ -175,12 +175,12 @@ fn a_game_of_which_glimpses_were_dropped_is_told_again_as_a_whole() {
             table.now,
         );
     }
-    glimpses.0.round();
+    live_updates.0.round();
     // As if the pause had passed.
     table.reporter.patient_until = Stamp(0);
     table.turn();
     table.reporter.board(&table.referee);
-    glimpses.close();
+    live_updates.close();
     table.agrees_with(&known(&heard));
-    assert!(glimpses.dropped() >= 2);
+    assert!(live_updates.dropped() >= 2);
 }

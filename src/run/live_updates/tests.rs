@@ -9,7 +9,7 @@ use crate::chess::Position;
 use crate::event::live::{Live, RunningGame, RunningGames};
 use crate::event::{GameId, PairId, Seat, UnixMillis};
 
-/// Keeps the glimpses that it gets.
+/// Keeps the live updates that it gets.
 #[derive(Clone, Default)]
 struct Ear {
     full: Arc<AtomicBool>,
@@ -72,37 +72,37 @@ fn game(lane: usize) -> Glimpse {
 
 #[test]
 fn one_that_comes_late_is_told_what_runs_and_then_the_same_as_all_others() {
-    let glimpses = Glimpses::default();
+    let live_updates = LiveUpdates::default();
     let (early, late) = (Ear::default(), Ear::default());
-    glimpses.subscribe(early.deliver()).unwrap();
-    assert!(glimpses.send(game(0)) && glimpses.send(game(1)));
-    glimpses.0.round();
-    glimpses.subscribe(late.deliver()).unwrap();
+    live_updates.subscribe(early.deliver()).unwrap();
+    assert!(live_updates.send(game(0)) && live_updates.send(game(1)));
+    live_updates.0.round();
+    live_updates.subscribe(late.deliver()).unwrap();
     let first = late.heard.lock().unwrap().first().cloned();
     let Some(Update::Now { games, lost: 0 }) = first else {
         panic!("{first:?}");
     };
     assert_eq!(games.len(), 2);
-    assert!(glimpses.send(game(2)));
-    glimpses.close();
+    assert!(live_updates.send(game(2)));
+    live_updates.close();
     assert_eq!(late.knows().len(), 3);
     assert_eq!(late.knows(), early.knows());
 }
 
 #[test]
 fn one_without_room_loses_glimpses_and_is_told_all_of_it_again() {
-    let glimpses = Glimpses::default();
+    let live_updates = LiveUpdates::default();
     let (slow, other) = (Ear::default(), Ear::default());
-    glimpses.subscribe(slow.deliver()).unwrap();
-    glimpses.subscribe(other.deliver()).unwrap();
+    live_updates.subscribe(slow.deliver()).unwrap();
+    live_updates.subscribe(other.deliver()).unwrap();
     slow.full.store(true, Ordering::Relaxed);
     for lane in 0..5 {
-        assert!(glimpses.send(game(lane)));
+        assert!(live_updates.send(game(lane)));
     }
-    glimpses.0.round();
+    live_updates.0.round();
     assert_eq!((slow.knows().len(), other.knows().len()), (0, 5));
     slow.full.store(false, Ordering::Relaxed);
-    glimpses.close();
+    live_updates.close();
     assert_eq!(slow.knows(), other.knows());
     let last = slow.heard.lock().unwrap().last().cloned();
     assert!(
@@ -113,15 +113,15 @@ fn one_without_room_loses_glimpses_and_is_told_all_of_it_again() {
 
 #[test]
 fn a_lane_that_finds_the_queue_full_goes_on_and_what_it_dropped_is_counted() {
-    let glimpses = Glimpses::default();
-    assert_eq!(glimpses.audience(), None, "nobody listens yet");
-    let sent = (0..WAITING + 7).filter(|lane| glimpses.send(game(*lane)));
-    assert_eq!(sent.count(), WAITING);
-    assert_eq!(glimpses.dropped(), 7);
+    let live_updates = LiveUpdates::default();
+    assert_eq!(live_updates.audience(), None, "nobody listens yet");
+    let sent = (0..MAX_PENDING_UPDATES + 7).filter(|lane| live_updates.send(game(*lane)));
+    assert_eq!(sent.count(), MAX_PENDING_UPDATES);
+    assert_eq!(live_updates.dropped(), 7);
     // What was sent to nobody is of old games.
     let ear = Ear::default();
-    glimpses.subscribe(ear.deliver()).unwrap();
-    glimpses.close();
+    live_updates.subscribe(ear.deliver()).unwrap();
+    live_updates.close();
     assert_eq!(
         *ear.heard.lock().unwrap(),
         [Update::Now {
@@ -133,19 +133,19 @@ fn a_lane_that_finds_the_queue_full_goes_on_and_what_it_dropped_is_counted() {
 
 #[test]
 fn lanes_know_whether_anybody_listens_and_that_somebody_began_anew() {
-    let glimpses = Glimpses::default();
+    let live_updates = LiveUpdates::default();
     let ear = Ear::default();
-    glimpses.subscribe(ear.deliver()).unwrap();
-    let first = glimpses.audience();
+    live_updates.subscribe(ear.deliver()).unwrap();
+    let first = live_updates.audience();
     assert!(first.is_some());
     ear.gone.store(true, Ordering::Relaxed);
-    glimpses.send(game(0));
-    while glimpses.0.round() {}
-    assert_eq!(glimpses.audience(), None);
+    live_updates.send(game(0));
+    while live_updates.0.round() {}
+    assert_eq!(live_updates.audience(), None);
     let second = Ear::default();
-    glimpses.subscribe(second.deliver()).unwrap();
-    assert!(glimpses.audience().is_some() && glimpses.audience() != first);
-    glimpses.close();
-    assert_eq!(glimpses.audience(), None);
+    live_updates.subscribe(second.deliver()).unwrap();
+    assert!(live_updates.audience().is_some() && live_updates.audience() != first);
+    live_updates.close();
+    assert_eq!(live_updates.audience(), None);
     assert!(second.knows().is_empty());
 }

@@ -1,4 +1,4 @@
-//! Glimpses on their way from the lanes to those who listen.
+//! LiveUpdates on their way from the lanes to those who listen.
 //!
 //! ```text
 //!  lane 0 ──┐ try_send   ┌─────────┐ games that run     ┌── the display's queue
@@ -6,10 +6,10 @@
 //!  lane k ──┘  of 1024   └─────────┘                    └── …
 //! ```
 //!
-//! **Invariant: a lane never waits for a listener.** It puts a glimpse into a queue of bounded
+//! **Invariant: a lane never waits for a listener.** It puts a live update into a queue of bounded
 //! size, after the stamp and where no clock runs, and drops it if the queue is full. The thread
 //! that empties the queue looks twenty times a second, so that no lane ever has to wake it.
-//! Listeners that cannot take a glimpse lose it: the lost ones are counted, and the whole game that
+//! Listeners that cannot take a live update lose it: the lost ones are counted, and the whole game that
 //! lost one is sent again. While nobody listens there is no thread, and a lane reads only one
 //! number per turn.
 //!
@@ -17,10 +17,10 @@
 //! |---|---|
 //! | this one | the queue, and how to listen |
 //! | `hub` | what the thread does: from the queue to each listener |
-//! | `reporter` | a lane's end of it: what to tell of its game, and when |
+//! | `lane_reporter` | a lane's end of it: what to tell of its game, and when |
 
 mod hub;
-mod reporter;
+mod lane_reporter;
 
 use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -32,13 +32,13 @@ use std::time::Duration;
 use crate::event::live::{Glimpse, Update};
 
 use hub::Hub;
-pub(crate) use reporter::Reporter;
+pub(crate) use lane_reporter::LaneReporter;
 
-/// Glimpses that wait at most, of all lanes.
-const WAITING: usize = 1024;
+/// LiveUpdates that wait at most, of all lanes.
+const MAX_PENDING_UPDATES: usize = 1024;
 
 /// How long the thread rests between two looks at the queue.
-const REST: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What became of an update that was handed to a listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,12 +54,12 @@ pub enum Delivery {
 /// Takes an update, without a wait: all other listeners would wait for that.
 pub(crate) type Deliver = Box<dyn FnMut(Update) -> Delivery + Send>;
 
-/// The way of the glimpses; every copy is the same one.
+/// The way of the live updates; every copy is the same one.
 #[derive(Debug, Clone)]
-pub struct Glimpses(Arc<GlimpseChannel>);
+pub struct LiveUpdates(Arc<UpdateChannel>);
 
 #[derive(Debug)]
-struct GlimpseChannel {
+struct UpdateChannel {
     queue: SyncSender<Glimpse>,
     /// Odd while somebody listens, and another number each time somebody begins: lanes then
     /// tell their games from the beginning. Changed only by who holds the hub.
@@ -69,10 +69,10 @@ struct GlimpseChannel {
     hub: Mutex<Hub>,
 }
 
-impl Default for Glimpses {
-    fn default() -> Glimpses {
-        let (queue, waiting) = sync_channel(WAITING);
-        Glimpses(Arc::new(GlimpseChannel {
+impl Default for LiveUpdates {
+    fn default() -> LiveUpdates {
+        let (queue, waiting) = sync_channel(MAX_PENDING_UPDATES);
+        LiveUpdates(Arc::new(UpdateChannel {
             queue,
             audience: AtomicU32::new(0),
             dropped: AtomicU64::new(0),
@@ -81,8 +81,8 @@ impl Default for Glimpses {
     }
 }
 
-impl Glimpses {
-    /// From now on this listener gets all glimpses, and before them the games that run. If
+impl LiveUpdates {
+    /// From now on this listener gets all live updates, and before them the games that run. If
     /// nobody has listened before, it gets each of these as soon as something happens in it.
     ///
     /// # Errors
@@ -107,12 +107,12 @@ impl Glimpses {
         };
         if let Some(thread) = thread {
             thread.thread().unpark();
-            // A panic has said so on stderr already, and a glimpse may be lost.
+            // A panic has said so on stderr already, and a live update may be lost.
             let _panicked = thread.join();
         }
     }
 
-    /// How many glimpses did not fit into the queue.
+    /// How many live updates did not fit into the queue.
     pub fn dropped(&self) -> u64 {
         self.0.dropped.load(Ordering::Relaxed)
     }
@@ -123,7 +123,7 @@ impl Glimpses {
         (number % 2 == 1).then_some(number)
     }
 
-    /// Puts a glimpse into the queue; whether there was room.
+    /// Puts a live update into the queue; whether there was room.
     fn send(&self, glimpse: Glimpse) -> bool {
         let sent = self.0.queue.try_send(glimpse).is_ok();
         if !sent {
@@ -134,15 +134,17 @@ impl Glimpses {
 
     fn start(&self) -> io::Result<JoinHandle<()>> {
         let way = Arc::clone(&self.0);
-        Builder::new().name("glimpses".to_owned()).spawn(move || {
-            while way.round() {
-                park_timeout(REST);
-            }
-        })
+        Builder::new()
+            .name("live_updates".to_owned())
+            .spawn(move || {
+                while way.round() {
+                    park_timeout(POLL_INTERVAL);
+                }
+            })
     }
 }
 
-impl GlimpseChannel {
+impl UpdateChannel {
     fn hub(&self) -> MutexGuard<'_, Hub> {
         // Nothing in here can leave it half changed.
         self.hub.lock().unwrap_or_else(PoisonError::into_inner)
