@@ -10,18 +10,12 @@ use crate::store::StoreError;
 pub(crate) enum FarmError {
     /// A file of the connection's.
     #[error("cannot read {}: {error}", path.display())]
-    File {
-        path: PathBuf,
-        error: io::Error,
-    },
+    File { path: PathBuf, error: io::Error },
     /// The server does not let us in.
     #[error(
         "the NATS server at {server} does not let us in: {reason}; look at user, nkey and certificates"
     )]
-    Refused {
-        server: String,
-        reason: String,
-    },
+    Refused { server: String, reason: String },
     /// The address is none.
     #[error("\"{server}\" is not the address of a NATS server, such as nats://name:4222: {reason}")]
     NoAddress {
@@ -31,10 +25,7 @@ pub(crate) enum FarmError {
     },
     /// The server cannot be reached.
     #[error("there is no NATS server at {server}: {reason}")]
-    Unreachable {
-        server: String,
-        reason: String,
-    },
+    Unreachable { server: String, reason: String },
     /// The server does not do what it was asked for.
     #[error("the NATS server at {server} {reason}")]
     Unfit {
@@ -47,27 +38,19 @@ pub(crate) enum FarmError {
         "the farm is used by another coordinator, for event \"{name}\" on {host}: stop that one, or choose \
          another --farm"
     )]
-    Used {
-        name: String,
-        host: String,
-    },
+    Used { name: String, host: String },
     /// Another coordinator has announced an event since this one began.
     #[error(
         "the farm was taken over by another coordinator, for event \"{name}\" on {host}: this one stores nothing \
          more; run it again when that one has ended, or choose another --farm"
     )]
-    TakenOver {
-        name: String,
-        host: String,
-    },
+    TakenOver { name: String, host: String },
     /// The server asks nobody who he is.
     #[error(
         "the NATS server at {server} lets everybody in, so anybody could have programs run here: give it users \
          (`arbiter960 worker --print-nats-config`), or say --open-server if nobody else reaches it"
     )]
-    Open {
-        server: String,
-    },
+    Open { server: String },
     /// This program has no farm.
     #[cfg(not(feature = "nats"))]
     #[error("this arbiter960 was built without farms: build it with `cargo build --features nats`")]

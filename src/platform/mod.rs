@@ -167,6 +167,14 @@ pub(crate) enum StopSignal {
     User,
 }
 
+/// A signal as it was received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ReceivedSignal {
+    pub signal: StopSignal,
+    /// The process that has sent it, where the system says so.
+    pub sender: Option<i32>,
+}
+
 /// A text of the kernel about the machine or this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fact {

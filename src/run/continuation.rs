@@ -42,10 +42,7 @@ pub(crate) enum Next {
     /// It depends on pairs that are open; ask again when another one is settled.
     Wait,
     /// This round does not begin before this moment; ask again then.
-    Later {
-        round: u16,
-        at: UnixMillis,
-    },
+    Later { round: u16, at: UnixMillis },
     /// Nothing, whatever happens.
     Over,
 }
@@ -76,10 +73,7 @@ pub(crate) enum Growth {
     /// It may become longer.
     Waiting,
     /// It becomes longer when this round may begin.
-    Later {
-        round: u16,
-        at: UnixMillis,
-    },
+    Later { round: u16, at: UnixMillis },
     /// It does not become longer any more.
     Over,
 }

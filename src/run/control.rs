@@ -40,13 +40,9 @@ pub(crate) enum ControlRequest {
     /// Go on.
     Resume,
     /// So many games at once.
-    Concurrency {
-        games: NonZeroUsize,
-    },
+    Concurrency { games: NonZeroUsize },
     /// Come to an end.
-    Stop {
-        when: StopWhen,
-    },
+    Stop { when: StopWhen },
     /// What runs?
     Status,
 }

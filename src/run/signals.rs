@@ -31,9 +31,9 @@ use std::time::Duration;
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 
-use crate::platform::StopSignal;
 use crate::platform::signals::{SignalHandlers, release_user_stop};
-use crate::platform::terminal;
+use crate::platform::{StopSignal, orphans, terminal};
+use crate::text::{printable, tell};
 
 /// How far a stop has gone. Each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -274,8 +274,19 @@ impl Handlers {
         })
     }
 
+    /// The next signal that no engine has sent: an engine without a sandbox can send one, and stops nothing.
     async fn next(&mut self) -> StopRequest {
-        match self.listener.next().await {
+        let mut received = self.listener.next().await;
+        while let Some(engine) = received.sender.and_then(orphans::engine_process) {
+            let words = format!(
+                "warning: {}, a process of an engine, has sent this program a signal to stop: it is not obeyed",
+                printable(&engine)
+            );
+            tracing::warn!("{words}");
+            tell(&words);
+            received = self.listener.next().await;
+        }
+        match received.signal {
             StopSignal::Interrupt => {
                 self.interrupts += 1;
                 let stop = match self.interrupts {

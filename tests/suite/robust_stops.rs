@@ -1,6 +1,8 @@
 //! Stops, and what is left running after them: nothing, whatever the engines are like.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -9,7 +11,7 @@ use super::platforms::can_end;
 use super::robust_support::{
     BOUND, Run, assert_files_whole, fake_engine, games, piped, six_and_nine,
 };
-use super::support::{Event, pause};
+use super::support::{Event, pause, program, words};
 
 /// Nothing ends these engines but SIGKILL, and from their second game on they think
 /// for ever.
@@ -122,6 +124,32 @@ fn a_terminated_runner_does_not_wait_for_a_program_that_has_locked_its_store() {
     event.run_well(&["--quiet"]);
     assert_eq!(games(&event).len(), 400);
     assert_files_whole(&event);
+}
+
+/// Without a sandbox an engine can send a signal to the runner: the run goes on, and says whose process it was.
+#[test]
+fn an_engine_stops_no_run_by_a_signal() {
+    if cfg!(feature = "portable") {
+        return;
+    }
+    let text = "positions.numbers = [7]\ntime.depth = 1\nadjudication.max_moves = 4\n[[engine]]\nname = \"Six\"\n\
+                builtin = \"sparring\"\n[[engine]]\nname = \"Rude\"\ncommand = \"./rude\"\n";
+    let event = Event::new("rude", text);
+    let script = format!(
+        "#!/bin/sh\nkill -TERM $PPID\nkill -INT $PPID\nexec {} sparring\n",
+        program().display()
+    );
+    let path = event.folder().join("rude");
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = event.run(&["--quiet"]);
+    assert!(output.status.success(), "{}", words(&output));
+    assert!(
+        words(&output).contains("a process of an engine"),
+        "{}",
+        words(&output)
+    );
+    assert_eq!(games(&event).len(), 2);
 }
 
 #[test]

@@ -17,6 +17,11 @@ pub(crate) fn count(_mark: &str) -> usize {
     0
 }
 
+/// No process is known.
+pub(crate) fn engine_process(_process: i32) -> Option<String> {
+    None
+}
+
 /// Processes that have ended, but still have a number, cannot be distinguished from living ones.
 pub(crate) fn has_ended(_process: i32) -> bool {
     false

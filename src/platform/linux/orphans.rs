@@ -160,6 +160,14 @@ fn carried(environment: &[u8]) -> Option<&str> {
     environment.split(|byte| *byte == 0).find_map(value)
 }
 
+/// The name and number of a process that an engine has started, or that is one: it carries another mark than this
+/// program.
+pub(crate) fn engine_process(process: i32) -> Option<String> {
+    let own = mark_of(std::process::id().cast_signed());
+    let mark = mark_of(process);
+    (mark.is_some() && mark != own).then(|| format!("{} ({process})", proc::name(process)))
+}
+
 /// The mark of a process, if its environment can be read.
 pub(super) fn mark_of(process: i32) -> Option<String> {
     carried(&proc::environment(process)).map(str::to_owned)

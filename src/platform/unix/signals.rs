@@ -1,12 +1,16 @@
 //! The signals that ask a run to stop.
 
 use std::io;
+use std::thread::Builder;
 
 use nix::sys::signal::{SigSet, Signal as Number};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use signal_hook::iterator::exfiltrator::WithOrigin;
+use signal_hook::iterator::{Handle, SignalsInfo};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
 
-use crate::platform::StopSignal;
 use crate::platform::system::signals::Ignored;
+use crate::platform::{ReceivedSignal, StopSignal};
 
 /// The number of the signal that asks a process to end.
 pub(crate) const TERMINATED: i32 = libc::SIGTERM;
@@ -40,51 +44,63 @@ pub(crate) fn outlive_the_file_size_limit() {
     });
 }
 
-/// The handlers of the signals; `None` for a signal that was ignored from the beginning.
+/// The signals that ask a run to stop, and the thread that receives them.
 #[derive(Debug)]
 pub(crate) struct SignalHandlers {
-    interrupt: Option<Signal>,
-    terminate: Option<Signal>,
-    hang_up: Option<Signal>,
-    user: Option<Signal>,
+    received: mpsc::UnboundedReceiver<ReceivedSignal>,
+    handle: Handle,
 }
 
 impl SignalHandlers {
     /// From now on these signals no longer end the process; this includes Ctrl-C if it was ignored from the beginning
-    /// and `takes_interrupt` is set. Must be called within a runtime.
+    /// and `takes_interrupt` is set.
     ///
     /// # Errors
-    /// The system refuses a handler.
+    /// The system refuses a handler or a thread.
     pub(crate) fn install(takes_interrupt: bool) -> io::Result<SignalHandlers> {
         let ignored = Ignored::at_the_start();
-        let is_taken = |kind| takes_interrupt && kind == SignalKind::interrupt();
-        let is_left = |kind: SignalKind| !is_taken(kind) && ignored.has(kind.as_raw_value());
-        let install = |kind: SignalKind| match is_left(kind) {
-            true => Ok(None),
-            false => signal(kind).map(Some),
+        let is_taken = |number| takes_interrupt && number == libc::SIGINT;
+        let numbers = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1];
+        let numbers = numbers
+            .into_iter()
+            .filter(|number| is_taken(*number) || !ignored.has(*number));
+        let mut signals = SignalsInfo::<WithOrigin>::new(numbers)?;
+        let handle = signals.handle();
+        let (sender, received) = mpsc::unbounded_channel();
+        let receive = move || {
+            for origin in &mut signals {
+                let signal = ReceivedSignal {
+                    signal: stop_signal(origin.signal),
+                    sender: origin.process.map(|process| process.pid),
+                };
+                // Nobody listens any more.
+                let _gone = sender.send(signal);
+            }
         };
-        Ok(SignalHandlers {
-            interrupt: install(SignalKind::interrupt())?,
-            terminate: install(SignalKind::terminate())?,
-            hang_up: install(SignalKind::hangup())?,
-            user: install(SignalKind::user_defined1())?,
-        })
+        Builder::new().name("signal".to_owned()).spawn(receive)?;
+        Ok(SignalHandlers { received, handle })
     }
 
     /// Waits for the next signal.
-    pub(crate) async fn next(&mut self) -> StopSignal {
-        tokio::select! {
-            () = received(&mut self.interrupt) => StopSignal::Interrupt,
-            () = received(&mut self.terminate) => StopSignal::Terminate,
-            () = received(&mut self.hang_up) => StopSignal::HangUp,
-            () = received(&mut self.user) => StopSignal::User,
+    pub(crate) async fn next(&mut self) -> ReceivedSignal {
+        match self.received.recv().await {
+            Some(signal) => signal,
+            None => std::future::pending().await,
         }
     }
 }
 
-async fn received(signal: &mut Option<Signal>) {
-    match signal {
-        Some(signal) => drop(signal.recv().await),
-        None => std::future::pending().await,
+impl Drop for SignalHandlers {
+    fn drop(&mut self) {
+        self.handle.close();
+    }
+}
+
+fn stop_signal(number: i32) -> StopSignal {
+    match number {
+        libc::SIGINT => StopSignal::Interrupt,
+        libc::SIGTERM => StopSignal::Terminate,
+        libc::SIGHUP => StopSignal::HangUp,
+        _ => StopSignal::User,
     }
 }

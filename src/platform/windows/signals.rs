@@ -7,7 +7,7 @@ use tokio::signal::windows::{
     ctrl_logoff, ctrl_shutdown,
 };
 
-use crate::platform::StopSignal;
+use crate::platform::{ReceivedSignal, StopSignal};
 
 /// The number of the signal that asks a process to end; no process is ended by one.
 pub(crate) const TERMINATED: i32 = 15;
@@ -47,7 +47,7 @@ impl SignalHandlers {
     }
 
     /// Waits for the next event.
-    pub(crate) async fn next(&mut self) -> StopSignal {
+    pub(crate) async fn next(&mut self) -> ReceivedSignal {
         let (signal, heard) = tokio::select! {
             heard = self.interrupt.recv() => (StopSignal::Interrupt, heard),
             heard = self.terminate.recv() => (StopSignal::Terminate, heard),
@@ -56,7 +56,10 @@ impl SignalHandlers {
             heard = self.shutdown.recv() => (StopSignal::Terminate, heard),
         };
         match heard {
-            Some(()) => signal,
+            Some(()) => ReceivedSignal {
+                signal,
+                sender: None,
+            },
             // No more events of this kind will come.
             None => std::future::pending().await,
         }

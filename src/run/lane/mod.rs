@@ -37,7 +37,7 @@ use crate::host::idle::IdleWatch;
 use crate::host::observer::HostObserver;
 use crate::referee::DialogueRecorder;
 use crate::run::game::PlannedGame;
-use crate::run::live_updates::{LiveUpdates, LaneReporter};
+use crate::run::live_updates::{LaneReporter, LiveUpdates};
 use crate::run::searches::Searches;
 use crate::run::signals::Stop;
 use crate::run::source::{EndNotice, WorkSource};

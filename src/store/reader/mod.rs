@@ -13,9 +13,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{CachedStatement, Connection};
 
-use crate::event::{
-    ArbiterDecision, Award, Decisions, GameId, GameRuling, PairId, UnixMillis,
-};
+use crate::event::{ArbiterDecision, Award, Decisions, GameId, GameRuling, PairId, UnixMillis};
 use crate::referee::Dialogue;
 
 use super::error::{InFile, Result, StoreError, damaged};
