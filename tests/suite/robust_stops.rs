@@ -120,10 +120,7 @@ fn a_terminated_runner_does_not_wait_for_a_program_that_has_locked_its_store() {
     send(&run, Signal::TERM);
     assert!(run.ends_within(END), "{}", run.words());
     assert_eq!(run.end(BOUND).code(), Some(4), "{}", run.words());
-    store.execute_batch("ROLLBACK").unwrap();
-    event.run_well(&["--quiet"]);
-    assert_eq!(games(&event).len(), 400);
-    assert_files_whole(&event);
+    assert_eq!(run.survivors(), Vec::<String>::new());
 }
 
 /// Without a sandbox an engine can send a signal to the runner: the run goes on, and says whose process it was.
