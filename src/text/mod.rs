@@ -22,7 +22,7 @@ pub(crate) use harmless::{
     csv_row, harmless_json, printable, printable_lines, write_json, write_json_line,
 };
 pub(crate) use numbers::{
-    about, clock, count, duration, elo, elo_or_dash, interval, or_dash, p_value, percent,
+    about, clock, count, duration, elo, elo_or_dash, estimate, interval, or_dash, p_value, percent,
     probability, push_hundredths, push_number, push_padded,
 };
 pub(crate) use page::{fitted, labelled, page_width, paragraph, set_page_width, tell, verbatim};

@@ -78,9 +78,23 @@ pub(crate) fn elo_or_dash(value: Option<f64>) -> String {
     or_dash(value, elo)
 }
 
-/// `[+2.3, +22.1]`.
+/// `[+2.3, +22.1]`, `at least +2.3`, `at most +22.1`.
 pub(crate) fn interval(low: f64, high: f64) -> String {
-    format!("[{}, {}]", elo(low), elo(high))
+    match [low, high].map(f64::is_finite) {
+        [true, true] => format!("[{}, {}]", elo(low), elo(high)),
+        [true, false] => format!("at least {}", elo(low)),
+        [false, true] => format!("at most {}", elo(high)),
+        [false, false] => "not known".to_owned(),
+    }
+}
+
+/// `+12.3  [+2.3, +22.1]`; an interval that is open has no value.
+pub(crate) fn estimate(value: f64, low: f64, high: f64) -> String {
+    let interval = interval(low, high);
+    match [value, low, high].iter().all(|number| number.is_finite()) {
+        true => format!("{}  {interval}", elo(value)),
+        false => interval,
+    }
 }
 
 /// `53.4 %`.
@@ -181,6 +195,23 @@ mod tests {
         ] {
             assert_eq!(signed(value, decimals), shown);
         }
+    }
+
+    #[test]
+    fn no_estimate_is_infinite() {
+        let ends = [f64::NEG_INFINITY, -30.0, 0.0, 30.0, f64::INFINITY, f64::NAN];
+        for value in ends {
+            for low in ends {
+                for high in ends {
+                    let text = estimate(value, low, high);
+                    assert!(!text.contains("inf") && !text.contains("NaN"), "{text}");
+                }
+            }
+        }
+        assert_eq!(
+            estimate(f64::INFINITY, 304.2, f64::INFINITY),
+            "at least +304.2"
+        );
     }
 
     #[test]

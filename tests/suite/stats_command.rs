@@ -565,7 +565,7 @@ fn few_positions_claim_little() {
     assert!(value["first_move"]["spread"].is_null(), "{value}");
     let text = pgn.stats(&[]);
     assert!(
-        text.contains("0 positions have two pairs or more, 6 are needed"),
+        text.contains("positions with two pairs or more: 0, 6 are needed"),
         "{text}"
     );
     assert!(!pgn.stats(&["--format", "json"]).contains("\"nan\""));

@@ -10,6 +10,7 @@ use crate::clock::Stamp;
 use crate::referee::{
     Blame, FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, VoidReason,
 };
+use crate::text::duration;
 
 use super::{PendingMove, Referee};
 
@@ -198,7 +199,21 @@ fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now:
     let allowed = allowed.unwrap_or_default();
     let taken = match fallen.taken.is_zero() {
         true => String::new(),
-        false => format!(", {:?} of it not charged", fallen.taken),
+        false => format!(", {} of it not charged", duration(fallen.taken)),
     };
-    format!("{what} after {elapsed:?}{taken}; allowed {allowed:?}, margin {margin:?}")
+    // The evidence has it, where there is any.
+    let late = match fallen.evidence {
+        Some(_) => String::new(),
+        None => {
+            let charged = elapsed.saturating_sub(fallen.taken);
+            let late = charged.saturating_sub(allowed.saturating_add(margin));
+            format!(", {} late", duration(late))
+        }
+    };
+    let margin = match margin.is_zero() {
+        true => String::new(),
+        false => format!(" and a margin of {}", duration(margin)),
+    };
+    let [elapsed, allowed] = [elapsed, allowed].map(duration);
+    format!("{what} after {elapsed}{taken}; allowed {allowed}{margin}{late}")
 }

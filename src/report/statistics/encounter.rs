@@ -6,7 +6,7 @@ use crate::analysis::{
 use crate::stats::elo::elo_from_score;
 use crate::stats::match_statistics::{FEWEST_FOR_SUPERIORITY, MatchStatistics};
 use crate::stats::normalized::NormalizedElo;
-use crate::text::{Document, count, elo, interval, or_dash, percent, short_name};
+use crate::text::{Document, count, elo, estimate, interval, or_dash, percent, short_name};
 
 /// Where nElo's error is more than this multiple of what it would be with a known variance, a few pairs make up that
 /// variance: 399 of 400 games won.
@@ -125,10 +125,14 @@ fn profile(report: &EncounterReport, values: &MatchStatistics) -> String {
         "single games"
     };
     format!(
-        "{}  {}   95 %, profile likelihood of the {unit}",
-        elo(elo_from_score(values.score)),
-        interval(values.profile.elo_lo, values.profile.elo_hi)
+        "{}   95 %, profile likelihood of the {unit}",
+        by_profile(values)
     )
+}
+
+fn by_profile(values: &MatchStatistics) -> String {
+    let [low, high] = [values.profile.elo_lo, values.profile.elo_hi];
+    estimate(elo_from_score(values.score), low, high)
 }
 
 fn always_valid(values: &MatchStatistics) -> String {
@@ -187,9 +191,8 @@ fn selected(selection: &SelectionReport) -> String {
         return "no games are left".to_owned();
     };
     format!(
-        "{}  {}   {}, {}",
-        elo(value),
-        interval(low, high),
+        "{}   {}, {}",
+        estimate(value, low, high),
         count(selection.pairs, "pair"),
         count(selection.games, "game")
     )
@@ -202,10 +205,9 @@ pub(super) fn null_check(statistics: &EventStatistics, document: &mut Document) 
     };
     if let Some(values) = &report.statistics {
         let text = format!(
-            "{}: Elo {}  {}   sanity check: holds 0 in 95 of 100 events",
+            "{}: Elo {}   sanity check: holds 0 in 95 of 100 events",
             title(report),
-            elo(elo_from_score(values.score)),
-            interval(values.profile.elo_lo, values.profile.elo_hi)
+            by_profile(values)
         );
         document.line("copies", text);
     }

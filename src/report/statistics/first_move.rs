@@ -82,12 +82,15 @@ fn mean(report: &FirstMoveReport, document: &mut Document) {
         true => ends(found.elo_error_all),
         false => format!("unknown ({})", count(found.positions as u64, "position")),
     };
-    let words = format!(
-        "{} Elo ({}), the mean over positions; 95 %: these starts {}, all starts {all}",
-        elo(found.elo),
-        percent(found.score),
-        ends(found.elo_error_these),
-    );
+    let score = percent(found.score);
+    let words = match found.elo.is_finite() {
+        true => format!(
+            "{} Elo ({score}), the mean over positions; 95 %: these starts {}, all starts {all}",
+            elo(found.elo),
+            ends(found.elo_error_these),
+        ),
+        false => format!("no Elo ({score})"),
+    };
     document.line("advantage", words);
     // It follows from laws of draws, not directly from games; near the mean the engines are as good as equal.
     if let Some(found) = &report.advantage.equal_strength {

@@ -4,7 +4,7 @@ use crate::analysis::{CollectionSource, EventStatistics, SequentialReport, Sourc
 use crate::stats::ratings::RatingWarning;
 use crate::stats::sprt::{Decision, Model, TestUnit};
 use crate::stats::start_pairs::FEWEST_STARTS;
-use crate::text::{Document, count, elo, interval, percent, printable, short_name};
+use crate::text::{Document, count, estimate, interval, percent, printable, short_name};
 
 use super::encounter::los_not_known;
 use super::engines::unrated_words;
@@ -122,18 +122,14 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
         };
         document.line("start positions", words);
     }
-    if let Some(estimate) = &test.estimate {
-        let stage = &estimate.stagewise;
-        let shown = match (stage.lo.is_finite(), stage.hi.is_finite()) {
-            (true, false) => format!("more than {}", elo(stage.lo)),
-            (false, true) => format!("less than {}", elo(stage.hi)),
-            _ => format!("{}  {}", elo(stage.elo), interval(stage.lo, stage.hi)),
-        };
+    if let Some(found) = &test.estimate {
+        let stage = &found.stagewise;
+        let shown = estimate(stage.elo, stage.lo, stage.hi);
         let words = format!("{shown}   95 %, stage-wise: knows of the stopping rule");
         document.line("Elo", words);
         let few = || los_not_known(test.status.pairs, "pair");
         document.line("LOS", stage.los.map_or_else(few, percent));
-        let ends = interval(estimate.if_planned.elo_lo, estimate.if_planned.elo_hi);
+        let ends = interval(found.if_planned.elo_lo, found.if_planned.elo_hi);
         document.line(
             "naive interval",
             format!("{ends}   biased: it ignores the stopping rule"),

@@ -66,7 +66,7 @@ const FEWEST_FOR_Q: f64 = 20.0;
 #[serde(rename_all = "snake_case")]
 pub enum NoSpread {
     /// Too few positions have two pairs.
-    #[error("{0} positions have two pairs or more, 6 are needed")]
+    #[error("positions with two pairs or more: {0}, 6 are needed")]
     TooFewPositions(usize),
     /// Too few pairs beyond the first of a position.
     #[error("too few pairs beyond the first of each position")]
