@@ -268,10 +268,10 @@ keys! {
     model: Model [= "normalized"], "",
         "model = \"logistic\"";
     /// Where the test ends: at Wald's bounds, as in other runners; at those corrected for overshoot, which ends earlier;
-    /// or truncated: at wider bounds, and at `max_pairs` by the ratio, so that it always decides with the same error rates.
+    /// or at wider ones, and at `max_pairs` by the ratio, so that it always decides.
     bounds: Bounds [= "corrected"], "",
         "bounds = \"wald\"",
-        refused ["\"truncated\" with another model than normalized, with single games, or with too few `max_pairs` for the error rates"];
+        refused ["\"truncated\" with another model than normalized, with single games, or with too few `max_pairs`"];
     /// What is counted: pairs, those on one start as one observation; pairs or games as if independent, which holds
     /// for just these starts; or games by cutechess-cli's ratio.
     unit: TestUnit [or "\"starts\""], "",
