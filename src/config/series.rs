@@ -65,8 +65,7 @@ keys! {
     /// The values of `series`.
     SeriesKeys<'a>, "series", "series", "Two engines play this number of games in a row before the next two meet, as with cutechess-cli. `pairs`: how often every two meet; `colours`: who has White; -reverse swaps the colours of each meeting once more.";
 
-    /// "circle": in rounds, the first engine fixed. "pyramid": the second meets the first, the third those two, and
-    /// so on.
+    /// "circle": in rounds. "pyramid": the second meets the first, the third those two, and so on.
     order: SeriesOrder [= "circle"], "",
         "games = 2\norder = \"pyramid\"";
     /// Games of two engines before the next two meet.

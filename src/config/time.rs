@@ -179,8 +179,7 @@ keys! {
     /// For `readyok`.
     ready: Duration [= 10] Number(0.001, MAX_SECONDS as f64), "seconds",
         "ready = 30";
-    /// `isready` is sent around every search, and an engine without answer in this time loses. Without the key: only
-    /// at the beginning of a game.
+    /// `isready` is sent around every search, and an engine without answer in this time loses.
     each_move: Duration [or "none"] Number(0.001, MAX_SECONDS as f64), "seconds",
         "each_move = 60";
     /// For `readyok` after `ucinewgame`, when large tables are cleared.

@@ -449,9 +449,8 @@ fn the_event_files_that_come_along() {
         let shelf = games.iter().fold(Shelf::new(), |shelf, name| {
             shelf.program(&format!("/usr/games/{name}"), "")
         });
-        let shelf = shelf
-            .program("/engines/new", "")
-            .program("/engines/old", "");
+        let book = include_str!("../../openings/frc-unbalanced.epd");
+        let shelf = shelf.file("/openings/frc-unbalanced.epd", book);
         let league = |names: [&str; 2]| {
             let rows = names
                 .iter()

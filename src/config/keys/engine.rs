@@ -111,9 +111,8 @@ keys! {
         "command = \"stockfish\"\ndirectory = \".\"",
         refused ["no such folder", "together with `builtin`"],
         also ["dir"];
-    /// Files besides the program that make the engine what it is, relative to `directory`: the program that a script
-    /// starts, a network. If one changes, the engine counts as another. Those in `options`, `args` and `env` need not
-    /// be listed.
+    /// Files besides the program and those in `options`, `args` and `env` that make the engine what it is, relative
+    /// to `directory`: the program that a script starts, a network.
     files: Vec<WrittenValue<'a, String>> [or "[]"], "",
         "command = \"stockfish\"\nfiles = [\"/usr/games/stockfish\"]",
         refused ["no such file", "together with `builtin`"];

@@ -81,7 +81,7 @@ keys! {
     plies: u32 [= 8] Whole(0, 1000), "half-moves",
         "file = \"book.pgn\"\nplies = 12",
         refused ["without `file`"];
-    /// In a Polyglot book: a move is drawn by its weight, or the heaviest is taken.
+    /// In a Polyglot book: moves by weight, or the heaviest.
     choice: MoveChoice [= "weighted"], "",
         "file = \"book.bin\"\nchoice = \"best\"",
         refused ["without a Polyglot book", "\"best\" with `sample`"];
@@ -89,12 +89,11 @@ keys! {
     /// shuffle a book.
     order: Order [or "\"sequential\" for `numbers`, \"random\" for everything else"], "",
         "file = \"book.epd\"\norder = \"sequential\"";
-    /// The first position of a book, counted from 1; those before it come after the last.
+    /// The first position of a book, from 1; those before it come last.
     start: Entry<'a> [or "1"] Whole(1, u32::MAX as i128), "",
         "file = \"book.epd\"\norder = \"sequential\"\nstart = 101",
         refused ["with order = \"random\"", "more than there are"];
-    /// Only this number of positions is played, from the beginning of the book's order; no other line of EPD or FEN
-    /// is read.
+    /// Only this number of positions is played, from the beginning of the book's order.
     limit: u32 [or "all"] Whole(1, u32::MAX as i128), "positions",
         "file = \"book.epd\"\norder = \"sequential\"\nlimit = 100",
         refused ["with order = \"random\""];
