@@ -94,15 +94,16 @@ fn write_store(folder: &Path, games: &[Synthetic], engines: u16) {
     let spec = |engine| {
         json!({"name": name(engine), "launch": {"sparring": name(engine)}, "fen": "shredder",
         "limits": "10+0.1", "options": {}, "nodes_jitter": null, "margin_us": 0,
-        "restart": "auto", "copies": 1})
+        "restart": "auto", "copies": 1, "files": []})
     };
     let identity = json!({
-        "variant": "chess960", "format": "round-robin", "heroes": [], "pairs": 1,
+        "version": 2, "variant": "chess960", "format": "round-robin", "heroes": [], "pairs": 1,
+        "games_per_pair": 2,
         "positions": "0-959", "files": [], "sprt": null, "seed": 0,
         "engines": (0..engines).map(spec).collect::<Vec<_>>(),
         "adjudication": {"draw": null, "resign": null, "max_moves": null, "flag_fall": "loss"},
     });
-    let identity = EventIdentity::from_json(&identity.to_string()).expect("an identity");
+    let identity: EventIdentity = serde_json::from_value(identity).expect("an identity");
     let entry = |engine| EngineEntry {
         engine,
         name: name(engine),
@@ -138,8 +139,8 @@ fn write_store(folder: &Path, games: &[Synthetic], engines: u16) {
         let sql =
             "INSERT INTO games (pair, game, revision, cycle, number, white_engine, white_copy,
                        black_engine, black_copy, white_half_points, plies, reason, termination,
-                       started_ms, ended_ms, moves_hash)
-                   VALUES (?1, ?2, 1, 0, ?3, ?4, 0, ?5, 0, ?6, 80, ?7, 'normal', 0, 0, ?8)";
+                       started_ms, ended_ms, moves_hash, checksum)
+                   VALUES (?1, ?2, 1, 0, ?3, ?4, 0, ?5, 0, ?6, 80, ?7, 'normal', 0, 0, ?8, 0)";
         let mut statement = transaction.prepare(sql).expect("the schema");
         for (index, game) in games.iter().enumerate() {
             let reason = if game.half_points == 1 {
@@ -163,7 +164,7 @@ fn write_store(folder: &Path, games: &[Synthetic], engines: u16) {
     }
     let columns = "sequence, pair, game, revision, cycle, number, white_engine, white_copy, \
                    black_engine, black_copy, white_half_points, plies, reason, termination, \
-                   fault_side, fault_kind, started_ms, ended_ms, moves_hash, play_checksum";
+                   fault_side, fault_kind, started_ms, ended_ms, moves_hash";
     let sql = format!("UPDATE games SET checksum = checksum_of('games', {columns})");
     transaction.execute(&sql, []).expect("the schema");
     transaction.commit().expect("a whole disk");

@@ -60,7 +60,6 @@ fn roster() -> Roster {
         variant: Variant::Chess960,
         format: None,
         participants: vec![participant(0, "one"), participant(1, "other")],
-        planned_games: None,
         voided_games: 0,
         decided_by_host: 0,
         host_faults: Default::default(),

@@ -60,7 +60,6 @@ mod suite {
     pub mod farm_support;
     pub mod fault_rules;
     pub mod first_hour;
-    pub mod former_event;
     pub mod fronts;
     pub mod fronts_cutechess;
     pub mod fronts_cutechess_differential;
@@ -148,7 +147,6 @@ mod suite {
     pub mod store_integrity;
     pub mod store_rebuilt;
     pub mod store_refusals;
-    pub mod store_versions;
     pub mod study;
     pub mod support;
     pub mod surfaces_agree;

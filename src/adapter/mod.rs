@@ -24,7 +24,7 @@ mod white_view;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,39 +44,6 @@ use crate::uci::LineBuffer;
 pub(crate) const XBOARD: &str = "xboard";
 pub(crate) const OWN_BOOK: &str = "own-book";
 pub(crate) const WHITE_VIEW: &str = "white-view";
-
-/// An engine of XBoard's protocol, and its arguments.
-#[derive(Debug, clap::Args)]
-pub(crate) struct XboardArguments {
-    /// A line that the engine is sent first
-    #[arg(long, value_name = "LINE", allow_hyphen_values = true)]
-    init: Vec<String>,
-    /// The engine and its arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
-    command: Vec<OsString>,
-}
-
-/// A book, and an engine with its arguments.
-#[derive(Debug, clap::Args)]
-pub(crate) struct BookArguments {
-    /// The Polyglot book
-    book: PathBuf,
-    /// For how many half-moves of a game it is asked
-    plies: usize,
-    /// What its moves are drawn with
-    seed: u64,
-    /// The engine and its arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
-    command: Vec<OsString>,
-}
-
-/// An engine that gives its scores as White sees them, and its arguments.
-#[derive(Debug, clap::Args)]
-pub(crate) struct WhiteViewArguments {
-    /// The engine and its arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
-    command: Vec<OsString>,
-}
 
 /// The part between runner and engine.
 trait Between: Send + 'static {
@@ -172,30 +139,35 @@ impl<B: Between> Middle<B> {
 ///
 /// # Errors
 /// The engine cannot be started, or the output is closed.
-pub(crate) fn xboard(arguments: XboardArguments) -> io::Result<()> {
-    let program = arguments.command.first().cloned().unwrap_or_default();
+pub(crate) fn xboard(command: &[OsString], first_lines: Vec<String>) -> io::Result<()> {
+    let program = command.first().cloned().unwrap_or_default();
     let name = program.to_string_lossy();
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    relay(&arguments.command, Translator::new(name, arguments.init))
+    relay(command, Translator::new(name, first_lines))
 }
 
-/// The same with a UCI engine that has a book; a book that cannot be read is left out.
+/// The same with a UCI engine that has a book; a book that cannot be read is left out. It is asked for so many half-moves
+/// of a game, and its moves are drawn with this seed.
 ///
 /// # Errors
 /// As [`xboard`].
-pub(crate) fn own_book(arguments: BookArguments) -> io::Result<()> {
-    let bytes = fs::read(&arguments.book).unwrap_or_default();
+pub(crate) fn own_book(
+    command: &[OsString],
+    book: &Path,
+    plies: usize,
+    seed: u64,
+) -> io::Result<()> {
+    let bytes = fs::read(book).unwrap_or_default();
     let book = PolyglotBook::read(&bytes).ok();
-    let between = OwnBook::new(book, arguments.plies, arguments.seed);
-    relay(&arguments.command, between)
+    relay(command, OwnBook::new(book, plies, seed))
 }
 
 /// The same with a UCI engine that gives its scores as White sees them.
 ///
 /// # Errors
 /// As [`xboard`].
-pub(crate) fn white_view(arguments: WhiteViewArguments) -> io::Result<()> {
-    relay(&arguments.command, WhiteView::default())
+pub(crate) fn white_view(command: &[OsString]) -> io::Result<()> {
+    relay(command, WhiteView::default())
 }
 
 fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {

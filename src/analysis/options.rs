@@ -6,7 +6,7 @@ use super::collection::Collection;
 
 crate::chess::worded! {
     /// The model whose ratings are shown; all of them are in the JSON.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, clap::ValueEnum)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
     #[serde(rename_all = "lowercase")]
     pub enum RatingModel,
     /// Its name on the command line and in files.

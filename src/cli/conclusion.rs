@@ -20,7 +20,7 @@ use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, History, PairSpec, Plan};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
-use crate::tournament::{EventState, Roster, Scoreboard, game_names};
+use crate::tournament::{EventState, Scoreboard, game_names};
 
 /// What is known at an event's end, computed once for all who need it.
 #[derive(Debug, Default)]
@@ -220,16 +220,15 @@ pub(crate) fn write(
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
     } else if stopped {
-        write!(out, "\n{}", paragraph(&stopped_words(roster, board), 0))?;
+        write!(out, "\n{}", paragraph(&stopped_words(board), 0))?;
     }
     Ok(files(folder, out)?)
 }
 
 /// The missing games of an event that was stopped.
-fn stopped_words(roster: &Roster, board: &Scoreboard) -> String {
-    match roster.planned_games {
-        Some(planned) => {
-            let missing = board.missing_games(planned);
+fn stopped_words(board: &Scoreboard) -> String {
+    match board.planned_games().zip(board.missing_games()) {
+        Some((planned, missing)) => {
             format!("Stopped: {missing} of {planned} games are missing. The same command goes on.")
         }
         None => "Stopped before it was decided. The same command goes on.".to_owned(),

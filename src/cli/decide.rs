@@ -16,7 +16,7 @@ use crate::sink::{Sink, StandingsSink, replace_file, rewrite_pgn};
 use crate::store::{Reader, Signature, Stopped, record_decision};
 use crate::text::printable;
 use crate::tournament::{
-    ArbiterRequest, DecisionRefusal, EventState, EventView, Roster, act_words, decide,
+    DecisionRefusal, Desk, EventState, EventView, PreparedDecision, Roster, act_words,
     decision_lines,
 };
 
@@ -44,7 +44,7 @@ pub(crate) struct DecideArguments {
     results: PathBuf,
 
     #[command(subcommand)]
-    act: DecisionAct,
+    act: BookAct,
 
     /// Why: it enters the book, the PGN and the report
     #[arg(long, value_name = "TEXT", global = true)]
@@ -61,11 +61,68 @@ pub(crate) struct DecideArguments {
 
 /// What can be asked.
 #[derive(Debug, clap::Subcommand)]
-enum DecisionAct {
+enum BookAct {
     #[command(flatten)]
-    Decide(ArbiterRequest),
+    Decide(DecisionAct),
     /// Print the book
     List,
+}
+
+/// What can be decided.
+#[derive(Debug, clap::Subcommand)]
+enum DecisionAct {
+    /// Take an engine out: it plays no more pairs; `disqualified` in [faults] says what its games are worth
+    Withdraw {
+        /// The engine's name
+        engine: String,
+    },
+    /// Let one side lose a game, played or not; it counts in the standings, not in the statistics
+    Forfeit {
+        /// The game
+        game: String,
+        /// Who loses: white, black or the engine's name
+        #[arg(long, value_name = "WHO")]
+        loser: String,
+    },
+    /// Change the result of a played game, or take points from both sides of a game, played or not
+    Result {
+        /// The game
+        game: String,
+        /// 1-0, 0-1 or 1/2-1/2; 0-0, 1/2-0 or 0-1/2, which the statistics leave out
+        #[arg(allow_hyphen_values = true)]
+        result: String,
+    },
+    /// Play a game again; the first one does not count
+    Replay {
+        /// The game
+        game: String,
+    },
+    /// Play again what a worker of a farm has played; its games do not count
+    Purge {
+        /// The worker's name
+        worker: String,
+    },
+    /// Let the last engine of the event file take part from the next round on (Swiss)
+    Add {
+        /// The engine's name
+        engine: String,
+    },
+    /// Go on with another build of an engine: the one that the event file names now
+    Replace {
+        /// The engine's name
+        engine: String,
+    },
+    /// Add rounds to a Swiss or a league in rounds
+    Extend {
+        /// How many
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+        rounds: u16,
+    },
+    /// Take a decision back: the last that holds, or that of this number
+    Undo {
+        /// The decision's number
+        decision: Option<u64>,
+    },
 }
 
 /// Runs the command.
@@ -74,21 +131,10 @@ enum DecisionAct {
 /// The folder has no event, or the decision cannot be made: then nothing is written.
 pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let folder = &arguments.results;
-    let DecisionAct::Decide(request) = &arguments.act else {
-        let lines = decision_lines(&Roster::read(&Reader::open(folder)?)?);
-        for line in &lines {
-            writeln!(out, "{line}")?;
-        }
-        if lines.is_empty() {
-            writeln!(out, "Nothing has been decided.")?;
-        }
-        return Ok(exit::DONE);
+    let BookAct::Decide(act) = &arguments.act else {
+        return list(folder, out);
     };
-    let reason = arguments
-        .reason
-        .as_deref()
-        .map(str::trim)
-        .unwrap_or_default();
+    let reason = arguments.reason.as_deref().unwrap_or_default().trim();
     if reason.is_empty() {
         anyhow::bail!("a decision needs its reason: --reason \"…\"");
     }
@@ -97,56 +143,89 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         author: arguments.author.clone().unwrap_or_else(user),
         reason: reason.to_owned(),
     };
-    check_event_file(folder, request)?;
-    if !arguments.yes
-        && io::stdin().is_terminal()
-        && io::stdout().is_terminal()
-        && !is_confirmed(folder, request, out)?
-    {
-        writeln!(out, "Nothing was written.")?;
-        return Ok(exit::DONE);
+    check_event_file(folder, act)?;
+    let asks = !arguments.yes && io::stdin().is_terminal() && io::stdout().is_terminal();
+    let mut shown = None;
+    if asks {
+        shown = confirmed(folder, act, out)?;
+        if shown.is_none() {
+            writeln!(out, "Nothing was written.")?;
+            return Ok(exit::DONE);
+        }
     }
     // Kept until the files are written, so that no run begins before then.
     let stopped = Stopped::keep(folder)?;
-    let mut consequences = Vec::new();
+    let mut new_consequences = None;
     let decision = record_decision(folder, &signature, |reader| -> Result<_, DecisionRefusal> {
-        let granted = decide(reader, request)?;
-        consequences = granted.consequences;
-        Ok(granted.written)
+        if let Some(shown) = shown.take()
+            && shown.version == reader.version()?
+        {
+            return Ok(shown.written);
+        }
+        let prepared = prepare(reader, act)?;
+        new_consequences = Some(prepared.consequences);
+        Ok(prepared.written)
     })?;
     let reader = Reader::open(folder)?;
     let words = act_words(&Roster::read(&reader)?, &decision.act);
     writeln!(out, "Decision {}: {}.", decision.id, printable(&words))?;
-    tell_consequences(&consequences, out)?;
-    match stopped {
-        Some(_) => {
-            write_files(&reader, folder)?;
-            writeln!(out, "{}", follow_up(&decision))?;
-        }
-        None => writeln!(
-            out,
-            "The event is being played: the runner acts on it within a second."
-        )?,
+    if let Some(consequences) = new_consequences {
+        tell_consequences(&consequences, out)?;
+    }
+    let rest = if stopped.is_some() {
+        write_files(&reader, folder)?;
+        follow_up(&decision)
+    } else {
+        "The event is being played: the runner acts on it within a second."
+    };
+    writeln!(out, "{rest}")?;
+    Ok(exit::DONE)
+}
+
+/// Prints the book.
+fn list(folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let lines = decision_lines(&Roster::read(&Reader::open(folder)?)?);
+    for line in &lines {
+        writeln!(out, "{line}")?;
+    }
+    if lines.is_empty() {
+        writeln!(out, "Nothing has been decided.")?;
     }
     Ok(exit::DONE)
 }
 
-/// Shows what follows from a decision, and asks whether to write it.
-fn is_confirmed(
+/// The decision, and what follows from it in the present state of the event.
+fn prepare(reader: &Reader, act: &DecisionAct) -> Result<PreparedDecision, DecisionRefusal> {
+    let desk = Desk::open(reader)?;
+    desk.prepare(match act {
+        DecisionAct::Withdraw { engine } => desk.withdraw(engine)?,
+        DecisionAct::Forfeit { game, loser } => desk.forfeit(game, loser)?,
+        DecisionAct::Result { game, result } => desk.result(game, result)?,
+        DecisionAct::Replay { game } => desk.replay(game)?,
+        DecisionAct::Purge { worker } => desk.purge(worker)?,
+        DecisionAct::Add { engine } => desk.add(engine)?,
+        DecisionAct::Replace { engine } => desk.replace(engine)?,
+        DecisionAct::Extend { rounds } => desk.extend(*rounds)?,
+        DecisionAct::Undo { decision } => desk.undo(*decision)?,
+    })
+}
+
+/// Shows what follows from a decision, and asks whether to write it; `None` if not.
+fn confirmed(
     folder: &Path,
-    request: &ArbiterRequest,
+    act: &DecisionAct,
     out: &mut dyn Write,
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<Option<PreparedDecision>> {
     let reader = Reader::open(folder)?;
-    let granted = decide(&reader, request)?;
-    let words = act_words(&Roster::read(&reader)?, &granted.written.act);
+    let prepared = prepare(&reader, act)?;
+    let words = act_words(&Roster::read(&reader)?, &prepared.written.act);
     writeln!(out, "To be decided: {}.", printable(&words))?;
-    tell_consequences(&granted.consequences, out)?;
+    tell_consequences(&prepared.consequences, out)?;
     write!(out, "Write it? y or n: ")?;
     out.flush()?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "yes"))
+    Ok(matches!(answer.trim(), "y" | "yes").then_some(prepared))
 }
 
 fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
@@ -184,9 +263,8 @@ fn user() -> String {
 
 /// An engine that is to take part must be in the event file, and that file must be valid: a running event reads it at
 /// once.
-fn check_event_file(folder: &Path, request: &ArbiterRequest) -> anyhow::Result<()> {
-    let (ArbiterRequest::Add { engine: name } | ArbiterRequest::Replace { engine: name }) = request
-    else {
+fn check_event_file(folder: &Path, act: &DecisionAct) -> anyhow::Result<()> {
+    let (DecisionAct::Add { engine: name } | DecisionAct::Replace { engine: name }) = act else {
         return Ok(());
     };
     let reader = Reader::open(folder)?;
@@ -215,7 +293,7 @@ fn check_event_file(folder: &Path, request: &ArbiterRequest) -> anyhow::Result<(
     let last = tournament.engines.last().map(|engine| &engine.name);
     let takes_part =
         identity.is_some_and(|identity| identity.engines.iter().any(|engine| engine.name == *name));
-    if matches!(request, ArbiterRequest::Add { .. }) && !takes_part && last != Some(name) {
+    if matches!(act, DecisionAct::Add { .. }) && !takes_part && last != Some(name) {
         anyhow::bail!(
             "\"{}\" must be the last [[engine]] of {}: games name engines by their place",
             printable(name),

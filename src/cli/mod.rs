@@ -24,8 +24,11 @@
 //! | `draw` | what decides the positions, published before an event and opened after it |
 //! | `seal` | events fixed before their first game |
 //! | `schema` | the keys of the event file |
+//! | `words` | the words of values that other modules define |
+//! | `adapters` | engines that need help to play as UCI engines |
 
-pub(crate) mod adjudicate;
+mod adapters;
+mod adjudicate;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod conclusion;
@@ -58,6 +61,7 @@ pub(crate) mod serve;
 pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod verify;
+mod words;
 pub(crate) mod worker;
 
 use std::ffi::OsString;
@@ -159,13 +163,13 @@ enum CliCommand {
     Sparring,
     /// An engine of XBoard's protocol; speaks UCI.
     #[command(name = adapter::XBOARD, hide = true)]
-    Xboard(adapter::XboardArguments),
+    Xboard(adapters::XboardArguments),
     /// An engine with a Polyglot book; speaks UCI.
     #[command(name = adapter::OWN_BOOK, hide = true)]
-    OwnBook(adapter::BookArguments),
+    OwnBook(adapters::BookArguments),
     /// Play with an engine that gives its scores as White sees them
     #[command(name = adapter::WHITE_VIEW, hide = true)]
-    WhiteView(adapter::WhiteViewArguments),
+    WhiteView(adapters::WhiteViewArguments),
     /// Restricts itself, then becomes an engine.
     #[command(name = launcher::COMMAND, hide = true)]
     Launch {
@@ -283,11 +287,9 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
         CliCommand::Completions { shell } => completions(shell, out),
         CliCommand::Manual { output } => manual(output, out).map(|()| exit::DONE),
         CliCommand::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
-        CliCommand::Xboard(arguments) => Ok(adapter::xboard(arguments).map(|()| exit::DONE)?),
-        CliCommand::OwnBook(arguments) => Ok(adapter::own_book(arguments).map(|()| exit::DONE)?),
-        CliCommand::WhiteView(arguments) => {
-            Ok(adapter::white_view(arguments).map(|()| exit::DONE)?)
-        }
+        CliCommand::Xboard(arguments) => adapters::xboard(arguments),
+        CliCommand::OwnBook(arguments) => adapters::own_book(&arguments),
+        CliCommand::WhiteView(arguments) => adapters::white_view(&arguments),
         CliCommand::Launch { trial: true, .. } => {
             writeln!(out, "{}", launcher::try_out()?)?;
             Ok(exit::DONE)

@@ -14,7 +14,9 @@ use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::Pace;
 use crate::store::{Reader, StoreCounts, StoreError};
 use crate::text::{about, count, harmless_json, labelled, printable};
-use crate::tournament::{EventState, Scoreboard, SprtWatch, ruling_lines, ruling_values};
+use crate::tournament::{
+    EventPhase, EventState, RunActivity, Scoreboard, SprtWatch, ruling_lines, ruling_values,
+};
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
 #[derive(Debug, clap::Args)]
@@ -27,6 +29,10 @@ pub(crate) struct StatusArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Print who meets whom in the round that is played and in the next one, of an event in rounds
+    #[arg(long, conflicts_with = "json")]
+    pairings: bool,
 }
 
 /// The present state of an event.
@@ -48,6 +54,9 @@ struct EventStatus {
 /// The folder has no event, or it cannot be read.
 pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let standing = EventStatus::read(&arguments.results)?;
+    if arguments.pairings {
+        return print_pairings(&standing.state, out);
+    }
     let verdict = Verdict::of_event(&standing.state, standing.statistics.as_ref());
     if arguments.json {
         let text = standing.json(&verdict).to_string();
@@ -70,22 +79,55 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
     Ok(exit::DONE)
 }
 
+/// The boards of this round and of the next one.
+fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let Some(rounds) = state.pairings() else {
+        anyhow::bail!(
+            "this event is not played in rounds: `arbiter960 run --dry-run` with its event file says what it plays"
+        );
+    };
+    if rounds.is_empty() {
+        writeln!(out, "No round can be paired now.")?;
+    }
+    for pairings in rounds {
+        let provisional = if pairings.provisional {
+            ", if the arbiter decides nothing else"
+        } else {
+            ""
+        };
+        writeln!(out, "Round {}{provisional}", pairings.round)?;
+        for (board, [white, black]) in &pairings.boards {
+            let (white, black) = (printable(white), printable(black));
+            writeln!(out, "  board {board}  {white} – {black}")?;
+        }
+        for bye in &pairings.byes {
+            writeln!(out, "  bye  {}", printable(bye))?;
+        }
+    }
+    Ok(exit::DONE)
+}
+
 impl EventStatus {
     fn read(folder: &Path) -> anyhow::Result<EventStatus> {
         let reader = Reader::open(folder)?;
         let running = reader.is_running();
         let mut state = EventState::read(&reader)?;
         state.runs(usize::from(running));
-        let planned = state.roster().planned_games;
-        let missing = planned.map(|planned| state.board().missing_games(planned));
         // A run that does not answer is treated as one that has just ended.
         let status = ask(folder, ControlRequest::Status);
+        let run = status.ok().flatten().and_then(|reply| reply.status);
+        state.acts(running.then(|| match &run {
+            Some(run) if run.paused => RunActivity::Paused,
+            Some(RunStatus {
+                waits: Some(round), ..
+            }) => RunActivity::Waiting(*round),
+            _ => RunActivity::Playing,
+        }));
         Ok(EventStatus {
             running,
             counts: reader.counts()?,
-            // If a test is decided no game is missing.
-            missing: if state.is_decided() { Some(0) } else { missing },
-            run: status.ok().flatten().and_then(|reply| reply.status),
+            missing: state.missing_games(),
+            run,
             // Statistics would take processors from engines that play.
             statistics: if running { None } else { Some(shown(&reader)?) },
             state,
@@ -97,7 +139,7 @@ impl EventStatus {
         let (roster, board, test) = (self.state.roster(), self.state.board(), self.state.test());
         serde_json::json!({
             "event": roster.event,
-            "planned_games": roster.planned_games,
+            "planned_games": board.planned_games(),
             "played_games": self.counts.finished,
             "played_pairs": self.counts.pairs,
             "missing_games": self.missing,
@@ -106,6 +148,7 @@ impl EventStatus {
             "cancelled_games": board.cancelled_games(),
             "disqualified": ruling_values(board),
             "running": self.running,
+            "phase": self.state.phase().word(),
             "run": self.run,
             "decided_by_host": roster.decided_by_host,
             "sprt": test.map(SprtWatch::json),
@@ -119,7 +162,7 @@ impl EventStatus {
     /// Each line with its label.
     fn lines(&self) -> Result<Vec<(&'static str, String)>, StoreError> {
         let (roster, board) = (self.state.roster(), self.state.board());
-        let planned = match roster.planned_games {
+        let planned = match board.planned_games() {
             Some(planned) => count(planned, "game"),
             None if self.state.test().is_some() => "until the SPRT decides".to_owned(),
             None if roster.adaptive.is_some() => "until every position is settled".to_owned(),
@@ -131,7 +174,7 @@ impl EventStatus {
         ];
         lines.extend(counts_of_games(&self.counts, board));
         if let Some(missing) = self.missing {
-            let left = left(&self.reader, missing, self.running)?;
+            let left = self.left(missing)?;
             lines.push(("missing", format!("{}{left}", count(missing, "game"))));
         }
         if self.counts.voided > 0 {
@@ -143,11 +186,35 @@ impl EventStatus {
         let rebuilt = roster.rebuilt.as_ref();
         lines.extend(rebuilt.map(|rebuilt| ("rebuilt", rebuilt.to_string())));
         lines.extend(ruling_lines(board).into_iter().map(|words| ("note", words)));
-        let running = if self.running { "yes" } else { "no" };
-        lines.push(("running", running.to_owned()));
+        lines.push(("phase", self.state.phase().to_string()));
         let run = self.run.iter().flat_map(what_runs);
         lines.extend(run.map(|words| ("", words)));
         Ok(lines)
+    }
+
+    /// How long the missing games take at the last games' pace, if that can be estimated.
+    fn left(&self, missing: u64) -> Result<String, StoreError> {
+        let now = jiff::Timestamp::now().as_millisecond();
+        let wait_ms = match self.state.phase() {
+            EventPhase::Paused | EventPhase::Over => return Ok(String::new()),
+            EventPhase::Waiting(round) => u64::try_from(round.starts_ms - now).unwrap_or(0),
+            EventPhase::Before | EventPhase::Playing | EventPhase::Stopped => 0,
+        };
+        let Some((a_game, last)) = self.reader.pace()?.filter(|_| missing > 0) else {
+            return Ok(String::new());
+        };
+        let silent = u64::try_from(now.saturating_sub(last)).unwrap_or(0);
+        let plays = self.running && wait_ms == 0;
+        let silent = Duration::from_millis(if plays { silent } else { 0 });
+        let pace = Pace { a_game, silent };
+        Ok(pace.silence().map_or_else(
+            || {
+                let seconds = wait_ms as f64 / 1e3 + pace.seconds(missing as f64);
+                let until = until(seconds, self.running);
+                format!(", about {until} at the last games' pace")
+            },
+            |silence| format!("; {silence}"),
+        ))
     }
 }
 
@@ -174,24 +241,6 @@ fn counts_of_games(counts: &StoreCounts, board: &Scoreboard) -> Vec<(&'static st
     lines
 }
 
-/// How long the missing games take at the last games' pace, if that can be estimated.
-fn left(reader: &Reader, missing: u64, running: bool) -> Result<String, StoreError> {
-    let Some((a_game, last)) = reader.pace()?.filter(|_| missing > 0) else {
-        return Ok(String::new());
-    };
-    let now = jiff::Timestamp::now().as_millisecond();
-    let silent = u64::try_from(now.saturating_sub(last)).unwrap_or(0);
-    let silent = Duration::from_millis(if running { silent } else { 0 });
-    let pace = Pace { a_game, silent };
-    Ok(match pace.silence() {
-        Some(silence) => format!("; {silence}"),
-        None => {
-            let until = until(pace.seconds(missing as f64), running);
-            format!(", about {until} at the last games' pace")
-        }
-    })
-}
-
 /// This time span, and its end on the clock if the event is running now.
 fn until(seconds: f64, running: bool) -> String {
     let left = about(seconds);
@@ -209,9 +258,8 @@ fn until(seconds: f64, running: bool) -> String {
 /// The present activity of a run, line by line.
 fn what_runs(status: &RunStatus) -> Vec<String> {
     let games = count(status.concurrency as u64, "game");
-    let paused = if status.paused { ", paused" } else { "" };
-    let mut lines = vec![format!("{games} at once{paused}")];
-    lines.extend(status.waits.clone());
+    let mut lines = vec![format!("{games} at once")];
+    lines.extend(status.waits.map(|round| round.to_string()));
     let farm = status.farm.iter();
     lines.extend(farm.map(|words| printable(words).into_owned()));
     lines.extend(

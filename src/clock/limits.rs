@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::control::{TimeControl, scaled, write_seconds};
 
 /// Shares of a limit in nodes that are not told: an engine looks at its limit now and then, so it
@@ -47,7 +49,8 @@ pub enum FirstIncrement {
 /// assert_eq!(limits.to_string(), "10+0.1, nodes=10000");
 /// assert_eq!(Limits::default().to_string(), "-");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Limits {
     /// The limit of time.
     pub time: TimeLimit,
@@ -163,6 +166,20 @@ impl FromStr for Limits {
             }
         }
         Ok(limits)
+    }
+}
+
+impl TryFrom<String> for Limits {
+    type Error = LimitsError;
+
+    fn try_from(text: String) -> Result<Limits, LimitsError> {
+        text.parse()
+    }
+}
+
+impl From<Limits> for String {
+    fn from(limits: Limits) -> String {
+        limits.to_string()
     }
 }
 

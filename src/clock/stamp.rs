@@ -3,8 +3,12 @@
 use std::ops::Add;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// Nanoseconds since the run's epoch, of a monotonic clock. Enough for 584 years.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Stamp(pub u64);
 
 impl Stamp {

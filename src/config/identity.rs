@@ -46,7 +46,7 @@ impl Tournament {
             let known = stored.engines.get(place);
             EventEngine {
                 launch: known.map_or_else(own_engine, |known| known.launch.clone()),
-                files: known.and_then(|known| known.files.clone()),
+                files: known.map_or_else(Vec::new, |known| known.files.clone()),
                 ..without_contents(spec)
             }
         };
@@ -86,7 +86,7 @@ impl Tournament {
             } else {
                 Some(self.cycles)
             },
-            games_per_pair: Some(self.games_per_pair()),
+            games_per_pair: self.games_per_pair(),
             positions: positions(&self.openings),
             order: order(&self.openings),
             opening: self.making,
@@ -159,7 +159,7 @@ fn engine(spec: &EngineSpec, files: &[NamedFile]) -> Result<EventEngine, Identit
     let place = |path: &PathBuf| files.iter().position(|file| file.path == *path);
     Ok(EventEngine {
         launch: launch(&spec.launch)?,
-        files: Some(spec.files.iter().filter_map(place).collect()),
+        files: spec.files.iter().filter_map(place).collect(),
         ..without_contents(spec)
     })
 }
@@ -177,7 +177,7 @@ fn without_contents(spec: &EngineSpec) -> EventEngine {
         restart: spec.restart,
         copies: spec.copies,
         ponder: spec.ponder,
-        files: None,
+        files: Vec::new(),
     }
 }
 

@@ -70,5 +70,5 @@ pub(crate) use recorded::{Recorded, parse_as_recorded};
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rounds::MAX_ENCOUNTER_PAIRS;
 pub(crate) use tables::EventTable;
-pub(crate) use tournament::{AdaptiveSettings, AtDecision, EngineSpec, NamedFile, SprtSettings};
+pub(crate) use tournament::{AdaptiveSettings, AtDecision, EngineSpec, NamedFile};
 pub use tournament::{Confinement, Launch, Sandbox, Tournament};

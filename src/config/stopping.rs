@@ -12,7 +12,7 @@ use super::section::Section;
 use super::tournament::{AdaptiveSettings, AtDecision, SprtSettings};
 use super::value::{KeyType, WordValue, words};
 use crate::chess::start::StartNumber;
-use crate::event::identity::{AdaptiveTerms, Boundary, BoundaryWord, SprtTerms};
+use crate::event::identity::{AdaptiveTerms, Boundary, SprtTerms};
 use crate::schedule::{Format, Openings};
 use crate::stats::planning::allocation::default_batch;
 use crate::stats::sprt::{Hypotheses, HypothesesError, Model, TestUnit};
@@ -229,6 +229,13 @@ fn encounters(format: &Format, participants: usize) -> u64 {
         | Format::Ladder(_)
         | Format::Swiss(_) => 0,
     }
+}
+
+/// What positions are told apart by, where it is no start number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::config) enum BoundaryWord {
+    Mean,
+    Top,
 }
 
 /// Where a test ends.

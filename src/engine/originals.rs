@@ -73,7 +73,7 @@ impl Originals {
     pub fn new(tournament: &Tournament, identity: &EventIdentity) -> Originals {
         let files = |(spec, engine): (&EngineSpec, &EventEngine)| {
             let program = program(spec, engine);
-            let places = engine.files.iter().flatten();
+            let places = engine.files.iter();
             let named = places.filter_map(|&place| {
                 let (file, known) = (tournament.files.get(place)?, identity.files.get(place)?);
                 let exposed = is_exposed(&file.path, &spec.confinement);

@@ -101,7 +101,7 @@ pub enum ArbiterAct {
 impl ArbiterDecision {
     /// When it was made, as ISO 8601, to the second.
     pub(crate) fn moment(&self) -> String {
-        UnixMillis(self.decided.0.div_euclid(1000).saturating_mul(1000)).to_string()
+        self.decided.to_the_second().to_string()
     }
 
     /// Who decided, when and why.

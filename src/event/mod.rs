@@ -35,8 +35,7 @@ pub(crate) use decisions::{Award, GameRuling};
 pub use names::{GameName, GameNames, Named};
 pub(crate) use rules::{
     ByePoints, Colours, EliminationRules, EncounterTieBreak, MOST_GIVEN, OpeningRules,
-    OpeningSystem, PositionDraw, Series, SeriesOpening, SeriesOrder, SwissRules, is_balanced,
-    is_every,
+    OpeningSystem, PositionDraw, Series, SeriesOpening, SeriesOrder, SwissRules,
 };
 pub use rules::{Place, RoundTime};
 
@@ -103,6 +102,11 @@ impl UnixMillis {
     /// The time of day, for people.
     pub(crate) fn now() -> UnixMillis {
         UnixMillis(jiff::Timestamp::now().as_millisecond())
+    }
+
+    /// The same without its milliseconds.
+    pub(crate) fn to_the_second(self) -> UnixMillis {
+        UnixMillis(self.0.div_euclid(1000).saturating_mul(1000))
     }
 }
 

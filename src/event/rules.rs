@@ -219,16 +219,6 @@ pub enum SeriesOpening {
     Round,
 }
 
-// serde hands over a reference.
-pub(crate) fn is_balanced(colours: &Colours) -> bool {
-    *colours == Colours::Balanced
-}
-
-// serde hands over a reference.
-pub(crate) fn is_every(draw: &PositionDraw) -> bool {
-    *draw == PositionDraw::Every
-}
-
 /// When a round may begin. No part of what an event is: it changes no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RoundTime {

@@ -20,8 +20,8 @@ pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     html! {
         p {
             (count(board.games(), "game")) " and " (count(board.pairs(), "complete pair")) " counted"
-            @if let Some(planned) = roster.planned_games {
-                " of " (count(planned, "game")) " planned; missing: " (board.missing_games(planned))
+            @if let Some((planned, missing)) = board.planned_games().zip(board.missing_games()) {
+                " of " (count(planned, "game")) " planned; missing: " (missing)
             }
             @if roster.voided_games > 0 { "; " (count(roster.voided_games, "voided game")) " in the log" }
             "."

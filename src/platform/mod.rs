@@ -6,6 +6,7 @@
 //! | `marks` | by what the processes of an engine are known |
 //! | `orders` | the orders of a launcher, which it follows before it becomes an engine |
 //! | `enforced` | what this machine can enforce, in words |
+//! | `locks` | which processes hold locks on files |
 //! | `linux` | Linux: `/proc`, pidfd, cgroups, namespaces, Landlock, seccomp |
 //! | `portable` | other Unix systems: POSIX alone; on Linux with the feature `portable` |
 //! | `unix` | what these two share |
@@ -17,6 +18,7 @@
 
 pub(crate) mod capabilities;
 pub(crate) mod enforced;
+pub(crate) mod locks;
 pub(crate) mod marks;
 pub(crate) mod orders;
 

@@ -6,6 +6,8 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 use crate::chess::Color;
 use crate::clock::Stamp;
 
@@ -22,7 +24,7 @@ pub const LONGEST_LINE: usize = 400;
 pub const LONGEST_STDERR: usize = 4096;
 
 /// One line, and when it was written or read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spoken {
     /// Just before it was written, or when its bytes had been read.
     pub at: Stamp,
@@ -44,7 +46,8 @@ impl Spoken {
 }
 
 /// How the process of an engine with a fault ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Exit {
     /// By itself, with this status.
     Status(i32),
@@ -77,7 +80,7 @@ pub(crate) fn ended_with(status: i32) -> String {
 }
 
 /// What is left of the engine that had the fault.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct EngineExit {
     /// How its process ended; `None` if it still runs, or if this is not known.
     pub exit: Option<Exit>,
@@ -86,7 +89,7 @@ pub struct EngineExit {
 }
 
 /// The evidence of a fault.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Dialogue {
     /// The last lines from and to both engines, in the order of time.
     pub lines: Vec<Spoken>,

@@ -68,7 +68,7 @@ impl fmt::Display for FaultKind {
 }
 
 /// One fault, with its evidence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// Who did it.
     pub side: Color,
@@ -98,7 +98,7 @@ impl Fault {
 }
 
 /// Breaches of the protocol that lose nothing, counted per game and side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Breaches {
     /// `bestmove` lines without a `go`, or too late; never played.
     pub unasked_bestmoves: u32,

@@ -122,6 +122,16 @@ pub enum VoidReason {
     FaultReplayed,
 }
 
+impl VoidReason {
+    /// What the reason's word does not say.
+    pub(crate) fn detail(&self) -> Option<&str> {
+        match self {
+            VoidReason::Interrupted | VoidReason::FaultReplayed => None,
+            VoidReason::HostFault(what) => Some(what),
+        }
+    }
+}
+
 impl Outcome {
     /// Every outcome of a game that is not void.
     pub(crate) fn all_finished() -> impl Iterator<Item = Outcome> {

@@ -125,7 +125,7 @@ impl Continued {
 
     /// What was chosen last in an event that is played in rounds.
     pub(crate) fn last_round(&self) -> Option<&Chosen> {
-        self.choices.last()?.round()
+        self.choices.last()?.chosen()
     }
 
     /// The number of decisions that the arbiter has made: what follows may be another than before.
@@ -166,10 +166,15 @@ impl Continued {
         let choice = match self.rule.next(&so_far)? {
             Next::Wait => return Ok(Growth::Waiting),
             Next::Later { round, at } => return Ok(Growth::Later { round, at }),
-            Next::Over => Choice::over(self.decisions),
-            Next::Pairs(pairs) => Choice::Pairs(pairs),
+            Next::Over => Choice::Over {
+                after_decisions: self.decisions,
+            },
+            Next::Pairs(pairs) => Choice::Chosen(Chosen {
+                pairs,
+                byes: Vec::new(),
+            }),
             Next::Round(chosen) => match pick(chosen) {
-                Some(chosen) => Choice::Round(chosen),
+                Some(chosen) => Choice::Chosen(chosen),
                 None => return Ok(Growth::Waiting),
             },
         };
@@ -204,8 +209,5 @@ fn is_possible(choice: &Choice, tournament: &Tournament) -> bool {
             && (1..=2).contains(&pair.games)
             && seats.iter().all(|seat| participants.contains(seat))
     };
-    match choice {
-        Choice::Visits(visits) => visits.iter().all(|opening| *opening < openings),
-        choice => choice.pairs().iter().all(is_pair),
-    }
+    choice.pairs().iter().all(is_pair)
 }

@@ -15,6 +15,7 @@ use tokio::time::timeout;
 
 use crate::platform::channel::{Connection, Listener, Name, connect};
 use crate::text::duration;
+use crate::tournament::PendingRound;
 
 /// Who connects and says nothing is not waited for longer, nor is a run that does not listen.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
@@ -76,8 +77,8 @@ pub(crate) struct ControlReply {
 pub(crate) struct RunStatus {
     /// Whether no pair is handed out.
     pub paused: bool,
-    /// What it waits for, in words.
-    pub waits: Option<String>,
+    /// The round that it waits for.
+    pub waits: Option<PendingRound>,
     /// What is known of lanes that did not move any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overdue: Vec<String>,

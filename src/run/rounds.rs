@@ -94,7 +94,7 @@ impl Continuation for InRounds {
             return Ok(Next::Wait);
         }
         let reader = so_far.store.reader()?;
-        let chosen = so_far.choices.iter().filter_map(Choice::round);
+        let chosen = so_far.choices.iter().filter_map(Choice::chosen);
         let mut history = history_of(chosen, &reader);
         if self.rounds.results_decide() {
             add_results(&mut history, &reader)?;

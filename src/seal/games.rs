@@ -103,7 +103,7 @@ impl SealedGames<'_> {
             ));
         }
         self.wrong.extend(self.other_programs(&reader)?);
-        let voided = reader.counts()?.voided;
+        let voided = reader.voided_games()?;
         if voided > 0 {
             self.remarks.push(format!(
                 "{shown}: {voided} games were voided and played again"

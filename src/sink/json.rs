@@ -11,7 +11,7 @@ use crate::chess::{Color, FenDialect};
 use crate::clock::nanoseconds;
 use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
 use crate::referee::{Fault, FlagEvidence, Observation};
-use crate::store::{EvidenceRow, Reader};
+use crate::store::Reader;
 use crate::text::harmless_json;
 use crate::tournament::{
     EventState, EventView, Roster, Scoreboard, SprtWatch, decision_value, ruling_values,
@@ -157,7 +157,7 @@ fn start(roster: &Roster, board: &Scoreboard) -> Value {
         "variant": roster.variant.name(),
         "participants": names.collect::<Vec<_>>(),
         "games": board.games(),
-        "planned_games": roster.planned_games,
+        "planned_games": board.planned_games(),
         "adaptive": roster.adaptive,
     })
 }
@@ -167,7 +167,7 @@ fn progress(event: &EventState) -> Value {
     json!({
         "type": "progress",
         "games": board.games(),
-        "planned_games": roster.planned_games,
+        "planned_games": board.planned_games(),
         "pairs": board.pairs(),
         "running_games": event.running(),
         "voided_games": roster.voided_games,
@@ -180,16 +180,13 @@ fn progress(event: &EventState) -> Value {
 
 /// The last line. `complete` is false where a run was stopped, or games were voided.
 fn end(event: &EventState, standings: Value) -> Value {
-    let (roster, board) = (event.roster(), event.board());
-    let planned = roster.planned_games;
-    let missing = planned.map(|planned| board.missing_games(planned));
-    let decided = event.is_decided();
+    let board = event.board();
     json!({
         "type": "end",
         "games": board.games(),
-        "planned_games": roster.planned_games,
-        "missing_games": if decided { Some(0) } else { missing },
-        "complete": decided || missing == Some(0),
+        "planned_games": board.planned_games(),
+        "missing_games": event.missing_games(),
+        "complete": event.is_over(),
         "sprt": event.test().map(SprtWatch::json),
         "verdict": event.test().map(SprtWatch::verdict),
         "standings": standings,
@@ -272,12 +269,9 @@ impl From<&Observation> for HostFields {
 /// Who is to blame for a flag fall, with the evidence.
 pub(crate) fn evidence_json(evidence: &FlagEvidence) -> Value {
     let mut members = serde_json::Map::new();
-    if let Value::Object(stored) = json!(EvidenceRow::from(evidence)) {
+    if let Value::Object(stored) = json!(evidence) {
         members = stored;
     }
     members["host"] = json!(HostFields::from(&evidence.seen.host));
-    if evidence.seen.own.is_zero() {
-        members.remove("own_ns");
-    }
     Value::Object(members)
 }

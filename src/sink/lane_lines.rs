@@ -197,7 +197,6 @@ mod tests {
             variant: Variant::Chess960,
             format: None,
             participants: participants.collect(),
-            planned_games: None,
             voided_games: 0,
             decided_by_host: 0,
             host_faults: Default::default(),

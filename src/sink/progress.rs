@@ -55,7 +55,7 @@ impl ProgressSink {
             let own = own(Stream::Error)?;
             return Ok(ProgressSink::lines(Box::new(own), event));
         }
-        let (planned, games) = event.read(|event| (event.roster().planned_games, played(event)));
+        let (planned, games) = event.read(|event| (event.board().planned_games(), played(event)));
         let screen = Screen::new(planned, games)?;
         Ok(ProgressSink::with(ProgressDisplay::Screen(screen), event))
     }
@@ -132,7 +132,7 @@ impl ProgressSink {
         let (roster, board) = (event.roster(), event.board());
         let (games, pairs) = (board.games(), board.pairs());
         let pace = self.pace(games);
-        let planned = roster.planned_games;
+        let planned = board.planned_games();
         let mut text = match planned {
             Some(planned) => format!("{}, {games} of {planned} games", count(pairs, "pair")),
             None => format!("{}, {}", count(pairs, "pair"), count(games, "game")),
@@ -142,7 +142,7 @@ impl ProgressSink {
         }
         let Some(pace) = pace else { return text };
         text += &format!(", {}", rate_text(pace));
-        let missing = planned.map(|planned| board.missing_games(planned));
+        let missing = board.missing_games();
         let until_decided = event.test().and_then(SprtWatch::games_left_range);
         if let Some(silence) = pace.silence() {
             text += &format!(", {silence}");

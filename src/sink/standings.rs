@@ -130,7 +130,7 @@ pub(super) fn text(
         "event": { "name": roster.event, "site": roster.site, "variant": roster.variant.name() },
         "progress": {
             "games": board.games(),
-            "planned_games": roster.planned_games,
+            "planned_games": board.planned_games(),
             "pairs": board.pairs(),
             "voided_games": roster.voided_games,
             "decided_by_host": roster.decided_by_host,
@@ -232,6 +232,7 @@ fn board_value(
         json!({
             "pair": id.0 + 1,
             "opening": spec.opening,
+            "number": contest.start_number(spec.opening).map(|number| number.0),
             "white_first": board.engine_name(spec.first.engine),
             "white_points": history.results(*id).map(|scores| scores.map(|[white, _]| white.points())),
         })

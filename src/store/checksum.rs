@@ -10,44 +10,69 @@ use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Error};
 use twox_hash::xxhash3_64::Hasher;
 
-/// The SQL function.
-macro_rules! checksum {
-    ($table:literal, $columns:literal) => {
-        concat!("arbiter960_checksum('", $table, "', ", $columns, ")")
-    };
+/// A table whose rows have a checksum in their last column.
+pub(super) struct ChecksummedTable {
+    name: &'static str,
+    /// The other columns, in the order in which they are written, with blanks between them.
+    columns: &'static str,
 }
 
-/// The checksum of a row of `event`, as SQL; the following functions do the same for other tables.
-pub(super) const EVENT: &str = checksum!("event", "key, value");
-pub(super) const IDENTITY: &str = checksum!("identity", "revision, accepted_ms, identity");
-pub(super) const ENGINES: &str = checksum!(
+pub(super) const EVENT: ChecksummedTable = table("event", "key value");
+pub(super) const IDENTITY: ChecksummedTable = table("identity", "revision accepted_ms identity");
+pub(super) const ENGINES: ChecksummedTable = table(
     "engines",
-    "revision, engine, name, command, id_name, author, sha256, options, time_control"
+    "revision engine name command id_name author sha256 options time_control",
 );
-pub(super) const GAMES: &str = checksum!(
+pub(super) const GAMES: ChecksummedTable = table(
     "games",
-    "sequence, pair, game, revision, cycle, number,
-     white_engine, white_copy, black_engine, black_copy, white_half_points, plies,
-     reason, termination, fault_side, fault_kind, started_ms, ended_ms, moves_hash, play_checksum"
+    "sequence pair game revision cycle number white_engine white_copy black_engine black_copy \
+              white_half_points plies reason termination fault_side fault_kind started_ms ended_ms moves_hash",
 );
-/// The checksum of a row of `play`. It is stored in `games.play_checksum`, because the narrow table can be rewritten
-/// faster.
-pub(super) const PLAY: &str = checksum!(
+pub(super) const PLAY: ChecksummedTable = table(
     "play",
-    "sequence, fen, castling, opening, moves, faults, breaches"
+    "sequence fen castling opening moves faults breaches",
 );
-pub(super) const VOIDED: &str = checksum!(
+pub(super) const VOIDED: ChecksummedTable = table(
     "voided",
-    "attempt, pair, game, revision, cycle, number,
-     white_engine, white_copy, black_engine, black_copy, reason, detail, started_ms, ended_ms,
-     fen, castling, opening, moves, faults, breaches"
+    "attempt pair game revision cycle number white_engine white_copy black_engine black_copy \
+              reason detail started_ms ended_ms fen castling opening moves faults breaches",
 );
-pub(super) const DECISIONS: &str =
-    checksum!("decisions", "decision, decided_ms, author, reason, act");
-pub(super) const PGN_PARTS: &str = checksum!("pgn_parts", "games, length, hash, tags, revision");
+pub(super) const DIALOGUES: ChecksummedTable = table("dialogues", "pair game attempt dialogue");
+pub(super) const DECISIONS: ChecksummedTable =
+    table("decisions", "decision decided_ms author reason act");
+pub(super) const PGN_PARTS: ChecksummedTable =
+    table("pgn_parts", "games length hash tags revision");
 
-/// The first version of the schema with checksums.
-const SINCE: i64 = 3;
+const fn table(name: &'static str, columns: &'static str) -> ChecksummedTable {
+    ChecksummedTable { name, columns }
+}
+
+impl ChecksummedTable {
+    /// A condition in SQL that holds for a row with the right checksum.
+    pub(super) fn intact(&self) -> String {
+        let name = self.name;
+        let columns = self
+            .columns
+            .split(' ')
+            .map(|column| format!("{name}.{column}"));
+        let columns: Vec<String> = columns.collect();
+        let columns = columns.join(", ");
+        format!("({name}.checksum IS arbiter960_checksum('{name}', {columns}))")
+    }
+
+    /// The statement that writes a row, with a parameter for each column. The verb is `INSERT` or `REPLACE`.
+    pub(super) fn write(&self, verb: &str) -> String {
+        let name = self.name;
+        let columns = self.columns.replace(' ', ", ");
+        let parameters = (1..).zip(self.columns.split(' '));
+        let parameters: Vec<String> = parameters.map(|(number, _)| format!("?{number}")).collect();
+        let parameters = parameters.join(", ");
+        format!(
+            "{verb} INTO {name} ({columns}, checksum)
+             VALUES ({parameters}, arbiter960_checksum('{name}', {parameters}))"
+        )
+    }
+}
 
 /// Lets this connection compute checksums.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
@@ -55,12 +80,14 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
         | FunctionFlags::SQLITE_DETERMINISTIC
         | FunctionFlags::SQLITE_INNOCUOUS;
     connection.create_scalar_function("arbiter960_checksum", -1, flags, |context| {
-        Ok(of((0..context.len()).map(|index| context.get_raw(index))))
+        Ok(checksum(
+            (0..context.len()).map(|index| context.get_raw(index)),
+        ))
     })
 }
 
 /// The checksum of these values; the first is the table's name.
-pub(super) fn of<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
+fn checksum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
     // Space for a row of `games`: seventeen bytes per column.
     let mut text = Vec::with_capacity(512);
     for value in values {
@@ -78,31 +105,6 @@ pub(super) fn of<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
     Hasher::oneshot(&text).cast_signed()
 }
 
-/// A condition in SQL that holds for a row with the right checksum, `checksum` being one of the constants above. In a
-/// file of a version without checksums it always holds.
-pub(super) fn intact(connection: &Connection, checksum: &str) -> rusqlite::Result<String> {
-    Ok(match has_checksums(connection)? {
-        true => format!("(checksum IS {checksum})"),
-        false => "1".to_owned(),
-    })
-}
-
-/// The same condition for a row of `play` joined with its row of `games`.
-pub(super) fn intact_play(connection: &Connection) -> rusqlite::Result<String> {
-    let play = PLAY.replace("sequence", "play.sequence");
-    Ok(match has_checksums(connection)? {
-        true => format!("(play_checksum IS {play})"),
-        false => "1".to_owned(),
-    })
-}
-
-/// Whether the file is of a version with checksums.
-pub(super) fn has_checksums(connection: &Connection) -> rusqlite::Result<bool> {
-    let version =
-        connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))?;
-    Ok(version >= SINCE)
-}
-
 /// A row that differs from what was written.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} is not what was written: its checksum does not fit")]
@@ -114,9 +116,10 @@ pub(super) fn check(
     column: usize,
     what: impl FnOnce() -> String,
 ) -> rusqlite::Result<()> {
-    match row.get::<_, bool>(column)? {
-        true => Ok(()),
-        false => Err(altered(what())),
+    if row.get::<_, bool>(column)? {
+        Ok(())
+    } else {
+        Err(altered(what()))
     }
 }
 

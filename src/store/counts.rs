@@ -1,10 +1,19 @@
-//! Number of games, and number of fallen flags by whose fault.
+//! Number of games and of fallen flags, games that were voided for faults, and processor time out of turn.
 
 use std::time::Duration;
 
+use rusqlite::{Connection, params};
+
+use crate::chess::Color;
+use crate::clock::nanoseconds;
+use crate::event::{GameId, PlayedGame, Seat};
+use crate::referee::{ALLOWED, FaultKind, IdleTimes};
+
+use super::checksum::{self, VOIDED};
 use super::error::Result;
-use super::payload::{KIND, VERDICT};
+use super::facts::unsigned;
 use super::reader::Reader;
+use super::{key, words};
 
 /// Number of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,25 +39,86 @@ pub struct FlagFalls {
     pub voided: u64,
 }
 
+/// A game that was voided because of a fault, to be replayed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReplayedGame {
+    /// The key.
+    pub id: GameId,
+    /// White and Black, by [`Color::index`].
+    pub seats: [Seat; 2],
+    /// The revision of the identity under which it was played; `None` for a game of this run.
+    pub revision: Option<u32>,
+    /// The fault: whose, and its kind.
+    pub fault: Option<(Color, FaultKind)>,
+}
+
+impl ReplayedGame {
+    /// A game that has just been voided.
+    pub fn of(game: &PlayedGame) -> ReplayedGame {
+        let fault = game.record.faults.first();
+        ReplayedGame {
+            id: game.id,
+            seats: game.seats,
+            revision: None,
+            fault: fault.map(|fault| (fault.side, fault.kind)),
+        }
+    }
+}
+
+/// What one engine used, in all games that were watched.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct IdleCpu {
+    /// Its index in the event.
+    pub(crate) engine: u16,
+    /// Number of watched games; twice the number for an engine that plays itself.
+    pub(crate) games: u64,
+    /// The sum over all these games.
+    pub(crate) times: IdleTimes,
+    /// The largest share in one game, per cent of one processor; 0 if it never used more than is allowed.
+    pub(crate) largest_percent: f64,
+}
+
+/// Adds a finished game, inside the caller's transaction.
+pub(super) fn add_idle_times(
+    connection: &Connection,
+    revision: u32,
+    game: &PlayedGame,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO idle_cpu VALUES (?1, ?2, 1, ?3, ?4, ?5)
+               ON CONFLICT (revision, engine) DO UPDATE SET
+                   games = games + 1,
+                   watched_ns = watched_ns + excluded.watched_ns,
+                   cpu_ns = cpu_ns + excluded.cpu_ns,
+                   largest_permille = max(largest_permille, excluded.largest_permille)";
+    let idle = game.record.idle();
+    for side in Color::ALL {
+        let times = idle[side.index()];
+        if times.watched.is_zero() {
+            continue;
+        }
+        let counts = times.cpu > ALLOWED;
+        let permille = if counts { 10.0 * times.percent() } else { 0.0 };
+        connection.prepare_cached(sql)?.execute(params![
+            revision,
+            game.seat(side).engine,
+            nanoseconds(times.watched).cast_signed(),
+            nanoseconds(times.cpu).cast_signed(),
+            permille as i64,
+        ])?;
+    }
+    Ok(())
+}
+
 impl Reader {
     /// Places, in the order of finishing, of the games that were decided by a flag fall for which the host is to blame.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn host_faults(&self) -> Result<Vec<u64>> {
-        let sql = format!(
-            "SELECT DISTINCT games.sequence
+        let sql = "SELECT DISTINCT games.sequence
              FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
-             WHERE games.fault_kind = 'flag-fall' AND {VERDICT} = 'host' ORDER BY 1"
-        );
-        let mut statement = self.prepare(&sql)?;
-        let rows = statement.query_map([], |row| row.get::<_, i64>(0));
-        let rows: rusqlite::Result<Vec<i64>> = rows.and_then(Iterator::collect);
-        Ok(self
-            .check(rows)?
-            .into_iter()
-            .map(i64::cast_unsigned)
-            .collect())
+             WHERE games.fault_kind = 'flag-fall' AND fault.value ->> '$.evidence.verdict' = 'host' ORDER BY 1";
+        self.rows(sql, [], |row| unsigned(row, 0))
     }
 
     /// Number of fallen flags.
@@ -56,24 +126,21 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub fn flag_falls(&self) -> Result<FlagFalls> {
-        let sql = format!(
-            "SELECT {VERDICT}, count(*)
+        let sql = "SELECT fault.value ->> '$.evidence.verdict', count(*)
              FROM games JOIN play USING (sequence), json_each(play.faults) AS fault
-             WHERE games.fault_kind = 'flag-fall' AND {KIND} = 'flag-fall' GROUP BY 1
+             WHERE games.fault_kind = 'flag-fall' AND fault.value ->> 'kind' = 'flag-fall' GROUP BY 1
              UNION ALL SELECT 'voided', count(*) FROM voided, json_each(voided.faults) AS fault
-             WHERE voided.reason = 'host-fault' AND {KIND} = 'flag-fall'"
-        );
+             WHERE voided.reason = 'host-fault' AND fault.value ->> 'kind' = 'flag-fall'";
         let mut falls = FlagFalls::default();
-        let mut statement = self.prepare(&sql)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
-        let rows: rusqlite::Result<Vec<(Option<String>, i64)>> = rows.and_then(Iterator::collect);
-        for (verdict, count) in self.check(rows)? {
+        let counts: Vec<(Option<String>, u64)> =
+            self.rows(sql, [], |row| Ok((row.get(0)?, unsigned(row, 1)?)))?;
+        for (verdict, count) in counts {
             *match verdict.as_deref() {
                 Some("engine") => &mut falls.engine,
                 Some("host") => &mut falls.host,
                 Some("voided") => &mut falls.voided,
                 _ => &mut falls.undecided,
-            } += count.cast_unsigned();
+            } += count;
         }
         Ok(falls)
     }
@@ -96,6 +163,15 @@ impl Reader {
         }))
     }
 
+    /// Number of entries in the log of voided games.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn voided_games(&self) -> Result<u64> {
+        let mut statement = self.prepare("SELECT count(*) FROM voided")?;
+        self.check(statement.query_row([], |row| unsigned(row, 0)))
+    }
+
     /// Number of games.
     ///
     /// # Errors
@@ -103,12 +179,72 @@ impl Reader {
     pub fn counts(&self) -> Result<StoreCounts> {
         let ids = self.finished_ids()?;
         let pairs = ids.windows(2).filter(|ids| ids[0].pair == ids[1].pair);
-        let mut voided = self.prepare("SELECT count(*) FROM voided")?;
-        let voided = voided.query_row([], |row| row.get(0));
         Ok(StoreCounts {
             finished: ids.len() as u64,
             pairs: pairs.count() as u64,
-            voided: self.check(voided.map(i64::cast_unsigned))?,
+            voided: self.voided_games()?,
+        })
+    }
+
+    /// The games that were voided because of a fault, in the order of voiding.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn replayed_games(&self) -> Result<Vec<ReplayedGame>> {
+        self.voided_for_faults("fault-replayed")
+    }
+
+    /// The games that were voided because of the host, in the order of voiding; the fault names the side that was
+    /// affected.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn excused_games(&self) -> Result<Vec<ReplayedGame>> {
+        self.voided_for_faults("host-fault")
+    }
+
+    fn voided_for_faults(&self, reason: &str) -> Result<Vec<ReplayedGame>> {
+        // Checked before anything is filtered out: a changed reason would hide a row.
+        let sql = format!(
+            "SELECT pair, game, white_engine, white_copy, black_engine, black_copy,
+                 faults ->> '$[0].side', faults ->> '$[0].kind', revision, {intact}
+             FROM voided WHERE reason = ?1 OR NOT {intact} ORDER BY attempt",
+            intact = VOIDED.intact()
+        );
+        self.rows(&sql, [reason], |row| {
+            checksum::check(row, 9, || "the log of voided games".to_owned())?;
+            let side: Option<String> = row.get(6)?;
+            let kind: Option<String> = row.get(7)?;
+            Ok(ReplayedGame {
+                id: key::game_id(row, 0)?,
+                seats: key::seats(row, 2)?,
+                revision: row.get(8)?,
+                fault: side
+                    .and_then(|side| words::color(&side))
+                    .zip(kind.and_then(|kind| words::fault_kind(&kind))),
+            })
+        })
+    }
+
+    /// What engines used while their opponents thought, in the order of the event; engines that were never watched are
+    /// left out.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn idle_cpu(&self) -> Result<Vec<IdleCpu>> {
+        let sql = "SELECT engine, sum(games), sum(watched_ns), sum(cpu_ns), max(largest_permille)
+                   FROM idle_cpu GROUP BY engine ORDER BY engine";
+        self.rows(sql, [], |row| {
+            let time = |column| unsigned(row, column).map(Duration::from_nanos);
+            Ok(IdleCpu {
+                engine: row.get(0)?,
+                games: unsigned(row, 1)?,
+                times: IdleTimes {
+                    watched: time(2)?,
+                    cpu: time(3)?,
+                },
+                largest_percent: unsigned(row, 4)? as f64 / 10.0,
+            })
         })
     }
 }

@@ -7,13 +7,13 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 
 use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
-use crate::text::tell;
 
+use super::checksum::{self, DECISIONS};
 use super::error::{InFile, StoreError};
+use super::facts;
 use super::lock::EventLock;
 use super::open::{self, EVENT_FILE};
 use super::reader::Reader;
-use super::{checksum, facts, schema};
 
 /// A decision as the column `act` has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,21 +26,15 @@ pub(crate) struct StoredAct {
     pub unpairs: Vec<PairId>,
 }
 
-/// The first version of the schema with this table.
-const SINCE: i64 = 5;
-
-/// All decisions of an event; empty for a file of a version without decisions.
+/// All decisions of an event.
 pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
-    if schema::pragma(connection, "user_version")? < SINCE {
-        return Ok(Decisions::default());
-    }
-    let intact = checksum::intact(connection, checksum::DECISIONS)?;
+    let intact = DECISIONS.intact();
     let mut statement = connection.prepare(&format!(
         "SELECT decision, decided_ms, author, reason, act, {intact} FROM decisions ORDER BY decision"
     ))?;
     let rows = statement.query_map([], |row| {
         checksum::check(row, 5, || "the arbiter's book".to_owned())?;
-        let act: StoredAct = facts::parsed(row, 4, |text| serde_json::from_str(text))?;
+        let act: StoredAct = facts::json(row, 4)?;
         Ok(ArbiterDecision {
             id: row.get::<_, i64>(0)?.cast_unsigned(),
             decided: UnixMillis(row.get(1)?),
@@ -52,9 +46,10 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
     })?;
     let all: Vec<ArbiterDecision> = rows.collect::<rusqlite::Result<_>>()?;
     let mut numbers = (1..).zip(&all);
-    match numbers.all(|(number, decision)| decision.id == number) {
-        true => Ok(Decisions::new(all)),
-        false => Err(checksum::altered("the arbiter's book".to_owned())),
+    if numbers.all(|(number, decision)| decision.id == number) {
+        Ok(Decisions::new(all))
+    } else {
+        Err(checksum::altered("the arbiter's book".to_owned()))
     }
 }
 
@@ -65,6 +60,26 @@ pub(super) fn count(connection: &Connection) -> rusqlite::Result<u64> {
         .prepare_cached(sql)?
         .query_row([], |row| row.get(0))?;
     Ok(count.cast_unsigned())
+}
+
+/// Grows with everything that a decision can depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StoreVersion(i64);
+
+impl Reader {
+    /// The present version.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn version(&self) -> Result<StoreVersion, StoreError> {
+        let sql = "SELECT (SELECT coalesce(max(sequence), 0) FROM games)
+                        + (SELECT coalesce(max(attempt), 0) FROM voided)
+                        + (SELECT count(*) FROM decisions)
+                        + (SELECT count(*) FROM identity)
+                        + (SELECT count(*) FROM event)";
+        let version = self.prepare(sql)?.query_row([], |row| row.get(0));
+        self.check(version).map(StoreVersion)
+    }
 }
 
 /// The author, time and reason of a decision.
@@ -113,9 +128,6 @@ pub(crate) fn record<E: From<StoreError>>(
 ) -> Result<ArbiterDecision, E> {
     let file = folder.join(EVENT_FILE);
     let connection = open::second_writer(folder)?;
-    if schema::pragma(&connection, "user_version").at(&file)? < SINCE {
-        schema::bring_forward(&connection, &tell).at(&file)?;
-    }
     // Rolled back if it is dropped without a commit.
     let behavior = TransactionBehavior::Immediate;
     let transaction = Transaction::new_unchecked(&connection, behavior).at(&file)?;
@@ -142,8 +154,7 @@ fn insert(connection: &Connection, decision: &ArbiterDecision) -> rusqlite::Resu
     let act = serde_json::to_string(&written)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     connection.execute(
-        "INSERT INTO decisions (decision, decided_ms, author, reason, act, checksum)
-         VALUES (?1, ?2, ?3, ?4, ?5, arbiter960_checksum('decisions', ?1, ?2, ?3, ?4, ?5))",
+        &DECISIONS.write("INSERT"),
         params![
             decision.id.cast_signed(),
             decision.decided.0,

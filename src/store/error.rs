@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::ErrorCode;
 
 use super::checksum::Altered;
-use super::holders;
+use super::schema::SCHEMA;
+use crate::platform::locks;
 use crate::platform::machine::file_size_limit;
+use crate::text::printable;
 
 /// The result of what a store is asked.
 pub(super) type Result<T> = std::result::Result<T, StoreError>;
@@ -33,18 +35,17 @@ pub enum StoreError {
     /// A SQLite file of another program.
     #[error("{} is not an event of arbiter960", .0.display())]
     Foreign(PathBuf),
-    /// Written by a later version of arbiter960.
+    /// Written by another version of arbiter960.
     #[error(
-        "{} has schema version {version}, this arbiter960 knows versions up to {known}: use the newer program",
+        "{} was written by another version of arbiter960 (schema {version}, and this one has {SCHEMA}): use the \
+         program that wrote it",
         file.display()
     )]
-    Newer {
+    OtherVersion {
         /// The file.
         file: PathBuf,
         /// Its schema version.
         version: i64,
-        /// The latest version known here.
-        known: i64,
     },
     /// Somebody has moved, deleted or cut short a file of a running event.
     #[error("{} was moved, deleted or cut short while it was being written", .0.display())]
@@ -71,18 +72,6 @@ pub enum StoreError {
         .0.display()
     )]
     NotBegun(PathBuf),
-    /// An earlier version of this program was interrupted while it described the event.
-    #[error(
-        "{} does not say what its event is (missing: {missing}): run its event file again, which \
-         writes it down",
-        folder.display()
-    )]
-    Undescribed {
-        /// The folder.
-        folder: PathBuf,
-        /// The keys, separated by commas.
-        missing: String,
-    },
     /// The file is incomplete, or its content contradicts itself.
     #[error(
         "{} is damaged: {detail} (nothing was changed; keep a copy of the folder, then restore a backup; or \
@@ -200,9 +189,7 @@ impl StoreError {
             ErrorCode::DiskFull => StoreError::DiskFull(file),
             ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreError::ReadOnly(file),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
-                let holder = holders::of_store(&file);
-                let holder = holder.unwrap_or_else(|| "another program".to_owned());
-                let detail = format!("locked by {holder}");
+                let detail = format!("locked by {}", lock_holder(&file));
                 StoreError::Failed { file, detail }
             }
             ErrorCode::SystemIoFailure => {
@@ -211,6 +198,23 @@ impl StoreError {
             }
             _ => StoreError::Failed { file, detail },
         }
+    }
+}
+
+/// Which other processes have locked a store, in words: `sqlite3 (process 4242)`.
+pub(super) fn lock_holder(file: &Path) -> String {
+    // The locks of a write-ahead log are on its index.
+    let index = PathBuf::from(format!("{}-shm", file.display()));
+    let holders = locks::other_writers(&[&index, file]);
+    let words = |(process, name): &(u32, String)| match printable(name).as_ref() {
+        "" => format!("process {process}"),
+        name => format!("{name} (process {process})"),
+    };
+    let words: Vec<String> = holders.iter().map(words).collect();
+    if words.is_empty() {
+        "another program".to_owned()
+    } else {
+        words.join(", ")
     }
 }
 

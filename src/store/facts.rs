@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, Result, Row, TransactionBehavior, params};
-use serde_json::Value;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Row, TransactionBehavior, params};
+use serde::de::DeserializeOwned;
 
 use crate::event::UnixMillis;
 use crate::event::identity::EventIdentity;
 
-use super::checksum;
+use super::checksum::{self, ENGINES, EVENT, IDENTITY};
+use super::error::{Result, StoreError};
+use super::reader::Reader;
 
 /// The key of the table `event` with the planned games by encounter:
 /// `[[engine, engine, games], …]`, the smaller index first.
@@ -18,7 +21,7 @@ pub(crate) const PLANNED_ENCOUNTERS: &str = "planned_encounters";
 pub(crate) const SHARD: &str = "shard";
 
 /// The key of the table `event` with the programs that have played it, in the order in which they began: the
-/// SHA-256 of each, hexadecimal, with blanks between them. Stores of version 0.2.0 do not have it.
+/// SHA-256 of each, hexadecimal, with blanks between them.
 pub(crate) const PROGRAMS: &str = "programs";
 
 /// The keys of the table `event` that every event has once its first identity was accepted.
@@ -33,15 +36,6 @@ pub(crate) const FACTS: [&str; 11] = [
     "program",
     "config",
     "source",
-    PLANNED_ENCOUNTERS,
-];
-
-/// The keys without which the event's files and tables would be wrong.
-pub(crate) const INDISPENSABLE: [&str; 5] = [
-    "name",
-    "site",
-    "variant",
-    "planned_games",
     PLANNED_ENCOUNTERS,
 ];
 
@@ -90,7 +84,10 @@ pub struct Description {
 }
 
 /// Writes a description in one transaction; returns the revision that is then current.
-pub(crate) fn describe(connection: &mut Connection, description: &Description) -> Result<u32> {
+pub(crate) fn describe(
+    connection: &mut Connection,
+    description: &Description,
+) -> rusqlite::Result<u32> {
     let behavior = TransactionBehavior::Immediate;
     let transaction = connection.transaction_with_behavior(behavior)?;
     let revision = match &description.identity {
@@ -103,27 +100,12 @@ pub(crate) fn describe(connection: &mut Connection, description: &Description) -
     Ok(revision)
 }
 
-fn write_event(connection: &Connection, entries: &[(String, String)]) -> Result<()> {
-    let sql = "INSERT INTO event (key, value, checksum)
-               VALUES (?1, ?2, arbiter960_checksum('event', ?1, ?2))
-               ON CONFLICT (key) DO UPDATE SET
-                   value = excluded.value, checksum = excluded.checksum";
-    let mut statement = connection.prepare_cached(sql)?;
+fn write_event(connection: &Connection, entries: &[(String, String)]) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(&EVENT.write("REPLACE"))?;
     for (key, value) in entries {
         statement.execute(params![key, value])?;
     }
     Ok(())
-}
-
-pub(crate) fn read_event(connection: &Connection) -> Result<BTreeMap<String, String>> {
-    let intact = checksum::intact(connection, checksum::EVENT)?;
-    let mut statement = connection.prepare(&format!("SELECT key, value, {intact} FROM event"))?;
-    let rows = statement.query_map([], |row| {
-        let (key, value): (String, String) = (row.get(0)?, row.get(1)?);
-        checksum::check(row, 2, || format!("what it says of '{key}'"))?;
-        Ok((key, value))
-    })?;
-    rows.collect()
 }
 
 /// Records an identity as the next revision, and returns its number.
@@ -131,50 +113,27 @@ fn write_identity(
     connection: &Connection,
     accepted: UnixMillis,
     identity: &EventIdentity,
-) -> Result<u32> {
+) -> rusqlite::Result<u32> {
     let revision = latest_revision(connection)? + 1;
     connection.execute(
-        "INSERT INTO identity (revision, accepted_ms, identity, checksum)
-         VALUES (?1, ?2, ?3, arbiter960_checksum('identity', ?1, ?2, ?3))",
+        &IDENTITY.write("INSERT"),
         params![revision, accepted.0, identity.to_json()],
     )?;
     Ok(revision)
 }
 
 /// The latest revision; 0 if no identity was accepted yet.
-pub(crate) fn latest_revision(connection: &Connection) -> Result<u32> {
+pub(crate) fn latest_revision(connection: &Connection) -> rusqlite::Result<u32> {
     let sql = "SELECT coalesce(max(revision), 0) FROM identity";
     connection.query_row(sql, [], |row| row.get(0))
 }
 
-pub(crate) fn read_identities(connection: &Connection) -> Result<Vec<AcceptedIdentity>> {
-    let intact = checksum::intact(connection, checksum::IDENTITY)?;
-    let sql =
-        format!("SELECT revision, accepted_ms, identity, {intact} FROM identity ORDER BY revision");
-    let mut statement = connection.prepare(&sql)?;
-    let rows = statement.query_map([], |row| {
-        checksum::check(row, 3, || "what identifies the event".to_owned())?;
-        Ok(AcceptedIdentity {
-            revision: row.get(0)?,
-            accepted: UnixMillis(row.get(1)?),
-            identity: parsed(row, 2, EventIdentity::from_json)?,
-        })
-    })?;
-    rows.collect()
-}
-
-fn write_engines(connection: &Connection, revision: u32, engines: &[EngineEntry]) -> Result<()> {
-    let sql = "INSERT INTO engines
-               (revision, engine, name, command, id_name, author, sha256, options, time_control,
-                checksum)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
-                   arbiter960_checksum('engines', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))
-               ON CONFLICT (revision, engine) DO UPDATE SET
-                   name = excluded.name, command = excluded.command,
-                   id_name = excluded.id_name, author = excluded.author,
-                   sha256 = excluded.sha256, options = excluded.options,
-                   time_control = excluded.time_control, checksum = excluded.checksum";
-    let mut statement = connection.prepare_cached(sql)?;
+fn write_engines(
+    connection: &Connection,
+    revision: u32,
+    engines: &[EngineEntry],
+) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(&ENGINES.write("REPLACE"))?;
     for engine in engines {
         statement.execute(params![
             revision,
@@ -184,61 +143,143 @@ fn write_engines(connection: &Connection, revision: u32, engines: &[EngineEntry]
             engine.id_name,
             engine.author,
             engine.sha256,
-            Value::from_iter(
-                engine
-                    .options
-                    .iter()
-                    .map(|(k, v)| vec![k.clone(), v.clone()])
-            )
-            .to_string(),
+            serde_json::json!(engine.options).to_string(),
             engine.time_control,
         ])?;
     }
     Ok(())
 }
 
-/// The engines under one revision of the identity, by index.
-pub(crate) fn read_engines(connection: &Connection, revision: u32) -> Result<Vec<EngineEntry>> {
-    let intact = checksum::intact(connection, checksum::ENGINES)?;
-    let sql = format!(
-        "SELECT engine, name, command, id_name, author, sha256, options, time_control, {intact}
-         FROM engines WHERE revision = ?1 ORDER BY engine"
-    );
-    let mut statement = connection.prepare(&sql)?;
-    let rows = statement.query_map([revision], |row| {
-        checksum::check(row, 8, || "what it says of an engine".to_owned())?;
-        Ok(EngineEntry {
-            engine: row.get(0)?,
-            name: row.get(1)?,
-            command: row.get(2)?,
-            id_name: row.get(3)?,
-            author: row.get(4)?,
-            sha256: row.get(5)?,
-            options: parsed(row, 6, |text| serde_json::from_str(text))?,
-            time_control: row.get(7)?,
+impl Reader {
+    /// All keys and values of the table `event`.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn event(&self) -> Result<BTreeMap<String, String>> {
+        let sql = format!("SELECT key, value, {} FROM event", EVENT.intact());
+        self.rows(&sql, [], |row| {
+            let (key, value): (String, String) = (row.get(0)?, row.get(1)?);
+            checksum::check(row, 2, || format!("what it says of '{key}'"))?;
+            Ok((key, value))
         })
-    })?;
-    rows.collect()
+    }
+
+    /// The same of an event that must have begun.
+    ///
+    /// # Errors
+    /// [`StoreError::NotBegun`]; what SQLite says.
+    pub fn described(&self) -> Result<BTreeMap<String, String>> {
+        if self.revision()? == 0 {
+            return Err(StoreError::NotBegun(self.folder().to_path_buf()));
+        }
+        self.event()
+    }
+
+    /// One value of the table `event`.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn value(&self, key: &str) -> Result<Option<String>> {
+        let sql = format!("SELECT value, {} FROM event WHERE key = ?1", EVENT.intact());
+        let found: Vec<String> = self.rows(&sql, [key], |row| {
+            checksum::check(row, 1, || format!("what it says of '{key}'"))?;
+            row.get(0)
+        })?;
+        Ok(found.into_iter().next())
+    }
+
+    /// Every accepted identity, in order.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn identities(&self) -> Result<Vec<AcceptedIdentity>> {
+        let sql = format!(
+            "SELECT revision, accepted_ms, identity, {} FROM identity ORDER BY revision",
+            IDENTITY.intact()
+        );
+        self.rows(&sql, [], |row| {
+            checksum::check(row, 3, || "what identifies the event".to_owned())?;
+            Ok(AcceptedIdentity {
+                revision: row.get(0)?,
+                accepted: UnixMillis(row.get(1)?),
+                identity: json(row, 2)?,
+            })
+        })
+    }
+
+    /// The current identity: the last that was accepted.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn identity(&self) -> Result<Option<AcceptedIdentity>> {
+        Ok(self.identities()?.pop())
+    }
+
+    /// The same of an event that must have begun.
+    ///
+    /// # Errors
+    /// As [`Reader::identity`]; [`StoreError::NotBegun`].
+    pub(crate) fn begun(&self) -> Result<AcceptedIdentity> {
+        let identity = self.identity()?;
+        identity.ok_or_else(|| StoreError::NotBegun(self.folder().to_path_buf()))
+    }
+
+    /// The engines under one revision of the identity, by index.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn engines(&self, revision: u32) -> Result<Vec<EngineEntry>> {
+        let sql = format!(
+            "SELECT engine, name, command, id_name, author, sha256, options, time_control, {}
+             FROM engines WHERE revision = ?1 ORDER BY engine",
+            ENGINES.intact()
+        );
+        self.rows(&sql, [revision], |row| {
+            checksum::check(row, 8, || "what it says of an engine".to_owned())?;
+            Ok(EngineEntry {
+                engine: row.get(0)?,
+                name: row.get(1)?,
+                command: row.get(2)?,
+                id_name: row.get(3)?,
+                author: row.get(4)?,
+                sha256: row.get(5)?,
+                options: json(row, 6)?,
+                time_control: row.get(7)?,
+            })
+        })
+    }
+
+    /// The latest revision of the identity; 0 before the first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn revision(&self) -> Result<u32> {
+        self.check(latest_revision(self.connection()))
+    }
+
+    /// The start of each revision with finished games: the place of its first game in the order of finishing, and the
+    /// revision. Later games never have an earlier revision.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn revision_starts(&self) -> Result<Vec<(u64, u32)>> {
+        if self.revision()? < 2 {
+            return Ok(vec![(1, 1)]);
+        }
+        let sql = "SELECT min(sequence), revision FROM games GROUP BY revision ORDER BY 1";
+        self.rows(sql, [], |row| Ok((unsigned(row, 0)?, row.get(1)?)))
+    }
 }
 
-/// A value of the table `event`.
-pub(crate) fn read_value(connection: &Connection, key: &str) -> Result<Option<String>> {
-    let intact = checksum::intact(connection, checksum::EVENT)?;
-    let sql = format!("SELECT value, {intact} FROM event WHERE key = ?1");
-    let value = connection.query_row(&sql, [key], |row| {
-        checksum::check(row, 1, || format!("what it says of '{key}'"))?;
-        row.get(0)
-    });
-    value.optional()
+/// A value that a column has as JSON.
+pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let parsed = serde_json::from_str(row.get_ref(column)?.as_str()?);
+    parsed.map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
+    })
 }
 
-/// A text of a row, read by `parse`.
-pub(super) fn parsed<T, E: std::error::Error + Send + Sync + 'static>(
-    row: &Row<'_>,
-    column: usize,
-    parse: impl FnOnce(&str) -> std::result::Result<T, E>,
-) -> Result<T> {
-    let kind = rusqlite::types::Type::Text;
-    let parsed = parse(row.get_ref(column)?.as_str()?);
-    parsed.map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error)))
+/// A number that is never negative.
+pub(super) fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(column).map(i64::cast_unsigned)
 }

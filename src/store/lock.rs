@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::error::{InFile, StoreError};
-use super::holders::{self, are_strangers};
 use crate::platform::files::{lockable_folder, open_of_strangers, open_own};
+use crate::platform::locks::{self, are_strangers};
 use crate::platform::marks::MarkKey;
 use crate::platform::text_of_strangers;
 
@@ -19,7 +19,7 @@ pub(crate) const LOCK_FILE: &str = "event.lock";
 const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Exclusive `flock`s on the event's lock file and on its folder, held as long as this lives. Unlike a file, the folder
-/// cannot be replaced without moving the event itself; earlier versions check only the file. (The store's own file is
+/// cannot be replaced without moving the event itself. (The store's own file is
 /// not locked: closing it again would release SQLite's locks on it.) The standard library opens files close-on-exec, so
 /// no engine inherits them.
 #[derive(Debug)]
@@ -33,16 +33,8 @@ impl EventLock {
     /// Locks the event in this folder, which must exist.
     pub(crate) fn acquire(folder: &Path) -> Result<EventLock, StoreError> {
         let path = folder.join(LOCK_FILE);
-        let open = || open_own(&path).at(&path);
-        let mut file = open()?;
-        let mut tried = try_for_a_while(&file);
-        if matches!(tried, Err(TryLockError::WouldBlock)) && are_strangers(&path, folder) {
-            // A file of an earlier version, which everybody can open and lock. Nobody else can open the next one.
-            std::fs::remove_file(&path).at(&path)?;
-            file = open()?;
-            tried = try_for_a_while(&file);
-        }
-        match tried {
+        let mut file = open_own(&path).at(&path)?;
+        match try_for_a_while(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(locked(folder, &mut file)),
             Err(TryLockError::Error(error)) => return Err(StoreError::from_io(&path, &error)),
@@ -81,8 +73,8 @@ fn try_for_a_while(file: &File) -> Result<(), TryLockError> {
 /// the lock is taken for an instant; a runner that starts just then waits for it.
 pub(crate) fn is_held(folder: &Path) -> bool {
     let file = folder.join(LOCK_FILE);
-    if holders::are_known() {
-        return holders::of_lock(folder).is_some() || holders::of_lock(&file).is_some();
+    if locks::are_known() {
+        return locks::flock_owner(folder).is_some() || locks::flock_owner(&file).is_some();
     }
     let is_locked = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     let folder = lockable_folder(folder).ok().flatten();
@@ -98,7 +90,7 @@ fn locked(folder: &Path, file: &mut File) -> StoreError {
         process: read
             .ok()
             .and_then(|_| text.lines().next()?.parse().ok())
-            .or_else(|| holders::of_lock(folder)),
+            .or_else(|| locks::flock_owner(folder)),
     }
 }
 

@@ -1,56 +1,41 @@
-//! SQLite: schema, migrations, one writer thread, readers.
+//! SQLite: schema, one writer thread, readers.
 //!
 //! | file | what |
 //! |---|---|
-//! | `schema.sql`, `schema_3.sql`, `schema_4.sql`, `schema_5.sql`, `views.sql` | the tables of the first version, what later versions add, and the views; explained in `docs/store.md` |
-//! | `schema` | makes them, and upgrades a file of an earlier version |
+//! | `schema.sql` | the tables and views; explained in `docs/store.md` |
+//! | `schema` | makes them, and checks that a file has them |
 //! | `checksum` | a checksum in every row that can change a result or a key |
-//! | `open` | is the file ours, whole, of a known version? |
+//! | `open` | is the file ours, whole, of this version? |
 //! | `lock` | one runner per event |
-//! | `holders` | which other process keeps a file locked |
 //! | `writer` | the thread that writes, and groups waiting games |
-//! | `medium` | the kind of file system that contains the store |
-//! | `place` | are the files still the ones that were opened? |
+//! | `place` | on which file system is it, and are the files still the ones that were opened? |
 //! | `insert` | a game into its rows |
 //! | `inspect` | a stored game against plan, hash and its own end |
 //! | `inspection` | all of them, during the run |
 //! | `payload`, `move_row` | a record to text columns and back |
-//! | `variation` | how much is kept of what engines mean to play |
-//! | `evidence_row` | what the host did, as JSON |
-//! | `idle_cpu` | what engines used while their opponents thought |
-//! | `dialogues` | the evidence of faults |
-//! | `fault_counts` | faults and strikes |
 //! | `decisions` | the arbiter's book |
 //! | `words` | the stable words in the columns |
 //! | `game_json` | a game as one JSON object, for files and for other machines |
 //! | `facts` | keys and values, identities, engines |
 //! | `made_start` | starts that players made |
 //! | `reader` | reads everything, also while a runner writes |
-//! | `counts` | number of games, and number of fallen flags by whose fault |
+//! | `counts` | number of games, of fallen flags by whose fault, of voided games; processor time out of turn |
 //! | `pgn_parts` | which part of `games.pgn` is known to agree with the store |
 //! | `key`, `rows`, `pages` | which game a row is about, rows back into games, a page at a time |
-//! | `aside` | `--fresh`: an old event is moved, never deleted |
 //! | `error` | what can go wrong |
 
-mod aside;
 mod checksum;
 mod counts;
 mod decisions;
-mod dialogues;
 mod error;
-mod evidence_row;
 mod facts;
-mod fault_counts;
 mod game_json;
-mod holders;
-mod idle_cpu;
 mod insert;
 mod inspect;
 mod inspection;
 mod key;
 mod lock;
 mod made_start;
-mod medium;
 mod move_row;
 mod open;
 mod pages;
@@ -60,7 +45,6 @@ mod place;
 mod reader;
 mod rows;
 mod schema;
-mod variation;
 mod words;
 mod writer;
 
@@ -71,34 +55,33 @@ use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
 use crate::event::PlayedGame;
-use crate::text::tell;
 
-pub(crate) use aside::set_aside;
-pub(crate) use counts::{FlagFalls, StoreCounts};
-pub(crate) use decisions::{Signature, Stopped, StoredAct, record as record_decision};
+pub(crate) use counts::{FlagFalls, ReplayedGame, StoreCounts};
+pub(crate) use decisions::{
+    Signature, Stopped, StoreVersion, StoredAct, record as record_decision,
+};
 pub use error::StoreError;
-pub(crate) use evidence_row::EvidenceRow;
 pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
 pub use facts::{Description, EngineEntry};
-pub(crate) use fault_counts::ReplayedGame;
 pub use inspect::Expectation;
 pub(crate) use inspect::check_played;
 pub use inspection::Inspection;
 pub(crate) use lock::{EventLock, key_of};
 pub(crate) use made_start::MadeStart;
-pub(crate) use medium::network_file_system;
+pub use move_row::CUT_VARIATION;
 pub use open::EVENT_FILE;
+pub(crate) use open::set_aside;
 pub(crate) use pgn_parts::PgnPart;
 pub use reader::Reader;
 pub use rows::ResultRow;
 pub(crate) use rows::StoredGame;
 pub use schema::SCHEMA;
-pub use variation::CUT_VARIATION;
 pub use writer::StoreNotice;
 pub(crate) use writer::{Announce, PgnParts, StoreSummary};
 
 use error::InFile;
 use place::StoreFiles;
+pub(crate) use place::network_file_system;
 use writer::{Reply, WriteRequest, Writer};
 
 /// The store of an event, open for writing: the authoritative record of the games.
@@ -120,12 +103,12 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Locked`] if another process plays this event; `Exists` or `Missing` if the mode does not fit;
-    /// `Foreign`, `Newer`, `Damaged` for a file that cannot be used; otherwise an error of the disk.
+    /// `Foreign`, `OtherVersion`, `Damaged` for a file that cannot be used; otherwise an error of the disk.
     pub fn open(folder: &Path, announce: Announce) -> Result<Store, StoreError> {
         open::prepare_folder(folder)?;
         let lock = lock::EventLock::acquire(folder)?;
         let file = folder.join(EVENT_FILE);
-        let connection = open::writer(folder, &tell)?;
+        let connection = open::writer(folder)?;
         let revision = facts::latest_revision(&connection);
         let decisions = decisions::read(&connection);
         let files = StoreFiles::of(&file)?;

@@ -1,4 +1,5 @@
-//! One move as a JSON array, in the order of the view `moves`.
+//! One move as a JSON array, in the order of the view `moves`. Variations and lines are limited: to what is enough for
+//! any honest engine, and not so much that one which writes without end could fill a disk.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -8,11 +9,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::chess::Move;
 use crate::clock::{Stamp, nanoseconds};
-use crate::referee::{IdleTimes, MoveRecord, Pondered, Thinking};
+use crate::referee::{IdleTimes, MoveRecord, Observation, Pondered, Thinking};
 use crate::uci::{Bound, Score};
-
-use super::evidence_row::ObservationRow;
-use super::variation::Allowance;
 
 /// Number of elements of a move's array.
 const ELEMENTS: usize = 24;
@@ -100,7 +98,7 @@ impl Serialize for MoveRow<'_> {
         row.serialize_element(&said.tbhits)?;
         row.serialize_element(&said.time_ms)?;
         row.serialize_element(&self.variation)?;
-        row.serialize_element(&record.host.as_deref().map(ObservationRow::from))?;
+        row.serialize_element(&record.host)?;
         // Empty elements at the end are left out.
         let idle = record
             .idle
@@ -147,24 +145,24 @@ pub(crate) struct StoredMove<'a> {
     time_ms: Option<u64>,
     #[serde(borrow)]
     pv: Cow<'a, str>,
-    host: Option<ObservationRow>,
-    /// Watched, and processor time; missing before version 4, and if the move was not watched.
+    host: Option<Box<Observation>>,
+    /// Watched, and processor time; missing if the move was not watched.
     #[serde(default)]
     idle: Option<[u64; 2]>,
-    /// Missing before version 6, and if the engine did not search before.
+    /// Missing if the engine did not search before.
     #[serde(default)]
     pondered: Option<Pondered>,
-    /// Missing before version 7, and if no line was to be stored.
+    /// Missing if no line was to be stored.
     #[serde(default, borrow)]
     lines: Option<Vec<Cow<'a, str>>>,
-    /// Missing before version 8, and if nothing was taken.
+    /// Missing if nothing was taken.
     #[serde(default)]
     taken_ns: u64,
 }
 
 impl StoredMove<'_> {
     /// The record of this move, which the caller has read from its text.
-    pub(crate) fn record(self, chess_move: Move) -> MoveRecord {
+    pub(crate) fn record(mut self, chess_move: Move) -> MoveRecord {
         MoveRecord {
             chess_move,
             sent: Stamp(self.sent_ns),
@@ -172,7 +170,7 @@ impl StoredMove<'_> {
             taken: Duration::from_nanos(self.taken_ns),
             clock: self.clock_ns.map(Duration::from_nanos),
             nodes_limit: self.nodes_limit,
-            host: self.host.as_ref().map(|row| Box::new(row.into())),
+            host: self.host.take(),
             idle: self.idle.map(|times| {
                 let [watched, cpu] = times.map(Duration::from_nanos);
                 IdleTimes { watched, cpu }
@@ -211,5 +209,72 @@ impl StoredMove<'_> {
 
     fn wdl(&self) -> Option<[u16; 3]> {
         Some([self.win?, self.draw?, self.loss?])
+    }
+}
+
+/// Maximum length of one variation, in bytes: some two hundred half-moves.
+pub(super) const MAX_VARIATION_BYTES: usize = 1024;
+
+/// Maximum length of all variations of one game, in bytes.
+const MAX_GAME_VARIATION_BYTES: usize = 256 * 1024;
+
+/// Written at the end of a variation that was shortened.
+pub const CUT_VARIATION: &str = "…";
+
+/// The space left for the variations of a game.
+#[derive(Debug)]
+pub(super) struct Allowance(usize);
+
+impl Default for Allowance {
+    fn default() -> Allowance {
+        Allowance(MAX_GAME_VARIATION_BYTES)
+    }
+}
+
+impl Allowance {
+    /// The variation, or its beginning up to the end of a word, and [`CUT_VARIATION`].
+    pub(super) fn keep<'a>(&mut self, variation: &'a str) -> Cow<'a, str> {
+        let most = MAX_VARIATION_BYTES.min(self.0);
+        if variation.len() <= most {
+            self.0 -= variation.len();
+            return Cow::Borrowed(variation);
+        }
+        // A word that ends exactly at the limit is kept.
+        let begin = &variation.as_bytes()[..most];
+        let end = match variation.as_bytes()[most] {
+            b' ' => Some(most),
+            _ => begin.iter().rposition(|byte| *byte == b' '),
+        };
+        let kept = end.and_then(|end| variation.get(..end)).unwrap_or("");
+        self.0 -= kept.len();
+        let separator = if kept.is_empty() { "" } else { " " };
+        Cow::Owned(format!("{kept}{separator}{CUT_VARIATION}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variation_is_cut_at_a_words_end() {
+        let mut allowance = Allowance::default();
+        assert_eq!(allowance.keep("e2e4 e7e5"), "e2e4 e7e5");
+        let endless = "e2e4 ".repeat(12_000);
+        let kept = allowance.keep(&endless);
+        assert_eq!(kept, format!("{}{CUT_VARIATION}", "e2e4 ".repeat(205)));
+        assert_eq!(allowance.keep(&"x".repeat(5000)), CUT_VARIATION);
+        assert_eq!(allowance.keep(&"é".repeat(5000)), CUT_VARIATION);
+    }
+
+    #[test]
+    fn a_game_has_room_for_so_much() {
+        let mut allowance = Allowance::default();
+        let endless = "e2e4 ".repeat(12_000);
+        let kept: usize = (0..10_000).map(|_| allowance.keep(&endless).len()).sum();
+        assert!(
+            kept <= MAX_GAME_VARIATION_BYTES + 10_000 * (CUT_VARIATION.len() + 1),
+            "{kept}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Opening the file: does it belong to this program, is it complete, is its version known?
+//! Opening the file: does it belong to this program, is it complete, is it of this version? And moving an old event out
+//! of the way, which is never deleted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,20 +9,22 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::checksum;
 use super::error::{InFile, Result, StoreError, damaged};
-use super::schema::{self, APPLICATION_ID, SCHEMA, Say, pragma};
+use super::lock::EventLock;
+use super::schema::{self, APPLICATION_ID, SCHEMA, pragma};
 use crate::platform::files::{is_of_a_stranger, sync_folder};
+use crate::platform::rename;
 
 /// The file of an event.
 pub const EVENT_FILE: &str = "event.db";
 
 /// Small tables that every command reads completely.
-const SMALL: [&str; 3] = ["event", "identity", "engines"];
+const SMALL_TABLES: [&str; 3] = ["event", "identity", "engines"];
 
 /// How long SQLite waits for another connection before it gives up.
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The same time for the writer, which then informs the user and tries again.
-const WRITERS_WAIT: Duration = Duration::from_secs(1);
+const WRITER_BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Checks the mode against the folder's content, and makes the folder if needed.
 pub(crate) fn prepare_folder(folder: &Path) -> Result<()> {
@@ -58,12 +61,11 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
     sync_folder(parent.unwrap_or(Path::new(".")))
 }
 
-/// A connection for the only writer; makes the schema in a new file. `say` is called with messages for the user about
-/// slow steps.
-pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
+/// A connection for the only writer; makes the schema in a new file.
+pub(crate) fn writer(folder: &Path) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
     let connection = Connection::open(&file).at(&file)?;
-    connection.busy_timeout(WRITERS_WAIT).at(&file)?;
+    connection.busy_timeout(WRITER_BUSY_TIMEOUT).at(&file)?;
     checksum::register(&connection).at(&file)?;
     let is_new = is_empty(&connection).at(&file)?;
     if !is_new {
@@ -74,7 +76,6 @@ pub(crate) fn writer(folder: &Path, say: Say<'_>) -> Result<Connection> {
         schema::create(&connection).at(&file)?;
     }
     check_whole(&connection, &file)?;
-    schema::bring_forward(&connection, say).at(&file)?;
     schema::check(&connection, &file)?;
     Ok(connection)
 }
@@ -86,7 +87,7 @@ pub(super) fn second_writer(folder: &Path) -> Result<Connection> {
         return Err(StoreError::Missing(folder.to_path_buf()));
     }
     let connection = Connection::open(&file).at(&file)?;
-    connection.busy_timeout(LONGEST_WAIT).at(&file)?;
+    connection.busy_timeout(BUSY_TIMEOUT).at(&file)?;
     checksum::register(&connection).at(&file)?;
     check_version(&connection, &file)?;
     set_durable(&connection).at(&file)?;
@@ -109,21 +110,16 @@ fn set_durable(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Refuses files of other programs and of later versions.
+/// Refuses files of other programs and of other versions.
 fn check_version(connection: &Connection, file: &Path) -> Result<()> {
     let application = pragma(connection, "application_id").at(file)?;
     let version = pragma(connection, "user_version").at(file)?;
     let file = file.to_path_buf();
-    if application != APPLICATION_ID || version < schema::FIRST {
+    if application != APPLICATION_ID {
         return Err(StoreError::Foreign(file));
     }
-    if version > SCHEMA {
-        let known = SCHEMA;
-        return Err(StoreError::Newer {
-            file,
-            version,
-            known,
-        });
+    if version != SCHEMA {
+        return Err(StoreError::OtherVersion { file, version });
     }
     Ok(())
 }
@@ -139,7 +135,7 @@ fn check_whole(connection: &Connection, file: &Path) -> Result<()> {
         let detail = format!("{} bytes of {}", metadata.len(), pages * page_size);
         return Err(damaged(file, detail));
     }
-    check_tables(connection, file, &SMALL)?;
+    check_tables(connection, file, &SMALL_TABLES)?;
     check_tables(connection, file, &["games", "voided"])?;
     check_last_game(connection, file)
 }
@@ -150,13 +146,11 @@ fn check_last_game(connection: &Connection, file: &Path) -> Result<()> {
                       (SELECT coalesce(max(sequence), 0) FROM play)";
     let last = connection.query_row(sql, [], |row| Ok([row.get(0)?, row.get(1)?]));
     let [games, moves]: [i64; 2] = last.at(file)?;
-    match moves > games {
-        false => Ok(()),
-        true => {
-            let detail = format!("the game at place {moves} has moves, and no result");
-            Err(damaged(file, detail))
-        }
+    if moves > games {
+        let detail = format!("the game at place {moves} has moves, and no result");
+        return Err(damaged(file, detail));
     }
+    Ok(())
 }
 
 /// Whether the pages of these tables are consistent.
@@ -194,7 +188,7 @@ pub(crate) fn reader(folder: &Path) -> Result<Connection> {
         return Err(StoreError::Foreign(file));
     }
     check_version(&connection, &file)?;
-    check_tables(&connection, &file, &SMALL)?;
+    check_tables(&connection, &file, &SMALL_TABLES)?;
     schema::check(&connection, &file)?;
     Ok(connection)
 }
@@ -205,7 +199,7 @@ fn try_reader(file: &Path, access: OpenFlags) -> Result<Connection> {
     let open = || -> rusqlite::Result<Connection> {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let connection = Connection::open_with_flags(file, flags)?;
-        connection.busy_timeout(LONGEST_WAIT)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         checksum::register(&connection)?;
         connection.pragma_update(None, "query_only", true)?;
         is_empty(&connection)?;
@@ -228,4 +222,57 @@ fn unwritable_reader(file: &Path) -> Result<Connection> {
         .replace('#', "%23");
     let address = PathBuf::from(format!("file:{escaped}?immutable=1"));
     try_reader(&address, read_only)
+}
+
+/// Moves an event's folder to the first free name of `NAME.old-1`, `NAME.old-2`, … in the same parent folder, and
+/// returns that name; `None` if there was no such folder.
+///
+/// # Errors
+/// [`StoreError::Locked`] while a runner plays it, or an error of the disk.
+pub(crate) fn set_aside(folder: &Path) -> Result<Option<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(None);
+    }
+    let _lock = EventLock::acquire(folder)?;
+    let target = free_name(folder);
+    rename(folder, &target).at(folder)?;
+    Ok(Some(target))
+}
+
+fn free_name(folder: &Path) -> PathBuf {
+    // Iterating over the components drops a slash at the end.
+    let mut name = folder.components().collect::<PathBuf>().into_os_string();
+    name.push(".old-");
+    let mut number = 1u64;
+    loop {
+        let mut candidate = name.clone();
+        candidate.push(number.to_string());
+        if !Path::new(&candidate).exists() {
+            return PathBuf::from(candidate);
+        }
+        number += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn old_events_are_moved_and_never_overwritten() {
+        let results = tempfile::tempdir().unwrap();
+        let folder = results.path().join("event");
+        assert_eq!(set_aside(&folder).unwrap(), None);
+        for number in 1..=2 {
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join("games.pgn"), number.to_string()).unwrap();
+            let moved = set_aside(&folder).unwrap().unwrap();
+            assert_eq!(moved, results.path().join(format!("event.old-{number}")));
+            assert!(!folder.exists());
+            let kept = fs::read_to_string(moved.join("games.pgn")).unwrap();
+            assert_eq!(kept, number.to_string());
+        }
+    }
 }

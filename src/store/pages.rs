@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::event::Decisions;
+use crate::event::{Decisions, GameRuling};
 
 use super::error::Result;
 use super::reader::Reader;
@@ -12,102 +12,90 @@ use super::rows::{ResultRow, StoredGame, read_games, read_results};
 /// After every place in the order of finishing.
 pub(super) const LAST_PLACE: u64 = i64::MAX as u64;
 
-/// Games in the order of finishing; see [`Reader::games`].
-pub struct StoredGames<'r>(Pages<'r, StoredGame>);
+/// A row in the order of finishing.
+pub trait PagedRow: Sized {
+    /// The rows of a page, after one place in the order, up to another.
+    fn page(reader: &Reader, between: [u64; 2]) -> Result<VecDeque<Self>>;
 
-/// Results in the order of finishing; see [`Reader::results`].
-pub struct StoredResults<'r>(Pages<'r, ResultRow>);
+    /// Its place in the order.
+    fn place(&self) -> u64;
 
-impl<'r> StoredGames<'r> {
-    pub(super) fn new(reader: &'r Reader, after: u64) -> StoredGames<'r> {
-        let pages = Pages::new(
-            reader,
-            read_games,
-            |game| game.sequence,
-            |game, _| Some(game),
-        );
-        StoredGames(Pages { after, ..pages })
+    /// The row under these decisions; `None` if it does not count.
+    fn under(self, decisions: &Decisions) -> Option<Self>;
+}
+
+impl PagedRow for StoredGame {
+    fn page(reader: &Reader, between: [u64; 2]) -> Result<VecDeque<StoredGame>> {
+        read_games(reader, between)
     }
 
-    pub(super) fn counted(reader: &'r Reader) -> StoredGames<'r> {
-        let under = |game: StoredGame, decisions: &Decisions| game.under(decisions);
-        StoredGames(Pages::new(reader, read_games, |game| game.sequence, under))
+    fn place(&self) -> u64 {
+        self.sequence
+    }
+
+    fn under(mut self, decisions: &Decisions) -> Option<StoredGame> {
+        match decisions.ruling(self.game.id, self.playing) {
+            GameRuling::AsPlayed => {}
+            GameRuling::Superseded { .. } => return None,
+            GameRuling::Ruled { outcome, .. } => self.game.record.outcome = outcome,
+        }
+        Some(self)
     }
 }
 
-impl<'r> StoredResults<'r> {
-    /// After one place in the order of finishing, up to another.
-    pub(super) fn new(reader: &'r Reader, [after, limit]: [u64; 2]) -> StoredResults<'r> {
-        let under = |result: ResultRow, decisions: &Decisions| result.under(decisions);
-        let pages = Pages::new(reader, read_results, |result| result.sequence, under);
-        StoredResults(Pages {
-            after,
-            limit,
-            ..pages
-        })
+impl PagedRow for ResultRow {
+    fn page(reader: &Reader, between: [u64; 2]) -> Result<VecDeque<ResultRow>> {
+        read_results(reader, between)
+    }
+
+    fn place(&self) -> u64 {
+        self.sequence
+    }
+
+    fn under(mut self, decisions: &Decisions) -> Option<ResultRow> {
+        match decisions.ruling(self.id, self.playing) {
+            GameRuling::AsPlayed => {}
+            GameRuling::Superseded { .. } => return None,
+            GameRuling::Ruled { outcome, .. } => {
+                self.outcome = outcome;
+                // The game's fault counts against nobody.
+                self.fault = None;
+            }
+        }
+        Some(self)
     }
 }
 
-impl Iterator for StoredGames<'_> {
-    type Item = Result<StoredGame>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next()
-    }
-}
-
-impl Iterator for StoredResults<'_> {
-    type Item = Result<ResultRow>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next()
-    }
-}
-
-/// Rows after a sequence number, read a page at a time. They are numbered from 1 without a gap, at least up to the last
-/// row that the table had at the beginning.
-struct Pages<'r, T> {
+/// Rows after a place in the order of finishing. They are numbered from 1 without a gap, at least up to the last row that
+/// the table had at the beginning.
+pub struct StoredRows<'r, T> {
     reader: &'r Reader,
+    /// Whether only what counts under the arbiter's decisions is wanted, with the result that they give it.
+    ruled: bool,
     /// The number of that last row, once it is known.
     until: Option<u64>,
+    after: u64,
     /// No row after this place is read.
     limit: u64,
-    read: fn(&Reader, [u64; 2]) -> Result<VecDeque<T>>,
-    sequence: fn(&T) -> u64,
-    /// Applies the arbiter's decisions to a row; `None` if it does not count.
-    under: fn(T, &Decisions) -> Option<T>,
-    after: u64,
     page: VecDeque<T>,
     ended: bool,
 }
 
-impl<'r, T> Pages<'r, T> {
-    fn new(
+impl<'r, T: PagedRow> StoredRows<'r, T> {
+    pub(super) fn new(
         reader: &'r Reader,
-        read: fn(&Reader, [u64; 2]) -> Result<VecDeque<T>>,
-        sequence: fn(&T) -> u64,
-        under: fn(T, &Decisions) -> Option<T>,
-    ) -> Pages<'r, T> {
-        Pages {
+        [after, limit]: [u64; 2],
+        ruled: bool,
+    ) -> StoredRows<'r, T> {
+        StoredRows {
             reader,
+            ruled,
             until: None,
-            limit: LAST_PLACE,
-            read,
-            sequence,
-            under,
-            after: 0,
+            after,
+            limit,
             page: VecDeque::new(),
             ended: false,
         }
-    }
-
-    fn next(&mut self) -> Option<Result<T>> {
-        if self.ended {
-            return None;
-        }
-        let row = self.step();
-        self.ended = !matches!(row, Ok(Some(_)));
-        row.transpose()
     }
 
     fn step(&mut self) -> Result<Option<T>> {
@@ -117,17 +105,32 @@ impl<'r, T> Pages<'r, T> {
         };
         loop {
             if self.page.is_empty() {
-                self.page = (self.read)(self.reader, [self.after, self.limit])?;
+                self.page = T::page(self.reader, [self.after, self.limit])?;
             }
             let Some(row) = self.page.pop_front() else {
                 return self.reader.reaches(self.after, until).map(|()| None);
             };
-            self.reader.follows(self.after, (self.sequence)(&row))?;
-            self.after = (self.sequence)(&row);
-            let row = (self.under)(row, self.reader.decisions());
-            if row.is_some() {
-                return Ok(row);
+            self.reader.follows(self.after, row.place())?;
+            self.after = row.place();
+            if !self.ruled {
+                return Ok(Some(row));
+            }
+            if let Some(row) = row.under(self.reader.decisions()) {
+                return Ok(Some(row));
             }
         }
+    }
+}
+
+impl<T: PagedRow> Iterator for StoredRows<'_, T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        if self.ended {
+            return None;
+        }
+        let row = self.step();
+        self.ended = !matches!(row, Ok(Some(_)));
+        row.transpose()
     }
 }

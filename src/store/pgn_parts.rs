@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::checksum;
+use super::checksum::PGN_PARTS;
 
 /// Up to this length, `games.pgn` consists of the games of the store up to one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,16 +20,15 @@ pub struct PgnPart {
 }
 
 pub(super) fn write(connection: &Connection, part: &PgnPart) -> rusqlite::Result<()> {
-    let sql = "INSERT OR REPLACE INTO pgn_parts (games, length, hash, tags, revision, checksum)
-               VALUES (?1, ?2, ?3, ?4, ?5,
-                   arbiter960_checksum('pgn_parts', ?1, ?2, ?3, ?4, ?5))";
-    connection.prepare_cached(sql)?.execute(params![
-        part.games.cast_signed(),
-        part.length.cast_signed(),
-        part.hash.cast_signed(),
-        part.tags.cast_signed(),
-        part.revision,
-    ])?;
+    connection
+        .prepare_cached(&PGN_PARTS.write("REPLACE"))?
+        .execute(params![
+            part.games.cast_signed(),
+            part.length.cast_signed(),
+            part.hash.cast_signed(),
+            part.tags.cast_signed(),
+            part.revision,
+        ])?;
     Ok(())
 }
 
@@ -39,10 +38,7 @@ pub(super) fn forget(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Reads the parts, up to the first that differs from what was written.
 pub(super) fn read(connection: &Connection) -> rusqlite::Result<Vec<PgnPart>> {
-    if !checksum::has_checksums(connection)? {
-        return Ok(Vec::new());
-    }
-    let intact = checksum::intact(connection, checksum::PGN_PARTS)?;
+    let intact = PGN_PARTS.intact();
     let sql = format!(
         "SELECT games, length, hash, tags, revision, {intact} FROM pgn_parts ORDER BY games"
     );

@@ -1,5 +1,6 @@
 //! Converts rows into games and results.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -7,16 +8,18 @@ use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Row};
 
 use crate::chess::{Color, FenDialect, Move, StartNumber};
-use crate::event::{Decisions, GameId, GameRuling, PlayedGame, Seat, UnixMillis, start_key};
+use crate::event::{GameId, PlayedGame, Seat, UnixMillis, start_key};
 use crate::hash::moves_hash;
 use crate::referee::{FaultKind, Outcome};
 use crate::stats::counts::GameScore;
 
+use super::checksum::{self, GAMES, PLAY, VOIDED};
 use super::error::{InFile, Result, StoreError};
 use super::key::{self, RowKey};
-use super::payload::StoredPayload;
+use super::pages::PagedRow;
+use super::payload::TextColumns;
 use super::reader::Reader;
-use super::{checksum, words};
+use super::words;
 
 /// The result of a finished game, without its moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,22 +61,6 @@ pub struct StoredGame {
     pub game: PlayedGame,
 }
 
-impl ResultRow {
-    /// The result under these decisions; `None` if it does not count. If the arbiter has set another result, the game's
-    /// fault counts against nobody.
-    pub(super) fn under(mut self, decisions: &Decisions) -> Option<ResultRow> {
-        match decisions.ruling(self.id, self.playing) {
-            GameRuling::AsPlayed => {}
-            GameRuling::Superseded { .. } => return None,
-            GameRuling::Ruled { outcome, .. } => {
-                self.outcome = outcome;
-                self.fault = None;
-            }
-        }
-        Some(self)
-    }
-}
-
 impl StoredGame {
     /// Its result as [`Reader::results`] has it.
     pub(crate) fn result(&self) -> ResultRow {
@@ -92,16 +79,6 @@ impl StoredGame {
             fault: record.faults.first().map(|fault| (fault.side, fault.kind)),
             moves_hash: moves_hash(&fen, record.all_moves().map(Move::bits)),
         }
-    }
-
-    /// The game with the outcome that these decisions give it; `None` if it does not count.
-    pub(super) fn under(mut self, decisions: &Decisions) -> Option<StoredGame> {
-        match decisions.ruling(self.game.id, self.playing) {
-            GameRuling::AsPlayed => {}
-            GameRuling::Superseded { .. } => return None,
-            GameRuling::Ruled { outcome, .. } => self.game.record.outcome = outcome,
-        }
-        Some(self)
     }
 }
 
@@ -135,8 +112,7 @@ pub(super) fn read_results(
     reader: &Reader,
     [after, until]: [u64; 2],
 ) -> Result<VecDeque<ResultRow>> {
-    let mut statement =
-        reader.prepare(&SELECT_RESULTS.replace("{intact}", reader.intact_games()))?;
+    let mut statement = reader.prepare(&SELECT_RESULTS.replace("{intact}", &GAMES.intact()))?;
     let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), RESULTS_A_PAGE];
     let mut rows = statement.query(bound).at(reader.file())?;
     let mut page = VecDeque::with_capacity((until - after).min(RESULTS_A_PAGE.into()) as usize);
@@ -198,8 +174,8 @@ impl Endings {
     }
 }
 
-fn select_games(reader: &Reader) -> String {
-    let intact = format!("{} AND {}", reader.intact_games(), reader.intact_play());
+fn select_games() -> String {
+    let intact = format!("{} AND {}", GAMES.intact(), PLAY.intact());
     SELECT_GAMES.replace("{intact}", &intact)
 }
 
@@ -210,7 +186,7 @@ pub(super) fn read_games(
 ) -> Result<VecDeque<StoredGame>> {
     let order =
         "WHERE games.sequence > ?1 AND games.sequence <= ?2 ORDER BY games.sequence LIMIT ?3";
-    let sql = format!("{} {order}", select_games(reader));
+    let sql = format!("{} {order}", select_games());
     let mut statement = reader.prepare(&sql)?;
     let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), GAMES_A_PAGE];
     collect(&mut statement, bound, reader.file(), stored_game)
@@ -233,8 +209,7 @@ pub(super) fn read_for_inspection(
     reader: &Reader,
     [after, until]: [u64; 2],
 ) -> Result<Vec<InspectedRow>> {
-    let sql =
-        select_games(reader).replace(" FROM games", ", plies, termination, moves_hash FROM games");
+    let sql = select_games().replace(" FROM games", ", plies, termination, moves_hash FROM games");
     let sql =
         format!("{sql} WHERE games.sequence > ?1 AND games.sequence <= ?2 ORDER BY games.sequence");
     let mut statement = reader.prepare(&sql)?;
@@ -266,7 +241,7 @@ fn inspected(row: &Row<'_>) -> rusqlite::Result<InspectedRow> {
 
 /// One finished game by its key: this playing of it.
 pub(super) fn read_game(reader: &Reader, id: GameId, playing: u32) -> Result<Option<StoredGame>> {
-    let sql = format!("{} WHERE pair = ?1 AND game = ?2", select_games(reader));
+    let sql = format!("{} WHERE pair = ?1 AND game = ?2", select_games());
     let mut statement = reader.prepare(&sql)?;
     let bound = rusqlite::params![key::pair_column(id, playing), id.game];
     let found = collect(&mut statement, bound, reader.file(), stored_game)?.pop_front();
@@ -275,8 +250,7 @@ pub(super) fn read_game(reader: &Reader, id: GameId, playing: u32) -> Result<Opt
 
 /// The whole log of voided games.
 pub(super) fn read_voided(reader: &Reader) -> Result<Vec<StoredGame>> {
-    let mut statement =
-        reader.prepare(&SELECT_VOIDED.replace("{intact}", reader.intact_voided()))?;
+    let mut statement = reader.prepare(&SELECT_VOIDED.replace("{intact}", &VOIDED.intact()))?;
     Ok(collect(&mut statement, [], reader.file(), voided_game)?.into())
 }
 
@@ -362,15 +336,15 @@ fn finished_game(
     key: &RowKey,
     outcome: Outcome,
 ) -> std::result::Result<PlayedGame, RowError> {
-    let payload = StoredPayload {
-        fen: row.get_ref(9)?.as_str()?,
-        castling: row.get_ref(10)?.as_str()?,
-        opening: row.get_ref(11)?.as_str()?,
-        moves: row.get_ref(12)?.as_str()?,
-        faults: row.get_ref(13)?.as_str_or_null()?,
-        breaches: row.get_ref(14)?.as_str_or_null()?,
+    let columns = TextColumns {
+        fen: row.get_ref(9)?.as_str()?.into(),
+        castling: row.get_ref(10)?.as_str()?.into(),
+        opening: row.get_ref(11)?.as_str()?.into(),
+        moves: row.get_ref(12)?.as_str()?.into(),
+        faults: row.get_ref(13)?.as_str_or_null()?.map(Cow::from),
+        breaches: row.get_ref(14)?.as_str_or_null()?.map(Cow::from),
     };
-    let record = payload.decode(outcome);
+    let record = columns.decode(outcome);
     Ok(PlayedGame {
         id: key.id,
         cycle: key.cycle,

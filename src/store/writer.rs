@@ -13,13 +13,13 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use crate::event::{Decisions, GameId, PlayedGame};
 
-use super::error::{InFile, StoreError};
+use super::error::{InFile, StoreError, lock_holder};
 use super::facts::{self, Description};
 use super::insert::{Inserted, Inserter};
 use super::lock::EventLock;
 use super::pgn_parts::{self, PgnPart};
 use super::place::StoreFiles;
-use super::{decisions, holders, open};
+use super::{decisions, open};
 
 /// Maximum number of games in one transaction, which are lost if it fails.
 const LARGEST_GROUP: usize = 512;
@@ -264,11 +264,10 @@ impl Writer {
     }
 
     fn tell_waiting(&self) {
-        let holder = holders::of_store(&self.file);
         let words = format!(
             "warning: {} is locked by {}: waiting until its transaction ends (no game is lost)",
             self.file.display(),
-            holder.unwrap_or_else(|| "another program".to_owned())
+            lock_holder(&self.file)
         );
         tracing::warn!("{words}");
         (self.announce)(StoreNotice::Waiting(words));

@@ -7,37 +7,18 @@ use crate::store::{Reader, StoreError};
 
 /// One choice; resume reads it and does not make it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Choice {
-    /// One more visit to each of these openings, as the first versions wrote it. Without any, nothing follows.
-    Visits(Vec<u32>),
-    /// The pairs of a batch, in order.
-    Pairs(Vec<PairSpec>),
+    /// The pairs of a batch or of a round, in order, and its byes.
+    Chosen(Chosen),
     /// Nothing follows, unless the arbiter decides more than he had by then.
-    Over(Over),
-    /// Pairs and byes of a round.
-    Round(Chosen),
-}
-
-/// That nothing follows, as long as the arbiter decides nothing more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Over {
-    /// The decisions that were made before.
-    pub over_after_decisions: u64,
+    Over {
+        /// The decisions that were made before.
+        after_decisions: u64,
+    },
 }
 
 impl Choice {
-    /// Nothing follows after this number of decisions.
-    pub(crate) fn over(decisions: u64) -> Choice {
-        match decisions {
-            0 => Choice::Visits(Vec::new()),
-            over_after_decisions => Choice::Over(Over {
-                over_after_decisions,
-            }),
-        }
-    }
-
     /// All choices of an event under this key, in order.
     ///
     /// # Errors
@@ -54,37 +35,29 @@ impl Choice {
         }
     }
 
-    /// The pairs, in order; none for the first versions' visits, which only a plan knows.
+    /// The pairs, in order.
     pub(crate) fn pairs(&self) -> &[PairSpec] {
-        match self {
-            Choice::Pairs(pairs) => pairs,
-            Choice::Round(chosen) => &chosen.pairs,
-            Choice::Visits(_) | Choice::Over(_) => &[],
-        }
+        self.chosen().map_or(&[], |chosen| &chosen.pairs)
     }
 
-    /// The pairs and byes of a round.
-    pub(crate) fn round(&self) -> Option<&Chosen> {
+    /// Pairs and byes, if anything follows.
+    pub(crate) fn chosen(&self) -> Option<&Chosen> {
         match self {
-            Choice::Round(chosen) => Some(chosen),
-            _ => None,
+            Choice::Chosen(chosen) => Some(chosen),
+            Choice::Over { .. } => None,
         }
     }
 
     /// The decisions of the arbiter that had been made when nothing followed any more.
     pub(crate) fn ends_after(&self) -> Option<u64> {
         match self {
-            Choice::Over(over) => Some(over.over_after_decisions),
-            Choice::Visits(openings) => openings.is_empty().then_some(0),
-            choice => choice.pairs().is_empty().then_some(0),
+            Choice::Chosen(_) => None,
+            Choice::Over { after_decisions } => Some(*after_decisions),
         }
     }
 
     /// Appends what was chosen to the plan.
     pub(crate) fn append_to(&self, plan: &mut Plan) {
-        match self {
-            Choice::Visits(openings) => plan.append(&plan.visiting(openings)),
-            choice => plan.append(choice.pairs()),
-        }
+        plan.append(self.pairs());
     }
 }

@@ -14,7 +14,9 @@
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `workers` | which worker of a farm has played which pair |
 //! | `stored` | all of these, from the store alone |
+//! | `pairings` | who meets whom in this round and the next |
 //! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
+//! | `phase` | where an event stands: before, playing, paused, waiting, stopped, over |
 //! | `state` | all of it as one, fed once |
 
 mod arbiter;
@@ -22,6 +24,8 @@ mod builds;
 mod choice;
 mod evidence;
 pub(crate) mod fault_counts;
+mod pairings;
+mod phase;
 mod rebuilt;
 mod roster;
 mod rounds;
@@ -32,10 +36,11 @@ mod state;
 mod stored;
 mod workers;
 
-pub(crate) use arbiter::{ArbiterRequest, DecisionRefusal, decide, open_replacements};
+pub(crate) use arbiter::{DecisionRefusal, Desk, PreparedDecision, open_replacements};
 pub(crate) use builds::Builds;
 pub(crate) use choice::Choice;
 pub(crate) use evidence::{CopyKeys, GameEvidence, SequentialEstimate};
+pub(crate) use phase::{EventPhase, PendingRound, RunActivity};
 pub use rebuilt::Rebuilt;
 pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
 pub use roster::{Participant, Roster};

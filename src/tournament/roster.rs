@@ -6,9 +6,8 @@ use crate::event::{Decisions, GameNames, Seat};
 use crate::referee::HostFaults;
 use crate::store::{Reader, StoreError};
 
-use super::choice::Choice;
 use super::rebuilt::Rebuilt;
-use super::rounds::{CHOICE, game_names, rounds_of};
+use super::rounds::game_names;
 
 /// One participant: an engine, or a copy of an engine that plays itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,8 +31,6 @@ pub struct Roster {
     pub format: Option<FormatWord>,
     /// The participants in the order of the event file.
     pub participants: Vec<Participant>,
-    /// How many games the plan has; `None` where a stop rule decides.
-    pub planned_games: Option<u64>,
     /// How many voided games the store's log has so far.
     pub voided_games: u64,
     /// How many finished games were lost on time by the host's fault, and count all the same.
@@ -56,20 +53,23 @@ impl Roster {
     /// # Errors
     /// The store cannot be read.
     pub fn read(reader: &Reader) -> Result<Roster, StoreError> {
+        Roster::under(reader, &reader.begun()?.identity)
+    }
+
+    /// The same under this identity.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(super) fn under(reader: &Reader, identity: &EventIdentity) -> Result<Roster, StoreError> {
         let mut event = reader.described()?;
         let mut value = |key: &str| event.remove(key).unwrap_or_default();
-        let identity = reader.begun()?;
-        let identity = identity.identity;
-        let planned = planned_games(&value("planned_games"))
-            .ok_or_else(|| reader.unreadable("planned_games", &"not a number"))?;
         Ok(Roster {
             event: value("name"),
             site: value("site"),
             variant: identity.variant,
             format: Some(identity.format),
-            participants: participants(&identity),
-            planned_games: with_extra_rounds(reader, &identity, planned)?,
-            voided_games: reader.counts()?.voided,
+            participants: participants(identity),
+            voided_games: reader.voided_games()?,
             decided_by_host: reader.flag_falls()?.host,
             host_faults: identity.adjudication.host_faults,
             adaptive: identity.adaptive.as_ref().map(AdaptiveTerms::label),
@@ -115,33 +115,4 @@ fn participants(identity: &EventIdentity) -> Vec<Participant> {
         }
     }
     participants
-}
-
-/// The planned games, with those of rounds that the arbiter has added since the number was stored.
-fn with_extra_rounds(
-    reader: &Reader,
-    identity: &EventIdentity,
-    stored: Option<u64>,
-) -> Result<Option<u64>, StoreError> {
-    let decisions = reader.decisions();
-    let rounds = rounds_of(identity).filter(|_| decisions.extra_rounds() > 0);
-    let Some(rounds) = rounds else {
-        return Ok(stored);
-    };
-    let last = Choice::read_all(reader, CHOICE)?;
-    let ended = last.last().and_then(Choice::ends_after);
-    if ended.is_some_and(|known| known >= decisions.len()) {
-        return Ok(stored);
-    }
-    let pairs = rounds.extended(decisions.extra_rounds()).planned_pairs();
-    let games = u64::from(identity.games_in_a_pair());
-    Ok(pairs.map(|pairs| pairs * games).or(stored))
-}
-
-/// Nothing where a stop rule decides; `None` for a text that is no number.
-fn planned_games(text: &str) -> Option<Option<u64>> {
-    match text {
-        "" => Some(None),
-        _ => text.parse().ok().map(Some),
-    }
 }

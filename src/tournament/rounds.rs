@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::choice::Choice;
-#[cfg(test)]
-use crate::event::PairId;
-use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{GameId, GameNames};
-use crate::schedule::{Chosen, Elimination, History, RoundFormat, Rounds, TreeProgress, league};
+use crate::chess::start::{StartNumber, Variant};
+use crate::event::identity::{EventIdentity, FormatWord, PositionsIdentity};
+use crate::event::{GameId, GameNames, PairId};
+use crate::schedule::{
+    Chosen, Elimination, Following, History, RoundFormat, Rounds, TreeProgress, league,
+};
 use crate::stats::counts::GameScore;
 use crate::stats::standings::EngineRound;
 use crate::store::{Reader, StoreError};
@@ -27,7 +28,7 @@ pub(crate) fn is_in_rounds(reader: &Reader) -> Result<bool, StoreError> {
 /// As [`Choice::read_all`].
 pub(crate) fn chosen(reader: &Reader) -> Result<Vec<Chosen>, StoreError> {
     let choices = Choice::read_all(reader, CHOICE)?;
-    Ok(choices.iter().filter_map(Choice::round).cloned().collect())
+    Ok(choices.iter().filter_map(Choice::chosen).cloned().collect())
 }
 
 /// What the games of an event are called.
@@ -63,20 +64,6 @@ pub(crate) fn history_of<'a>(
     history
 }
 
-/// The same with results, where these engines are withdrawn.
-///
-/// # Errors
-/// The store cannot be read.
-pub(crate) fn history_without(
-    reader: &Reader,
-    withdrawn: &BTreeSet<u16>,
-) -> Result<History, StoreError> {
-    let mut history = chosen_history(reader)?;
-    add_results(&mut history, reader)?;
-    history.withdraw(withdrawn);
-    Ok(history)
-}
-
 /// The results of all games that count.
 ///
 /// # Errors
@@ -101,21 +88,29 @@ pub(crate) fn add_results(history: &mut History, reader: &Reader) -> Result<(), 
 pub(crate) struct Contest {
     rounds: Rounds,
     history: History,
+    /// The positions of the event, and their variant.
+    positions: (PositionsIdentity, Variant),
 }
 
 impl Contest {
-    /// Of a stored event, without any result; `None` if it is not played in rounds.
+    /// Of a stored event under this identity, without any result; `None` if it is not played in rounds.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) fn read(reader: &Reader) -> Result<Option<Contest>, StoreError> {
-        let identity = reader.identity()?.map(|accepted| accepted.identity);
-        let Some(rounds) = identity.as_ref().and_then(rounds_of) else {
+    pub(super) fn read(
+        reader: &Reader,
+        identity: &EventIdentity,
+    ) -> Result<Option<Contest>, StoreError> {
+        let Some(rounds) = rounds_of(identity) else {
             return Ok(None);
         };
         let rounds = rounds.extended(reader.decisions().extra_rounds());
         let history = chosen_history(reader)?;
-        Ok(Some(Contest { rounds, history }))
+        Ok(Some(Contest {
+            rounds,
+            history,
+            positions: (identity.positions.clone(), identity.variant),
+        }))
     }
 
     /// Nothing was chosen.
@@ -124,6 +119,7 @@ impl Contest {
         Contest {
             rounds,
             history: History::new(),
+            positions: (PositionsIdentity::Numbers(String::new()), Variant::Chess960),
         }
     }
 
@@ -148,6 +144,11 @@ impl Contest {
         self.history.unpair(pairs);
     }
 
+    /// The games of the event, those of coming rounds with the engines that play now; `None` where results decide.
+    pub(crate) fn planned_games(&self) -> Option<u64> {
+        self.rounds.planned_games(&self.history)
+    }
+
     /// Games that were chosen, and are not played because an engine plays no more.
     pub(crate) fn cancelled_games(&self) -> u64 {
         let encounters = self.history.encounters();
@@ -163,6 +164,28 @@ impl Contest {
     /// All that was chosen and played.
     pub(crate) fn history(&self) -> &History {
         &self.history
+    }
+
+    /// The start number of an opening, if it has one.
+    pub(crate) fn start_number(&self, opening: u32) -> Option<StartNumber> {
+        let (positions, variant) = &self.positions;
+        positions.number(*variant, opening)
+    }
+
+    /// The pairs and byes that follow now, if any do before further results.
+    pub(crate) fn next(&self) -> Option<Chosen> {
+        match self.rounds.next(&self.history) {
+            Ok(Following::Chosen(chosen)) => Some(chosen),
+            _ => None,
+        }
+    }
+
+    /// The pairs of a tree that were chosen for other engines than those that go on by the results now.
+    ///
+    /// # Errors
+    /// Round and board of such a pair of which a game counts.
+    pub(crate) fn superseded(self) -> Result<BTreeSet<PairId>, (u16, u16)> {
+        self.rounds.superseded(self.history)
     }
 
     /// How far a tree is played; `None` for other formats.

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use crate::config::SprtSettings;
 use crate::event::identity::SprtTerms;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, TestUnit};
-use crate::store::{Reader, ResultRow, StoreError};
+use crate::store::ResultRow;
 
 /// A test, and the games whose partners are missing: it takes whole pairs
 /// only, so that nothing is ever half counted.
@@ -34,25 +33,9 @@ impl SprtWatch {
         }
     }
 
-    /// The test that the event file asks for. Its numbers were checked there.
-    pub fn of_event(settings: &SprtSettings) -> SprtWatch {
-        SprtWatch::of_terms(&settings.terms).expect("the event file's hypotheses were checked")
-    }
-
     /// The same test without a game.
     pub(crate) fn anew(&self) -> SprtWatch {
         SprtWatch::new(self.sprt.anew())
-    }
-
-    /// The same, fed with all stored games that count for it, in the order of finishing.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub(crate) fn replayed(mut self, reader: &Reader) -> Result<SprtWatch, StoreError> {
-        for result in reader.evidence() {
-            self.add_result(&result?);
-        }
-        Ok(self)
     }
 
     /// Takes a stored game; one that the arbiter gave to a side does not count.

@@ -7,14 +7,16 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::fault_counts::FaultCounts;
+use super::phase::{EventPhase, RunActivity};
 use super::stored::{empty_board, empty_test, results};
 use super::{
     Builds, Contest, CopyKeys, Roster, Scoreboard, SprtWatch, excused_games, replayed_games,
 };
 use crate::event::PlayedGame;
+use crate::event::identity::EventIdentity;
 use crate::referee::Blame;
 use crate::schedule::Chosen;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, ResultRow, StoreError};
 
 /// The state of an event.
 #[derive(Debug, Clone)]
@@ -23,6 +25,8 @@ pub struct EventState {
     board: Scoreboard,
     test: Option<SprtWatch>,
     running: usize,
+    /// What a run does with the event, if one is known.
+    activity: Option<RunActivity>,
     version: u64,
     /// Finished games whose result the arbiter has ruled: in the table, and no evidence of strength.
     ruled: u64,
@@ -40,6 +44,7 @@ impl EventState {
             board,
             test,
             running: 0,
+            activity: None,
             version: 0,
             ruled: 0,
             counted: [0; 2],
@@ -57,11 +62,25 @@ impl EventState {
     /// # Errors
     /// The store cannot be read.
     pub fn read(reader: &Reader) -> Result<EventState, StoreError> {
+        let identity = reader.begun()?.identity;
+        EventState::under(reader, identity, |_| ())
+    }
+
+    /// The same under this identity; `see` is called with each result that counts.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn under(
+        reader: &Reader,
+        identity: EventIdentity,
+        mut see: impl FnMut(&ResultRow),
+    ) -> Result<EventState, StoreError> {
         let _moment = reader.at_one_moment()?;
-        let roster = Roster::read(reader)?;
-        let builds = Builds::read(reader)?;
-        let mut board = empty_board(reader, &roster)?.with_copy_keys(CopyKeys::new(&builds));
-        let mut test = empty_test(reader)?;
+        let roster = Roster::under(reader, &identity)?;
+        let mut test = empty_test(reader, &identity)?;
+        let board = empty_board(reader, &roster, &identity)?;
+        let builds = Builds::until(reader, identity)?;
+        let mut board = board.with_copy_keys(CopyKeys::new(&builds));
         // Their numbers distinguish these games from those that are announced later.
         let counted = [reader.last_place()?, roster.voided_games];
         for game in replayed_games(reader, &builds)? {
@@ -74,6 +93,7 @@ impl EventState {
         for result in results(reader, &builds) {
             let result = result?;
             ruled += u64::from(!result.outcome.is_evidence());
+            see(&result);
             board.add_result(&result);
             if let Some(test) = &mut test {
                 test.add_result(&result);
@@ -98,6 +118,7 @@ impl EventState {
         *self = EventState {
             announced: self.announced,
             running: self.running,
+            activity: self.activity,
             version: self.version + 1,
             ..EventState::read(reader)?
         };
@@ -141,10 +162,28 @@ impl EventState {
         self.running = running;
     }
 
-    /// From now on it is known how many games the event has.
-    pub fn is_planned(&mut self, games: u64) {
+    /// A run does this with the event; `None`: no run has it.
+    pub(crate) fn acts(&mut self, activity: Option<RunActivity>) {
+        self.version += u64::from(activity != self.activity);
+        self.activity = activity;
+    }
+
+    /// Where the event stands.
+    pub(crate) fn phase(&self) -> EventPhase {
+        match self.activity {
+            _ if self.is_over() => EventPhase::Over,
+            Some(RunActivity::Playing) => EventPhase::Playing,
+            Some(RunActivity::Paused) => EventPhase::Paused,
+            Some(RunActivity::Waiting(round)) => EventPhase::Waiting(round),
+            None if self.board.games() == 0 => EventPhase::Before,
+            None => EventPhase::Stopped,
+        }
+    }
+
+    /// From now on the event has so many games; `None` where its results decide.
+    pub fn plan(&mut self, games: Option<u64>) {
         self.version += 1;
-        self.roster.planned_games = Some(games);
+        self.board.plan(games);
         self.end_test();
     }
 
@@ -197,10 +236,16 @@ impl EventState {
         match progress {
             _ if self.is_decided() => true,
             Some(progress) => progress.is_over(),
-            None => self
-                .roster
-                .planned_games
-                .is_some_and(|planned| self.board.missing_games(planned) == 0),
+            None => self.board.missing_games() == Some(0),
+        }
+    }
+
+    /// Games that are still to be played; `None` where a stop rule or the results decide.
+    pub fn missing_games(&self) -> Option<u64> {
+        if self.is_over() {
+            Some(0)
+        } else {
+            self.board.missing_games()
         }
     }
 

@@ -11,20 +11,30 @@ use crate::event::GameId;
 use crate::event::identity::EventIdentity;
 use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, ResultRow, SHARD, StoreError};
 
-/// The rules of the identity in force and the plan by encounter; no game counted.
+/// The rules of an identity and the plan by encounter; no game counted.
 ///
 /// # Errors
-/// What SQLite says; [`StoreError::Damaged`] for rules that cannot be read;
-/// [`StoreError::Undescribed`] if the plan is missing.
-fn conduct_rules(reader: &Reader) -> Result<FaultCounts, StoreError> {
-    let identity = reader.identity()?.map(|accepted| accepted.identity);
-    let rules = identity.map(|identity| identity.faults).unwrap_or_default();
+/// What SQLite says; [`StoreError::Damaged`] for a plan that cannot be read.
+fn conduct_rules(reader: &Reader, identity: &EventIdentity) -> Result<FaultCounts, StoreError> {
+    let rules = identity.faults.clone();
     let withdrawn = reader.decisions().withdrawn();
-    let planned = match rules.strikes.is_some() || !withdrawn.is_empty() {
-        true => planned_encounters(reader)?,
-        false => None,
+    let planned = if rules.strikes.is_some() || !withdrawn.is_empty() {
+        planned_encounters(reader)?
+    } else {
+        None
     };
     Ok(FaultCounts::new(rules, planned).withdrawing(withdrawn))
+}
+
+/// How many games the plan has that the store knows; `None` where a stop rule or the results decide.
+///
+/// # Errors
+/// The store cannot be read.
+pub(super) fn planned_games(reader: &Reader) -> Result<Option<u64>, StoreError> {
+    let text = reader.value("planned_games")?.unwrap_or_default();
+    let stated = Some(text).filter(|text| !text.is_empty());
+    let number = stated.map(|text| text.parse()).transpose();
+    number.map_err(|error| reader.unreadable("planned_games", &error))
 }
 
 /// The games of the plan by encounter, the smaller index first; `None` where a stop rule
@@ -47,7 +57,9 @@ fn planned_encounters(reader: &Reader) -> Result<Option<BTreeMap<[u16; 2], u64>>
 /// # Errors
 /// What SQLite says.
 pub(crate) fn fault_counts(reader: &Reader) -> Result<FaultCounts, StoreError> {
-    conduct_under(reader, conduct_rules(reader)?, &Builds::read(reader)?)
+    let identity = reader.begun()?.identity;
+    let rules = conduct_rules(reader, &identity)?;
+    conduct_under(reader, rules, &Builds::until(reader, identity)?)
 }
 
 /// The same under these rules and for these engines, which may be about to be accepted.
@@ -99,7 +111,7 @@ pub(crate) fn replayed_games(
     reader: &Reader,
     builds: &Builds,
 ) -> Result<Vec<ReplayedGame>, StoreError> {
-    of_builds(reader.replayed_games()?, builds)
+    Ok(of_builds(reader.replayed_games()?, builds))
 }
 
 /// The games that the host has voided; a game voided for a former build counts for no engine.
@@ -110,34 +122,35 @@ pub(crate) fn excused_games(
     reader: &Reader,
     builds: &Builds,
 ) -> Result<Vec<ReplayedGame>, StoreError> {
-    of_builds(reader.excused_games()?, builds)
+    Ok(of_builds(reader.excused_games()?, builds))
 }
 
-fn of_builds(
-    mut games: Vec<ReplayedGame>,
-    builds: &Builds,
-) -> Result<Vec<ReplayedGame>, StoreError> {
+fn of_builds(mut games: Vec<ReplayedGame>, builds: &Builds) -> Vec<ReplayedGame> {
     for game in &mut games {
         let revision = game.revision.unwrap_or_default();
         game.fault = builds.strike(revision, game.seats, game.fault);
     }
-    Ok(games)
+    games
 }
 
-/// The rules by which the results of a stored event are counted and ordered, and no result.
+/// The rules by which the results of a stored event are counted and ordered under this identity, and no result.
 ///
 /// # Errors
 /// The store cannot be read.
-pub(super) fn empty_board(reader: &Reader, roster: &Roster) -> Result<Scoreboard, StoreError> {
-    let identity = reader.identity()?.map(|accepted| accepted.identity);
-    let games_in_a_pair = identity.as_ref().map_or(2, EventIdentity::games_in_a_pair);
-    let ranking = identity.map_or_else(Ranking::default, |identity| Ranking {
+pub(super) fn empty_board(
+    reader: &Reader,
+    roster: &Roster,
+    identity: &EventIdentity,
+) -> Result<Scoreboard, StoreError> {
+    let ranking = Ranking {
         order: identity.tie_breaks(),
         seed: identity.seed,
-    });
-    let board = Scoreboard::new(&roster.participants).judged_by(conduct_rules(reader)?);
-    let board = board.of_pairs_with(games_in_a_pair);
-    let mut board = board.ranked(ranking, Contest::read(reader)?);
+    };
+    let rules = conduct_rules(reader, identity)?;
+    let board = Scoreboard::new(&roster.participants).judged_by(rules);
+    let board = board.of_pairs_with(identity.games_per_pair);
+    let mut board = board.ranked(ranking, Contest::read(reader, identity)?);
+    board.plan(planned_games(reader)?);
     for award in reader.awards()? {
         board.add_award(&award);
     }
@@ -148,12 +161,13 @@ pub(super) fn empty_board(reader: &Reader, roster: &Roster) -> Result<Scoreboard
 ///
 /// # Errors
 /// The store cannot be read.
-pub(super) fn empty_test(reader: &Reader) -> Result<Option<SprtWatch>, StoreError> {
-    if reader.value(SHARD)?.is_some() {
-        return Ok(None);
-    }
-    let identity = reader.identity()?.map(|accepted| accepted.identity);
-    Ok(identity.and_then(|identity| SprtWatch::of_terms(identity.sprt.as_ref()?)))
+pub(super) fn empty_test(
+    reader: &Reader,
+    identity: &EventIdentity,
+) -> Result<Option<SprtWatch>, StoreError> {
+    let is_shard = reader.value(SHARD)?.is_some();
+    let terms = identity.sprt.as_ref().filter(|_| !is_shard);
+    Ok(terms.and_then(SprtWatch::of_terms))
 }
 
 /// Every finished game with the fault that counts: a fault of an engine that is still the same build.

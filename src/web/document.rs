@@ -8,10 +8,12 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::boards::Boards;
 use super::shown::Coming;
 use crate::analysis::Verdict;
+use crate::event::{Decisions, GameId, PlayedGame};
 use crate::page::{GAMES_PREFIX, PIECES, crosstable, progress, rounds, standings};
+use crate::referee::Outcome;
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::text::{count, printable, printable_lines};
-use crate::tournament::{EventView, Ratings};
+use crate::tournament::{EventPhase, EventState, EventView, Ratings};
 
 /// The style of this page alone.
 pub(super) const STYLE: &str = include_str!("live.css");
@@ -41,8 +43,34 @@ pub(super) struct FinishedGame {
     pub(super) name: String,
     pub(super) number: Option<u32>,
     pub(super) players: [String; 2],
-    pub(super) result: &'static str,
-    pub(super) end: String,
+    id: GameId,
+    playing: u32,
+    played: Outcome,
+}
+
+impl FinishedGame {
+    pub(super) fn new(
+        game: &PlayedGame,
+        playing: u32,
+        (name, players): (String, [String; 2]),
+    ) -> FinishedGame {
+        FinishedGame {
+            name,
+            number: game.number.map(|number| number.0),
+            players,
+            id: game.id,
+            playing,
+            played: game.record.outcome.clone(),
+        }
+    }
+
+    /// Result and end under the arbiter's decisions.
+    fn end(&self, decisions: &Decisions) -> (&'static str, String) {
+        let counts = decisions.outcome(self.id, self.playing, &self.played);
+        counts.map_or(("", "does not count".to_owned()), |outcome| {
+            (outcome.result(), outcome.to_string())
+        })
+    }
 }
 
 /// All that a page is made of.
@@ -73,7 +101,7 @@ pub(super) fn page(parts: &PageParts) -> String {
                 (PreEscaped(PIECES))
                 (squares())
                 a.skip href="#content" { "To the content" }
-                header { h1 { (title) } p #state .what role="status" { (state(parts.stage)) } }
+                header { h1 { (title) } p #state .what role="status" { (state(parts)) } }
                 main #content {
                     noscript { p.warning { "Without its script this page has no boards, and shows the event as it was when it was loaded. While the event is played it is loaded again every 15 seconds." } }
                     div #boards .games {}
@@ -122,13 +150,16 @@ fn head(title: &str, lives: bool) -> Markup {
     }
 }
 
-fn state(stage: PageStage) -> &'static str {
-    match stage {
-        PageStage::Playing => "The event is being played.",
-        PageStage::Over => "This run is over.",
-        PageStage::Stored => {
-            "From the event's store. Where the event is being played, the running games are on the page that run --web shows."
+/// Where the event stands, and where its running games are if not here.
+fn state(parts: &PageParts) -> String {
+    let phase = parts.view.read(EventState::phase);
+    match (parts.stage, phase) {
+        (PageStage::Stored, EventPhase::Over) | (PageStage::Playing | PageStage::Over, _) => {
+            phase.to_string()
         }
+        (PageStage::Stored, _) => format!(
+            "{phase} From the event's store: the running games are on the page that run --web shows."
+        ),
     }
 }
 
@@ -144,23 +175,29 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
             (rounds(board, &games_at("")).unwrap_or_default())
         }
     });
+    let finished = parts.view.read(|event| {
+        let decisions = &event.roster().decisions;
+        let with_end = |game: &FinishedGame| (game.clone(), game.end(decisions));
+        parts.finished.iter().map(with_end).collect::<Vec<_>>()
+    });
     html! {
         (first(parts))
         @for words in &parts.warnings { p.warning { (printable(words)) } }
         (tables)
         (coming(parts))
+        (pairings(parts))
         h4 { "Last games" }
-        @if parts.finished.is_empty() { p { "No game is finished yet." } }
+        @if finished.is_empty() { p { "No game is finished yet." } }
         @else {
             div.wide { table.results {
                 thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } } }
-                tbody { @for game in &parts.finished { tr {
+                tbody { @for (game, (result, end)) in finished { tr {
                     td { a href=(games_at(&format!("game-{}", game.name))) { (game.name) } }
                     td { @if let Some(number) = game.number { (number) } }
                     td.name { (game.players[0]) }
                     td.name { (game.players[1]) }
-                    td.result { (game.result) }
-                    td.end { (printable(&game.end)) }
+                    td.result { (result) }
+                    td.end { (printable(&end)) }
                 } } }
             } }
         }
@@ -170,6 +207,42 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
 /// The address of the board on which finished games are replayed: one game, or those of a cell.
 fn games_at(which: &str) -> String {
     format!("games.html#{GAMES_PREFIX}{which}")
+}
+
+/// Who meets whom in this round and the next, of an event in rounds that is not over.
+fn pairings(parts: &PageParts) -> Markup {
+    let rounds = parts.view.read(EventState::pairings).unwrap_or_default();
+    html! {
+        @for round in &rounds {
+            h4 { "Round " (round.round) @if round.provisional { ", if the arbiter decides nothing else" } }
+            div.wide { table.coming {
+                thead { tr { th { "board" } th { "White first" } th { "Black first" } } }
+                tbody {
+                    @for (board, players) in &round.boards {
+                        tr { td { (board) } td.name { (players[0]) } td.name { (players[1]) } }
+                    }
+                    @for name in &round.byes { tr { td {} td.name { (name) } td { "bye" } } }
+                }
+            } }
+        }
+    }
+}
+
+/// The same as a page that prints.
+pub(super) fn pairings_page(parts: &PageParts) -> Option<String> {
+    let title = parts.view.read(|event| {
+        let contest = event.board().contest()?;
+        let last = contest.history().last_round();
+        Some(format!("{}, round {last}", event.roster().event))
+    })?;
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head(&title, false))
+            body { header { h1 { (title) } } main #content { (pairings(parts)) } }
+        }
+    };
+    Some(printable_lines(&markup.into_string()))
 }
 
 /// The pairs that begin next, if the plan has any.
@@ -214,7 +287,7 @@ fn addresses(parts: &PageParts) -> Markup {
     let in_rounds = parts.view.read(|event| event.board().contest().is_some());
     let mut files = vec!["games.pgn", "live.pgn", "standings.json", "crosstable.json"];
     if in_rounds {
-        files.push("schedule.json");
+        files.extend(["pairings.html", "schedule.json"]);
     }
     files.push("events.ndjson");
     let has_report = parts.folder.join("report.html").is_file();

@@ -96,21 +96,16 @@ impl ShownEvent {
     pub(super) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.round.committed(game)?;
         self.page.coming.begins(game.id.pair);
-        let finished = self.finished(game);
+        let playing = |event: &EventState| event.roster().decisions.playing(game.id);
+        let finished = self.finished(game, self.page.view.read(playing));
         self.page.finished.push_front(finished);
         self.page.finished.truncate(LISTED);
         Ok(())
     }
 
-    fn finished(&self, game: &PlayedGame) -> FinishedGame {
-        let (name, players) = names(&self.page.view, &self.round, game.id, game.seats);
-        FinishedGame {
-            name,
-            number: game.number.map(|number| number.0),
-            players,
-            result: game.record.outcome.result(),
-            end: game.record.outcome.to_string(),
-        }
+    fn finished(&self, game: &PlayedGame, playing: u32) -> FinishedGame {
+        let names = names(&self.page.view, &self.round, game.id, game.seats);
+        FinishedGame::new(game, playing, names)
     }
 
     /// Takes in a decision of the arbiter.
@@ -125,7 +120,8 @@ impl ShownEvent {
         self.page.finished.clear();
         let after = reader.last_place()?.saturating_sub(LISTED as u64);
         for stored in reader.games_after(after) {
-            let finished = self.finished(&stored?.game);
+            let stored = stored?;
+            let finished = self.finished(&stored.game, stored.playing);
             self.page.finished.push_front(finished);
         }
         Ok(())
@@ -193,6 +189,7 @@ impl ShownEvent {
             "" => document::page(&self.page),
             "tables.html" => document::tables(&self.page).into_string(),
             "figures.html" => self.page.figures.clone(),
+            "pairings.html" => document::pairings_page(&self.page)?,
             "live.pgn" => self.round.text(),
             "standings.json" => {
                 // An event that is not played here: the text that its run has written, with the results of the

@@ -95,43 +95,6 @@ fn a_first_run_killed_at_any_opening_of_a_file_leaves_an_event_that_the_next_des
     }
 }
 
-/// The store that an earlier version left behind when it was killed between two facts.
-#[test]
-fn a_store_with_facts_missing_says_so_and_mends_itself_from_the_event_file() {
-    let event = Event::new("cut", SHUFFLE);
-    event.run_well(&["--quiet"]);
-    let whole = fs::read_to_string(event.results().join("standings.json")).unwrap();
-    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
-    let sql = "DELETE FROM event WHERE key NOT IN ('seed', 'created');
-        DELETE FROM engines;";
-    store.execute_batch(sql).unwrap();
-    drop(store);
-    for command in ["status", "stats", "explain"] {
-        let output = super::support::arbiter960();
-        let output = { output }
-            .args([command, &results(&event)])
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(4), "{}", words(&output));
-        let said = words(&output);
-        assert!(
-            said.contains("planned_games") && said.contains("run its event file"),
-            "{said}"
-        );
-    }
-    let mended = event.run(&["--quiet"]);
-    assert!(mended.status.success(), "{}", words(&mended));
-    assert!(
-        words(&mended).contains("did not say all of the event"),
-        "{}",
-        words(&mended)
-    );
-    assert_described(&event);
-    assert_eq!(event.read("standings.json"), whole);
-    let again = event.run(&["--quiet"]);
-    assert!(!words(&again).contains("did not say"), "{}", words(&again));
-}
-
 #[test]
 fn a_change_accepted_in_a_complete_event_keeps_names_and_statistics() {
     let event = Event::new("cut", SHUFFLE);

@@ -145,6 +145,29 @@ fn only_the_platform_names_an_operating_system() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What only some folders may name, and those folders.
+const OWNERS: [(&str, &[&str]); 3] = [
+    ("clap::", &["src/cli/", "src/front/"]),
+    ("\"/proc/", &["src/platform/"]),
+    ("\"/sys/", &["src/platform/"]),
+];
+
+#[test]
+fn the_command_line_and_the_systems_texts_are_read_by_their_owners_alone() {
+    let mut wrong = Vec::new();
+    for file in all_sources(&["src"]) {
+        let shown = file.strip_prefix(root()).unwrap().display().to_string();
+        let text = fs::read_to_string(&file).unwrap();
+        for (name, folders) in OWNERS {
+            let is_owner = folders.iter().any(|folder| shown.starts_with(folder));
+            if !is_owner && text.contains(name) {
+                wrong.push(format!("{shown}: {name}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// The names in the first column of a table of files, in their order.
 fn tabled(text: &str) -> Vec<String> {
     let mut names = Vec::new();

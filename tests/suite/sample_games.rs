@@ -279,14 +279,15 @@ pub fn identity(names: &[&str]) -> EventIdentity {
         json!({
             "name": name, "launch": {"sparring": "0.1.0"}, "options": {}, "fen": "shredder",
             "limits": "10+0.1", "margin_us": 0, "nodes_jitter": null, "restart": "auto",
-            "copies": 1,
+            "copies": 1, "files": [],
         })
     };
     let engines: Vec<Value> = names.iter().map(engine).collect();
     let identity = json!({
-        "variant": "chess960", "format": "round-robin", "heroes": [], "pairs": 1,
+        "version": 2, "variant": "chess960", "format": "round-robin", "heroes": [], "pairs": 1,
+        "games_per_pair": 2,
         "positions": "0-959", "engines": engines, "files": [], "sprt": null, "seed": 0,
         "adjudication": {"draw": null, "resign": null, "max_moves": null, "flag_fall": "loss"},
     });
-    EventIdentity::from_json(&identity.to_string()).expect("an identity of version 1")
+    serde_json::from_value(identity).expect("an identity")
 }

@@ -32,7 +32,6 @@ fn roster() -> Roster {
         variant: Variant::Chess960,
         format: None,
         participants: vec![participant(0, "Alpha"), participant(1, EVIL)],
-        planned_games: Some(12),
         voided_games: 0,
         decided_by_host: 0,
         host_faults: Default::default(),
@@ -51,6 +50,7 @@ fn games(pairs: std::ops::Range<u64>) -> Vec<PlayedGame> {
 fn board(games: &[PlayedGame]) -> Scoreboard {
     let mut board = Scoreboard::new(&roster().participants);
     games.iter().for_each(|game| board.add_game(game));
+    board.plan(Some(12));
     board
 }
 

@@ -9,12 +9,11 @@ use std::sync::Arc;
 use arbiter960::chess::random::Random;
 use arbiter960::internal::config::{Overrides, Tournament, load};
 use arbiter960::internal::sink::write_pgn;
-use arbiter960::internal::store::{CUT_VARIATION, Expectation, Inspection, Reader, SCHEMA, Store};
+use arbiter960::internal::store::{CUT_VARIATION, Expectation, Inspection, Reader, Store};
 use rusqlite::Connection;
 
 use super::robust_support::assert_files_whole;
 use super::sample_games::finished;
-use super::store_versions::BACK;
 use super::study;
 use super::support::{Event, words};
 
@@ -121,41 +120,6 @@ fn a_changed_row_is_refused_and_the_good_pgn_kept() {
     }
     event.run_well(&["--quiet"]);
     assert_files_whole(&event);
-}
-
-#[test]
-fn a_store_without_checksums_is_held_against_plan_moves_and_end() {
-    let event = Event::new("former", EVENT);
-    event.run_well(&["--quiet"]);
-    let store = event.results().join("event.db");
-    change(&store, BACK);
-    let former = fs::read(&store).unwrap();
-    let pgn = event.read("games.pgn");
-    Reader::open(&event.results())
-        .unwrap()
-        .results()
-        .for_each(|result| drop(result.unwrap()));
-    for (what, sql) in DAMAGES {
-        change(&store, sql);
-        assert_refused(&event, what);
-        put_back(&store, &former);
-        fs::write(event.results().join("games.pgn"), &pgn).unwrap();
-    }
-    let output = event.run(&["--quiet"]);
-    let said = words(&output);
-    assert!(
-        output.status.success() && said.contains("no checksums yet"),
-        "{said}"
-    );
-    assert_files_whole(&event);
-    let connection = Connection::open(&store).unwrap();
-    let version: i64 = connection
-        .pragma_query_value(None, "user_version", |row| row.get(0))
-        .unwrap();
-    assert_eq!(version, SCHEMA);
-    drop(connection);
-    change(&store, DAMAGES[0].1);
-    assert_refused(&event, "after the checksums were added");
 }
 
 /// All that an event's results follow from, as text, or why it cannot be read.

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::ops::Not;
 
+use serde::{Deserialize, Serialize};
+
 use super::Bitboard;
 
 /// One of the two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Color {
     /// The side that moves first in a start position.

@@ -81,10 +81,9 @@ fn by_points(state: &EventState, is_final: bool) -> Option<Claim> {
         let level = rest.iter().filter(|row| row.place == second.place);
         (level.map(name).collect(), second.points())
     };
-    let planned = state.roster().planned_games;
     let refused = match (is_final, engines.len()) {
         (false, _) => Some(Refusal::NotOver {
-            missing: planned.map(|planned| board.missing_games(planned)),
+            missing: state.missing_games(),
         }),
         (true, 1) => None,
         (true, _) => Some(Refusal::Level),

@@ -136,7 +136,7 @@ pub(super) fn numbers(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNum
     Some(numbers)
 }
 
-/// Start numbers and ranges of them in the order of the list, each once.
+/// Start numbers and ranges of them in the order of the list, none of them twice.
 pub(super) fn as_listed(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
     let ranges: Vec<Option<StartRange>> = list
         .list()?
@@ -144,11 +144,17 @@ pub(super) fn as_listed(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartN
         .map(|element| range(element, variant))
         .collect();
     let ranges: Option<Vec<StartRange>> = ranges.into_iter().collect();
+    let ranges = ranges?;
+    let numbers: Vec<StartNumber> = ranges.iter().flat_map(|range| range.numbers()).collect();
     let mut known: HashSet<StartNumber> = HashSet::new();
-    let numbers = ranges?
-        .into_iter()
-        .flat_map(|range| range.numbers().collect::<Vec<_>>());
-    Some(numbers.filter(|number| known.insert(*number)).collect())
+    match numbers.iter().find(|number| !known.insert(**number)) {
+        None => Some(numbers),
+        Some(number) => {
+            let help = "name it once; `pairs` in [event] says how often each position is played";
+            let title = format!("start {number} is in the list twice");
+            list.fail(Problem::error(title).help(help))
+        }
+    }
 }
 
 pub(super) fn range(element: &Entry<'_>, variant: Variant) -> Option<StartRange> {

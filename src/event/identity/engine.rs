@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::difference::{self, Difference};
-use super::text;
 use crate::chess::FenDialect;
 use crate::clock::Limits;
 
@@ -21,10 +20,8 @@ pub struct EventEngine {
     /// UCI options and their values.
     pub options: BTreeMap<String, String>,
     /// The dialect in which positions are sent.
-    #[serde(with = "text::fen")]
     pub fen: FenDialect,
     /// What bounds its searches.
-    #[serde(with = "text::limits")]
     pub limits: Limits,
     /// Time that may be used beyond the clock without losing, microseconds.
     pub margin_us: u64,
@@ -34,12 +31,11 @@ pub struct EventEngine {
     pub restart: Restart,
     /// How many participants it is: 2 in self-play, else 1.
     pub copies: u8,
-    /// Whether it thinks on its opponent's time; absent where it does not.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    /// Whether it thinks on its opponent's time.
+    #[serde(default)]
     pub ponder: bool,
-    /// Its files, by their places in the event's; `None` in version 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub files: Option<Vec<usize>>,
+    /// Its files, by their places in the event's.
+    pub files: Vec<usize>,
 }
 
 /// What is started.
@@ -61,8 +57,8 @@ pub enum LaunchIdentity {
         args: Vec<String>,
         /// Environment variables that are added, as `NAME=value`.
         env: Vec<String>,
-        /// What it speaks; absent for UCI.
-        #[serde(default, skip_serializing_if = "Protocol::is_uci")]
+        /// What it speaks.
+        #[serde(default)]
         protocol: Protocol,
     },
 }
@@ -78,12 +74,6 @@ pub enum Protocol {
     Xboard,
 }
 
-impl Protocol {
-    fn is_uci(&self) -> bool {
-        *self == Protocol::Uci
-    }
-}
-
 /// A file that belongs to an event or to one of its engines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,7 +81,6 @@ pub struct FileIdentity {
     /// The name in the event file.
     pub name: String,
     /// The SHA-256 of its content, hexadecimal; `None` where it changes by nature.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
 
@@ -120,23 +109,14 @@ impl LaunchIdentity {
     /// Whether both start the same program with the same arguments and environment, whatever
     /// it is called.
     pub fn same_program(&self, other: &LaunchIdentity) -> bool {
-        let bare = |launch: &LaunchIdentity| match launch.clone() {
-            LaunchIdentity::Program {
-                sha256,
-                args,
-                env,
-                protocol,
-                ..
-            } => LaunchIdentity::Program {
-                command: String::new(),
-                sha256,
-                args,
-                env,
-                protocol,
-            },
-            sparring @ LaunchIdentity::Sparring { .. } => sparring,
+        let unnamed = |launch: &LaunchIdentity| {
+            let mut launch = launch.clone();
+            if let LaunchIdentity::Program { command, .. } = &mut launch {
+                command.clear();
+            }
+            launch
         };
-        bare(self) == bare(other)
+        unnamed(self) == unnamed(other)
     }
 }
 
@@ -168,25 +148,10 @@ impl EventEngine {
     /// In what the engine is another now, as far as both say; not its files.
     pub fn differences(&self, now: &EventEngine) -> Vec<Difference> {
         let bare = |engine: &EventEngine| EventEngine {
-            files: None,
+            files: Vec::new(),
             ..engine.clone()
         };
         difference::differences(&bare(self), &bare(now))
-    }
-
-    /// Whether an option, an argument or a variable of this engine is, or ends with, this file's
-    /// name.
-    pub(super) fn names(&self, file: &str) -> bool {
-        let is_named = |value: &str| {
-            let after_equals = value.split_once('=').map(|(_, value)| value);
-            value == file || after_equals == Some(file)
-        };
-        let (args, env) = match &self.launch {
-            LaunchIdentity::Program { args, env, .. } => (&args[..], &env[..]),
-            LaunchIdentity::Sparring { .. } => (&[][..], &[][..]),
-        };
-        let mut values = self.options.values().chain(args).chain(env);
-        values.any(|value| is_named(value))
     }
 }
 

@@ -4,7 +4,6 @@
 //! | file | what |
 //! |---|---|
 //! | `difference` | in what two identities differ, for people |
-//! | `text` | values that are kept as the text they are written as |
 //! | `engine` | one engine: its program, files, options and limits |
 //! | `commitment` | what an organiser commits to before an event |
 //! | `settings` | positions, test and adaptive choice |
@@ -17,17 +16,13 @@ mod commitment;
 mod difference;
 mod engine;
 mod settings;
-mod text;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::Variant;
-use crate::event::{
-    Colours, EliminationRules, OpeningRules, PositionDraw, Series, SwissRules, is_balanced,
-    is_every,
-};
+use crate::event::{Colours, EliminationRules, OpeningRules, PositionDraw, Series, SwissRules};
 use crate::referee::{Adjudication, FaultRules, TablebaseTerms};
 use crate::stats::standings::TieBreak;
 
@@ -37,24 +32,19 @@ pub use engine::Restart;
 pub(crate) use engine::{
     EventEngine, FileIdentity, LaunchIdentity, Protocol, repeats_itself, threads,
 };
-pub(crate) use settings::{
-    AdaptiveTerms, Boundary, BoundaryWord, FormatWord, PositionsIdentity, SprtTerms,
-};
+pub(crate) use settings::{AdaptiveTerms, Boundary, FormatWord, PositionsIdentity, SprtTerms};
 
-/// The version of [`EventIdentity`] that this program writes. Version 1, which names none,
-/// does not say which engine has which file, nor how many games a pair has.
+/// The version of [`EventIdentity`].
 pub(crate) const IDENTITY_VERSION: u32 = 2;
 
 /// An event as far as its games depend on it. Not concurrency, timeouts, logging, or how long a
-/// test or an adaptive event may go on.
+/// test or an adaptive event may go on. Fields that a sealed record may lack have a default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventIdentity {
-    /// From 1.
-    #[serde(default = "first_version", skip_serializing_if = "is_first_version")]
+    /// [`IDENTITY_VERSION`].
     pub version: u32,
     /// The variant of chess.
-    #[serde(with = "text::variant")]
     pub variant: Variant,
     /// Who meets whom.
     pub format: FormatWord,
@@ -62,31 +52,25 @@ pub struct EventIdentity {
     pub heroes: Vec<String>,
     /// Pairs per position and encounter; `None` where a test or the results decide.
     pub pairs: Option<u32>,
-    /// Games of a pair, 1 or 2; `None` in version 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub games_per_pair: Option<u8>,
+    /// Games of a pair, 1 or 2.
+    pub games_per_pair: u8,
     /// The rules of a knockout, a double elimination or a ladder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elimination: Option<EliminationRules>,
     /// The rules of a Swiss.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swiss: Option<SwissRules>,
     /// Whether each round or encounter has its own positions.
-    #[serde(default, skip_serializing_if = "is_every")]
+    #[serde(default)]
     pub draw: PositionDraw,
     /// Who has which colour, where that is not balanced.
-    #[serde(default, skip_serializing_if = "is_balanced")]
+    #[serde(default)]
     pub colours: Colours,
     /// How many games two engines play before the next two meet, if the event file has it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Series>,
     /// The positions.
     pub positions: PositionsIdentity,
     /// The order in which the positions are played, if it is not drawn with the seed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
     /// How the players make the starts themselves, if they do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<OpeningRules>,
     /// The engines, in the order of the event file.
     pub engines: Vec<EventEngine>,
@@ -94,24 +78,22 @@ pub struct EventIdentity {
     pub files: Vec<FileIdentity>,
     /// When the referee ends a game.
     pub adjudication: Adjudication<TablebaseTerms>,
-    /// What a fault costs; not written where it is as usual.
-    #[serde(default, skip_serializing_if = "is_usual")]
+    /// What a fault costs.
+    #[serde(default)]
     pub faults: FaultRules,
     /// The hypotheses of a sequential test.
     pub sprt: Option<SprtTerms>,
     /// Where pairs go if that depends on results.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adaptive: Option<AdaptiveTerms>,
     /// The order of engines with equal points, if the event file has it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub standings: Vec<TieBreak>,
     /// Whether the event forbids other builds of its engines.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub no_replacements: bool,
     /// Decides every random choice.
     pub seed: u64,
     /// Of what the seed was made, if a part of it was announced in public.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public_draw: Option<PublicDraw>,
 }
 
@@ -127,24 +109,6 @@ pub struct PublicDraw {
     pub announced: Option<String>,
 }
 
-fn first_version() -> u32 {
-    1
-}
-
-// serde hands over a reference.
-fn is_first_version(version: &u32) -> bool {
-    *version == 1
-}
-
-// serde hands over a reference.
-fn is_false(value: &bool) -> bool {
-    !*value
-}
-
-fn is_usual(rules: &FaultRules) -> bool {
-    *rules == FaultRules::default()
-}
-
 /// More rounds only make the plan longer, and rounds that were paired are read from the store: whom
 /// the next ones may not bring together can still change.
 fn of_paired_rounds(swiss: &Option<SwissRules>) -> Option<SwissRules> {
@@ -156,37 +120,7 @@ fn of_paired_rounds(swiss: &Option<SwissRules>) -> Option<SwissRules> {
     })
 }
 
-/// A text that is not an identity as this program knows it.
-#[derive(Debug, thiserror::Error)]
-pub enum IdentityTextError {
-    /// A later program has written it.
-    #[error("it has version {0} and this arbiter960 knows versions up to {IDENTITY_VERSION}")]
-    Newer(u32),
-    /// It cannot be read.
-    #[error(transparent)]
-    Unreadable(#[from] serde_json::Error),
-}
-
-/// What a text of any version says of its version.
-#[derive(Deserialize)]
-struct VersionOnly {
-    #[serde(default = "first_version")]
-    version: u32,
-}
-
 impl EventIdentity {
-    /// Reads the JSON that the store keeps.
-    ///
-    /// # Errors
-    /// It is of a later version, or not an identity.
-    pub fn from_json(json: &str) -> Result<EventIdentity, IdentityTextError> {
-        let VersionOnly { version } = serde_json::from_str(json)?;
-        if version > IDENTITY_VERSION {
-            return Err(IdentityTextError::Newer(version));
-        }
-        Ok(serde_json::from_str(json)?)
-    }
-
     /// The JSON that the store keeps, its keys in alphabetical order.
     pub fn to_json(&self) -> String {
         difference::value(self).to_string()
@@ -238,23 +172,8 @@ impl EventIdentity {
             && self.opening == other.opening
             && self.seed == other.seed
             && self.adaptive == other.adaptive
-            && self.games_in_a_pair() == other.games_in_a_pair()
+            && self.games_per_pair == other.games_per_pair
             && participants(self) == participants(other)
-    }
-
-    /// Version 1 had 1 where an engine that plays itself has a fixed limit that never varies,
-    /// whatever its number of threads.
-    pub(crate) fn games_in_a_pair(&self) -> u8 {
-        self.games_per_pair.unwrap_or_else(|| {
-            let alone = self.engines.iter().any(|engine| engine.copies > 1);
-            let fixed =
-                |engine: &EventEngine| repeats_itself(&engine.limits, engine.nodes_jitter, Some(1));
-            if alone && self.engines.iter().all(fixed) {
-                1
-            } else {
-                2
-            }
-        })
     }
 
     /// Whether this engine of `self` and that one of `other` are the same program, given the
@@ -265,27 +184,18 @@ impl EventIdentity {
         let Some((mine, theirs)) = engine.zip(other.engines.get(usize::from(there))) else {
             return false;
         };
-        let listed = mine.files.is_some() && theirs.files.is_some();
         let volatile = &self.volatile_files() | &other.volatile_files();
         mine.launch.same_program(&theirs.launch)
             && mine.options == theirs.options
-            && self.contents(mine, listed, &volatile) == other.contents(theirs, listed, &volatile)
+            && self.contents(mine, &volatile) == other.contents(theirs, &volatile)
     }
 
-    /// What the files of an engine contain; of those whose names its options, arguments and
-    /// variables have where the identity does not list them.
-    fn contents(
-        &self,
-        engine: &EventEngine,
-        listed: bool,
-        volatile: &BTreeSet<&str>,
-    ) -> Vec<&FileIdentity> {
-        let files = self.files.iter().enumerate();
-        let own = files.filter(|(place, file)| match (&engine.files, listed) {
-            (Some(places), true) => places.contains(place),
-            _ => engine.names(&file.name),
-        });
-        let own = own.map(|(_, file)| file);
+    /// The files of an engine that do not change by nature.
+    fn contents(&self, engine: &EventEngine, volatile: &BTreeSet<&str>) -> Vec<&FileIdentity> {
+        let own = engine
+            .files
+            .iter()
+            .filter_map(|place| self.files.get(*place));
         own.filter(|file| !volatile.contains(file.name.as_str()))
             .collect()
     }
@@ -324,23 +234,15 @@ impl EventIdentity {
         let mut other = self.clone();
         other.files.retain(|file| stays(&file));
         for engine in &mut other.engines {
-            let places = engine.files.take();
-            engine.files = places.map(|places| places.iter().filter_map(place).collect());
+            engine.files = engine.files.iter().filter_map(place).collect();
         }
         other
     }
 
-    /// In what `now` differs from this identity, which may be of an earlier version; empty where
-    /// nothing of what both say does. Files that one of them takes for volatile do not count.
+    /// In what `now` differs from this identity. Files that one of them takes for volatile do not count.
     pub fn differences(&self, now: &EventIdentity) -> Vec<Difference> {
         let volatile = &self.volatile_files() | &now.volatile_files();
-        let (stored, mut now) = (self.without_files(&volatile), now.without_files(&volatile));
-        if stored.version == 1 && stored.games_in_a_pair() == now.games_in_a_pair() {
-            (now.version, now.games_per_pair) = (1, None);
-            now.engines
-                .iter_mut()
-                .for_each(|engine| engine.files = None);
-        }
+        let (stored, now) = (self.without_files(&volatile), now.without_files(&volatile));
         let mut differences = difference::differences(&stored, &now);
         let names: Vec<String> = stored
             .engines

@@ -45,15 +45,23 @@ impl PositionsIdentity {
     pub(crate) fn count(&self, variant: Variant) -> u32 {
         match self {
             PositionsIdentity::Book { count, .. } => *count,
-            PositionsIdentity::Numbers(text) => {
-                let ranges = text
-                    .split(", ")
-                    .map(|range| StartRange::parse(variant, range));
-                let counts = ranges.map(|range| range.map_or(0, |range| range.numbers().count()));
-                counts.sum::<usize>() as u32
-            }
+            PositionsIdentity::Numbers(text) => numbers(text, variant).count() as u32,
         }
     }
+
+    /// The start number of the position in this place, from 0, if positions have numbers.
+    pub(crate) fn number(&self, variant: Variant, place: u32) -> Option<StartNumber> {
+        match self {
+            PositionsIdentity::Book { .. } => None,
+            PositionsIdentity::Numbers(text) => numbers(text, variant).nth(place as usize),
+        }
+    }
+}
+
+fn numbers(text: &str, variant: Variant) -> impl Iterator<Item = StartNumber> {
+    let ranges = text.split(", ");
+    let ranges = ranges.filter_map(move |range| StartRange::parse(variant, range).ok());
+    ranges.flat_map(|range| range.numbers())
 }
 
 /// What decides a sequential probability ratio test; not how long it may go on.
@@ -71,24 +79,18 @@ pub struct SprtTerms {
     /// What an Elo is.
     pub model: Model,
     /// Whether the bounds are Wald's own.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub wald: bool,
     /// The pair at which it has decided at the latest.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decides_at: Option<u64>,
     /// What it counts.
-    #[serde(default, skip_serializing_if = "is_of_pairs")]
+    #[serde(default)]
     pub unit: TestUnit,
-}
-
-// serde hands over a reference.
-fn is_of_pairs(unit: &TestUnit) -> bool {
-    *unit == TestUnit::Pairs
 }
 
 /// All that decides where the pairs of an adaptive event go; not how long it may go on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "StoredAdaptive", into = "StoredAdaptive")]
+#[serde(deny_unknown_fields)]
 pub struct AdaptiveTerms {
     /// The question.
     pub boundary: Boundary,
@@ -102,7 +104,8 @@ pub struct AdaptiveTerms {
 }
 
 /// What an adaptive event tells positions apart by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Boundary {
     /// The average of all positions.
     Mean,
@@ -110,70 +113,6 @@ pub enum Boundary {
     Top(u32),
     /// One start, which is of the event.
     Start(StartNumber),
-}
-
-/// The words of boundaries, in the event file as in the store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum BoundaryWord {
-    /// [`Boundary::Mean`].
-    Mean,
-    /// [`Boundary::Top`].
-    Top,
-}
-
-/// A store has the boundary in two fields, as an event file has it.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StoredAdaptive {
-    boundary: StoredBoundary,
-    top: Option<u32>,
-    threshold: f64,
-    min_pairs: u32,
-    batch: u32,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum StoredBoundary {
-    Word(BoundaryWord),
-    Start(u32),
-}
-
-impl From<AdaptiveTerms> for StoredAdaptive {
-    fn from(terms: AdaptiveTerms) -> StoredAdaptive {
-        let (boundary, top) = match terms.boundary {
-            Boundary::Mean => (StoredBoundary::Word(BoundaryWord::Mean), None),
-            Boundary::Top(wanted) => (StoredBoundary::Word(BoundaryWord::Top), Some(wanted)),
-            Boundary::Start(number) => (StoredBoundary::Start(number.0), None),
-        };
-        StoredAdaptive {
-            boundary,
-            top,
-            threshold: terms.threshold,
-            min_pairs: terms.min_pairs,
-            batch: terms.batch,
-        }
-    }
-}
-
-impl TryFrom<StoredAdaptive> for AdaptiveTerms {
-    type Error = &'static str;
-
-    fn try_from(stored: StoredAdaptive) -> Result<AdaptiveTerms, &'static str> {
-        let boundary = match (stored.boundary, stored.top) {
-            (StoredBoundary::Word(BoundaryWord::Mean), None) => Boundary::Mean,
-            (StoredBoundary::Word(BoundaryWord::Top), Some(wanted)) => Boundary::Top(wanted),
-            (StoredBoundary::Start(number), None) => Boundary::Start(StartNumber(number)),
-            _ => return Err("`top` belongs to the boundary \"top\""),
-        };
-        Ok(AdaptiveTerms {
-            boundary,
-            threshold: stored.threshold,
-            min_pairs: stored.min_pairs,
-            batch: stored.batch,
-        })
-    }
 }
 
 impl AdaptiveTerms {

@@ -4,10 +4,12 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | what was seen |
+//! | `json` | the same as JSON |
 //! | `verdict` | who is to blame: a pure function of it |
 //! | `explain` | the same in words |
 
 mod explain;
+mod json;
 mod verdict;
 
 use std::time::Duration;
@@ -15,7 +17,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 /// What was seen of the host during one move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "json::ObservationJson", into = "json::ObservationJson")]
 pub struct Observation {
     /// How long the host was watched, up to the end of the move. What the move
     /// took beyond that is in the dark.
@@ -103,8 +106,9 @@ crate::chess::worded! {
     }
 }
 
-/// A flag fall with its evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A flag fall with its evidence. The verdict is that of its time, which is not recomputed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "json::EvidenceJson", into = "json::EvidenceJson")]
 pub struct FlagEvidence {
     /// Who is to blame.
     pub verdict: Blame,

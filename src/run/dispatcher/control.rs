@@ -215,7 +215,7 @@ impl Dispatcher<'_> {
         let remote = self.remote.lock().unwrap_or_else(PoisonError::into_inner);
         RunStatus {
             paused: self.state.instructions.paused,
-            waits: self.state.phase.waits().cloned(),
+            waits: self.state.phase.waits(),
             overdue: self.state.overdue.clone(),
             concurrency: self.state.most_pairs(),
             running: running.collect(),

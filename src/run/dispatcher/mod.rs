@@ -50,7 +50,7 @@ use crate::run::source::{RemarkKind, Report, StoredConsequences, WorkGiver};
 use crate::run::work::Work;
 use crate::store::{Store, StoreNotice};
 use crate::text::printable;
-use crate::tournament::{EventState, EventView};
+use crate::tournament::{EventState, EventView, RunActivity};
 
 use host_faults::HostFaultCount;
 use ledger::Ledger;
@@ -251,6 +251,7 @@ impl Dispatcher<'_> {
             true => 0,
             false => self.state.voided.len() as u64,
         };
+        self.event.update(|event| event.acts(None));
         Ok(RunEnding {
             reason: self.state.phase.into_reason()?,
             voided,
@@ -323,7 +324,15 @@ impl Dispatcher<'_> {
 
     fn beat(&mut self) {
         let running = self.state.ledger.running();
-        self.event.update(|event| event.runs(running));
+        let activity = match self.state.phase.waits() {
+            _ if self.state.instructions.paused => RunActivity::Paused,
+            Some(round) => RunActivity::Waiting(round),
+            None => RunActivity::Playing,
+        };
+        self.event.update(|event| {
+            event.runs(running);
+            event.acts(Some(activity));
+        });
         self.listeners.refresh();
         self.store.look_for_decisions();
         self.check_refused_file();

@@ -1,12 +1,13 @@
 //! The phase of a run, and why it ended: one value, which only moves forward.
 
 use crate::run::error::RunError;
+use crate::tournament::PendingRound;
 
 /// The phase of a run.
 #[derive(Debug)]
 pub(super) enum RunPhase {
-    /// Pairs are handed out; what the next one waits for, in words, if it does.
-    Playing { waits: Option<String> },
+    /// Pairs are handed out; the round that the next one waits for, if it does.
+    Playing { waits: Option<PendingRound> },
     /// No more pairs are handed out; those that run are finished or broken off.
     Ending(EndReason),
     /// Nothing more can be stored or shown.
@@ -56,18 +57,18 @@ impl RunPhase {
         matches!(self, RunPhase::Playing { .. })
     }
 
-    /// What the next pair waits for, in words.
-    pub(super) fn waits(&self) -> Option<&String> {
+    /// The round that the next pair waits for.
+    pub(super) fn waits(&self) -> Option<PendingRound> {
         match self {
-            RunPhase::Playing { waits } => waits.as_ref(),
+            RunPhase::Playing { waits } => *waits,
             RunPhase::Ending(_) | RunPhase::Failing(_) => None,
         }
     }
 
-    /// The next pair waits for this, or for nothing. A run that ends waits for nothing.
-    pub(super) fn wait(&mut self, words: Option<String>) {
+    /// The next pair waits for this round, or for nothing. A run that ends waits for nothing.
+    pub(super) fn wait(&mut self, round: Option<PendingRound>) {
         if let RunPhase::Playing { waits } = self {
-            *waits = words;
+            *waits = round;
         }
     }
 
@@ -106,7 +107,7 @@ impl RunPhase {
 
 #[cfg(test)]
 mod tests {
-    use super::{EndReason, NewBeginning, RunPhase};
+    use super::{EndReason, NewBeginning, PendingRound, RunPhase};
 
     fn all() -> Vec<EndReason> {
         vec![
@@ -133,11 +134,15 @@ mod tests {
 
     #[test]
     fn the_first_signal_names_the_exit_code_and_an_end_waits_for_nothing() {
-        let waits = Some("Round 2".to_owned());
+        let round = |round| PendingRound {
+            round,
+            starts_ms: 0,
+        };
+        let waits = Some(round(2));
         let mut phase = RunPhase::Playing { waits };
         phase.end(EndReason::Signal(130));
         phase.end(EndReason::Signal(143));
-        phase.wait(Some("Round 3".to_owned()));
+        phase.wait(Some(round(3)));
         assert_eq!(phase.waits(), None);
         assert!(matches!(phase.into_reason(), Ok(EndReason::Signal(130))));
     }

@@ -4,6 +4,8 @@ use crate::event::{PairId, UnixMillis};
 use crate::run::continuation::{Continued, Growth, over};
 use crate::run::game::Job;
 
+use crate::tournament::PendingRound;
+
 use super::{Dispatcher, EndReason};
 
 impl Dispatcher<'_> {
@@ -75,7 +77,7 @@ impl Dispatcher<'_> {
             Ok(Growth::Waiting) if open > 0 => {}
             Ok(Growth::Over) => {
                 let games = self.supply.work.plan().games();
-                self.event.update(|event| event.is_planned(games));
+                self.event.update(|event| event.plan(Some(games)));
                 self.end(EndReason::NothingLeft);
             }
             Ok(Growth::Waiting) => self.end(EndReason::NothingLeft),
@@ -86,10 +88,11 @@ impl Dispatcher<'_> {
 
     /// The next round has its time.
     fn wait_for(&mut self, round: u16, at: UnixMillis) {
-        let words = format!("Round {round} begins at {at}.");
-        if self.state.phase.waits() != Some(&words) {
-            self.listeners.say(&words);
-            self.state.phase.wait(Some(words));
+        let starts_ms = at.0;
+        let pending = PendingRound { round, starts_ms };
+        if self.state.phase.waits() != Some(pending) {
+            self.listeners.say(&pending.to_string());
+            self.state.phase.wait(Some(pending));
         }
     }
 

@@ -31,9 +31,6 @@ use crate::uci::Ready;
 pub(super) struct Acceptance {
     /// The event file is not that of the revision in force, or no revision is in force.
     new_revision: bool,
-    /// The revision in force does not say who played: an earlier version of this program
-    /// was interrupted between the two.
-    engines_missing: bool,
     /// Engines that are other builds than those that have played.
     replaced: Vec<String>,
     /// What people should know of the store and of the event's files.
@@ -43,7 +40,7 @@ pub(super) struct Acceptance {
 impl Acceptance {
     /// Whether something must be accepted before any result is shown.
     pub(super) fn is_due(&self) -> bool {
-        self.new_revision || self.engines_missing
+        self.new_revision
     }
 }
 
@@ -81,30 +78,17 @@ impl Session {
         }
     }
 
-    /// Writes what the store should say of an event that is still that of the event file, and
-    /// does not: a run of an earlier version of this program ended while it wrote it down.
-    pub(super) fn mend(&mut self) -> Result<(), RunError> {
+    /// Brings the length of an event that is still that of the event file up to date: it is not part of its identity.
+    pub(super) fn update_length(&mut self) -> Result<(), RunError> {
         if self.acceptance.new_revision {
             return Ok(());
         }
-        let reader = self.reader()?;
-        let missing = reader.missing_facts()?;
+        let stored = self.reader()?.described()?;
         let mut facts = self.facts()?;
-        if missing.is_empty() {
-            // How long the event continues is not part of its identity.
-            let told = reader.described()?;
-            facts.retain(|(key, value)| {
-                let is_length = ["planned_games", PLANNED_ENCOUNTERS].contains(&key.as_str());
-                is_length && told.get(key) != Some(value)
-            });
-        } else {
-            facts.retain(|(key, _)| missing.contains(&key.as_str()));
-            let missing = missing.join(", ");
-            self.acceptance.remarks.push(format!(
-                "note: the store did not say all of the event (missing: {missing}): an earlier run \
-                 ended while it was written; it was taken from the event file"
-            ));
-        }
+        facts.retain(|(key, value)| {
+            let is_length = ["planned_games", PLANNED_ENCOUNTERS].contains(&key.as_str());
+            is_length && stored.get(key) != Some(value)
+        });
         if !facts.is_empty() {
             self.store.describe(Description {
                 facts,
@@ -202,7 +186,6 @@ impl Session {
         };
         self.store.describe(description)?;
         self.acceptance.new_revision = false;
-        self.acceptance.engines_missing = false;
         Ok(Admission::Accepted(ready))
     }
 
@@ -338,10 +321,8 @@ fn compared(
             });
         }
     }
-    let known = reader.engines(stored.revision)?.len();
     Ok(Acceptance {
         new_revision: !differences.is_empty(),
-        engines_missing: known < tournament.engines.len(),
         replaced,
         remarks: Vec::new(),
     })

@@ -72,12 +72,12 @@ impl DecidedIdentity {
         let mut bare = identity.clone();
         bare.files.clear();
         for (place, engine) in (0..).zip(&mut bare.engines) {
-            engine.files = None;
+            engine.files.clear();
             if self.replaced.contains(&place)
                 && let Some(stored) = self.identity.engines.get(usize::from(place))
             {
                 *engine = stored.clone();
-                engine.files = None;
+                engine.files.clear();
             }
         }
         bare

@@ -24,7 +24,8 @@ impl Session {
             event.variant.name().to_owned(),
             event.positions_label.clone(),
             created.0.to_string(),
-            self.planned_games()?,
+            self.planned_games()?
+                .map_or_else(String::new, |games| games.to_string()),
             env!("CARGO_PKG_VERSION").to_owned(),
             event.text.clone(),
             event.source.display().to_string(),
@@ -54,34 +55,26 @@ impl Session {
         Ok(())
     }
 
-    /// How many games the event has; nothing where its results decide.
-    pub(super) fn planned_games(&self) -> Result<String, RunError> {
+    /// How many games the event has; `None` where its results decide.
+    pub(super) fn planned_games(&self) -> Result<Option<u64>, RunError> {
         let event = &self.tournament;
         let work = self.work()?;
         if event.sprt.is_some() && work.missing_games() > 0 {
-            return Ok(String::new());
+            return Ok(None);
+        }
+        if event.rounds().is_some() {
+            // It follows from what was chosen.
+            return Ok(None);
         }
         let adaptive = self.continued(&self.reader()?)?;
-        if let Some(rounds) = event.rounds() {
-            let rounds = rounds.extended(self.reader()?.decisions().extra_rounds());
-            let games = u64::from(event.games_per_pair());
-            let is_over = adaptive.is_some_and(|choices| choices.is_over(work.plan()));
-            let known = match is_over {
-                true => Some(work.plan().games()),
-                false => rounds.planned_pairs().map(|pairs| pairs * games),
-            };
-            return Ok(known.map_or_else(String::new, |games| games.to_string()));
-        }
         Ok(match event.adaptive.zip(adaptive) {
-            Some((_, choices)) if choices.is_over(work.plan()) => work.plan().games().to_string(),
+            Some((_, choices)) if choices.is_over(work.plan()) => Some(work.plan().games()),
             // It may end before its last pair, when every position is settled.
-            Some((settings, _)) if settings.terms.threshold > 0.0 => String::new(),
-            Some((settings, _)) => {
-                (settings.max_pairs * u64::from(event.games_per_pair())).to_string()
-            }
+            Some((settings, _)) if settings.terms.threshold > 0.0 => None,
+            Some((settings, _)) => Some(settings.max_pairs * u64::from(event.games_per_pair())),
             None => {
                 let pairs = event.pairs_here(work.plan().len());
-                (pairs * u64::from(event.games_per_pair())).to_string()
+                Some(pairs * u64::from(event.games_per_pair()))
             }
         })
     }

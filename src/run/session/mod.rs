@@ -50,7 +50,7 @@ use crate::sink::RunOutputs;
 use crate::store::{Inspection, Reader, Store, StoreNotice, key_of};
 use crate::text::tell;
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{Builds, EventState, EventView, SprtWatch, conduct_under, replays};
+use crate::tournament::{Builds, EventState, EventView, conduct_under, replays};
 
 use crate::uci::Ready;
 use acceptance::Acceptance;
@@ -153,7 +153,7 @@ impl Session {
         session.instructions = Instructions::read(&session.reader()?)?;
         session.acceptance = session.compare(accept_changes)?;
         session.warn_of_a_network();
-        session.mend()?;
+        session.update_length()?;
         let inspection = inspection::begin(folder, &session.tournament, failed)?;
         session.inspection = Some(Arc::new(inspection));
         Ok(session)
@@ -273,22 +273,19 @@ impl Session {
         inspection::continued(&self.tournament, reader)
     }
 
-    /// Whether nothing is left to play: the plan is played, or a sequential test is decided.
+    /// Whether nothing is left to play, under the event file, which the store may not have yet.
     ///
     /// # Errors
     /// The store cannot be read.
     pub fn is_complete(&self) -> Result<bool, RunError> {
         let reader = self.reader()?;
-        // Under the event file, which the store may not have yet.
-        let test = self.tournament.sprt.as_ref().map(SprtWatch::of_event);
-        let test = test.map(|test| test.replayed(&reader)).transpose()?;
-        if test.is_some_and(|test| test.is_decided()) {
-            return Ok(true);
+        let planned = self.planned_games()?;
+        if reader.revision()? == 0 {
+            return Ok(planned == Some(0));
         }
-        let work = self.work()?;
-        let continued = self.continued(&reader)?;
-        let over = continued.is_none_or(|continued| continued.is_over(work.plan()));
-        Ok(over && work.missing_games() == 0)
+        let mut state = EventState::under(&reader, self.identity.clone(), |_| ())?;
+        state.plan(planned);
+        Ok(state.is_over())
     }
 
     fn plan(&self) -> Result<Plan, RunError> {

@@ -145,22 +145,28 @@ impl Rounds {
         }
     }
 
-    /// The pairs of the whole event; `None` where results decide.
-    pub(crate) fn planned_pairs(&self) -> Option<u64> {
-        match &self.format {
+    /// Games that were chosen, and those of the remaining rounds with the engines that play now; `None` where results
+    /// decide.
+    pub(crate) fn planned_games(&self, history: &History) -> Option<u64> {
+        let chosen: u64 = history.pairs().map(|(_, spec)| u64::from(spec.games)).sum();
+        let is_in = |engine: &u16| !history.withdrawn().contains(engine);
+        let played = u32::from(history.last_round());
+        let pairs = match &self.format {
             RoundFormat::Swiss(rules) => {
-                let boards = (rules.seeds.len() / 2) as u64;
-                let rounds = u64::from(rules.rounds) + u64::from(self.extra_rounds);
-                Some(boards * rounds * u64::from(rules.pairs))
+                let rounds = self.rounds()?.saturating_sub(played);
+                let players = rules.seeds.iter().filter(|engine| is_in(engine)).count();
+                u64::from(rounds) * (players / 2) as u64 * u64::from(rules.pairs)
             }
-            RoundFormat::Elimination(..) => None,
-            RoundFormat::League { table, cycles } => {
-                let pairs: usize = table.iter().map(Vec::len).sum();
-                let extra = table.iter().cycle().take(self.extra_rounds as usize);
-                let extra: usize = extra.map(Vec::len).sum();
-                Some(pairs as u64 * u64::from(*cycles) + extra as u64)
+            RoundFormat::League { table, .. } => {
+                let rounds = table.iter().cycle().take(self.rounds()? as usize);
+                let left = rounds.skip(played as usize).flatten();
+                left.filter(|engines| engines.iter().all(is_in)).count() as u64
             }
-        }
+            RoundFormat::Elimination(..) => {
+                return self.progress(history)?.is_over().then_some(chosen);
+            }
+        };
+        Some(chosen + 2 * pairs)
     }
 
     /// The most rounds that there can be.

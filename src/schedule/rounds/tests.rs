@@ -199,6 +199,7 @@ fn a_league_is_played_through_with_even_colours() {
     for engines in 2..=20_u16 {
         let table = crate::schedule::pairings::league(&(0..engines).collect::<Vec<_>>());
         let league = rounds(RoundFormat::League { table, cycles: 2 });
+        let planned = league.planned_games(&History::new());
         let history = play(&league, 5);
         let mut met: BTreeMap<[u16; 2], [u32; 2]> = BTreeMap::new();
         for encounter in history.encounters().values() {
@@ -212,7 +213,8 @@ fn a_league_is_played_through_with_even_colours() {
         );
         // Each begins one of the two.
         assert!(met.values().all(|begun| *begun == [1, 1]));
-        assert_eq!(league.planned_pairs(), Some(history.pairs().count() as u64));
+        assert_eq!(planned, Some(2 * history.pairs().count() as u64));
+        assert_eq!(league.planned_games(&history), planned);
     }
 }
 

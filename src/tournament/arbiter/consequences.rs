@@ -1,14 +1,14 @@
 //! What a decision changes: the event is read without it and with it, before it is written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::{DecisionRefusal, Desk};
+use super::{DecisionRefusal, Desk, PreparedDecision, refuse};
 use crate::event::{ArbiterAct, GameId, PairId};
-use crate::schedule::Following;
 use crate::store::{Reader, StoreError, StoredAct};
 use crate::text::count;
 use crate::tournament::EventState;
-use crate::tournament::rounds::{history_without, rounds_of};
+use crate::tournament::pairings::RoundPairings;
+use crate::tournament::rounds::Contest;
 
 /// Number of games that are listed by name; for the others only their number is given.
 const NAMED: usize = 8;
@@ -35,75 +35,79 @@ struct EventSnapshot {
 }
 
 impl Desk<'_> {
-    /// What follows from a decision, in lines for people.
+    /// A decision with what follows from it. In a tree the pairs that were chosen by the results so far, and by others
+    /// would not be, are taken back with it; the next round of a Swiss is paired by the results at that time.
     ///
     /// # Errors
     /// Nothing follows, or something else than it says.
-    pub(super) fn consequences(&self, written: &StoredAct) -> Result<Vec<String>, DecisionRefusal> {
-        let act = &written.act;
-        let supposed = self.supposed(written)?;
-        let before = self.snapshot(self.reader)?;
-        let after = self.snapshot(&supposed)?;
-        let mut lines = self.table_lines(&before, &after);
-        lines.extend(self.game_lines(&before, &after));
-        lines.extend(self.unpaired_line(&written.unpairs));
+    pub(crate) fn prepare(&self, act: ArbiterAct) -> Result<PreparedDecision, DecisionRefusal> {
+        let version = self.reader.version()?;
+        let before = self.snapshot(self.reader)?.0;
+        let (mut after, contest) = self.snapshot(&self.supposed(&act, &[])?)?;
+        let unpairs: Vec<PairId> = match contest.map(|contest| contest.superseded()) {
+            None => Vec::new(),
+            Some(Ok(pairs)) => pairs.into_iter().collect(),
+            Some(Err((round, board))) => {
+                return refuse(format!(
+                    "round {round} board {board} has been paired with the engines that went on by the results so far, \
+                     another would go on now, and a game of it counts: nothing was written"
+                ));
+            }
+        };
+        if !unpairs.is_empty() {
+            after = self.snapshot(&self.supposed(&act, &unpairs)?)?.0;
+        }
+        let mut consequences = self.table_lines(&before, &after);
+        consequences.extend(self.game_lines(&before, &after));
+        consequences.extend(self.unpaired_line(&unpairs));
         if before.next != after.next
             && let Some((round, boards)) = &after.next
         {
-            lines.push(format!("Round {round}: {}.", boards.join(", ")));
+            consequences.push(format!("Round {round}: {}.", boards.join(", ")));
         }
-        self.check_effect(act, &before, after)?;
-        Ok(lines)
-    }
-
-    fn snapshot(&self, reader: &Reader) -> Result<EventSnapshot, StoreError> {
-        let state = EventState::read(reader)?;
-        let board = state.board();
-        let mut table = board.standings();
-        table.sort_by_key(|row| row.engine);
-        let mut settled: BTreeSet<GameId> = reader.finished_ids()?.into_iter().collect();
-        settled.extend(reader.awards()?.into_iter().map(|award| award.id));
-        let out = board.rulings().into_iter().map(|ruling| ruling.engine);
-        let out: BTreeSet<u16> = out.collect();
-        let mut evidence = BTreeSet::new();
-        for result in reader.results() {
-            let result = result?;
-            let counts = !board.fault_counts().annuls(result.seats);
-            evidence.extend((counts && result.outcome.is_evidence()).then_some(result.id));
-        }
-        Ok(EventSnapshot {
-            table: table.iter().map(|row| (row.points(), row.place)).collect(),
-            settled,
-            next: self.next_round(reader, &out)?,
-            out,
-            is_decided: state.is_decided(),
-            evidence,
+        self.check_effect(&act, &before, after)?;
+        Ok(PreparedDecision {
+            version,
+            written: StoredAct { act, unpairs },
+            consequences,
         })
     }
 
-    fn next_round(
-        &self,
-        reader: &Reader,
-        out: &BTreeSet<u16>,
-    ) -> Result<Option<(u16, Vec<String>)>, StoreError> {
-        let Some(rounds) = rounds_of(&self.identity) else {
-            return Ok(None);
+    /// The event as this reader has it, read once, and its rounds.
+    fn snapshot(&self, reader: &Reader) -> Result<(EventSnapshot, Option<Contest>), StoreError> {
+        let mut results = Vec::new();
+        let state = EventState::under(reader, self.identity.clone(), |result| {
+            results.push((result.id, result.seats, result.outcome.is_evidence()));
+        })?;
+        let board = state.board();
+        let mut table = board.standings();
+        table.sort_by_key(|row| row.engine);
+        let awards = reader.awards()?.into_iter().map(|award| award.id);
+        let played = results.iter().map(|(id, ..)| *id);
+        let out = board.rulings().into_iter().map(|ruling| ruling.engine);
+        let counts = |seats| !board.fault_counts().annuls(seats);
+        let evidence = results
+            .iter()
+            .filter(|(_, seats, is_evidence)| *is_evidence && counts(*seats));
+        let snapshot = EventSnapshot {
+            table: table.iter().map(|row| (row.points(), row.place)).collect(),
+            settled: played.chain(awards).collect(),
+            next: self.next_round(board.contest()),
+            out: out.collect(),
+            is_decided: state.is_decided(),
+            evidence: evidence.map(|(id, ..)| *id).collect(),
         };
-        let rounds = rounds.extended(reader.decisions().extra_rounds());
-        let history = history_without(reader, out)?;
-        let Ok(Following::Chosen(chosen)) = rounds.next(&history) else {
-            return Ok(None);
-        };
-        let mut boards: BTreeMap<(u16, u16), String> = BTreeMap::new();
-        for pair in &chosen.pairs {
-            let Some(place) = pair.place else { continue };
-            let names = [pair.first, pair.second].map(|seat| self.roster.name(seat));
-            boards
-                .entry((place.round, place.board))
-                .or_insert_with(|| names.join(" – "));
-        }
-        let round = boards.keys().map(|(round, _)| *round).min();
-        Ok(round.map(|round| (round, boards.into_values().collect())))
+        Ok((snapshot, board.contest().cloned()))
+    }
+
+    /// The round that can be paired now, and who meets whom on its boards.
+    fn next_round(&self, contest: Option<&Contest>) -> Option<(u16, Vec<String>)> {
+        let rounds = RoundPairings::of_chosen(&contest?.next()?, |seat| self.roster.name(seat));
+        let round = rounds.first()?.round;
+        let boards = rounds
+            .into_iter()
+            .flat_map(|round| round.boards.into_values());
+        Some((round, boards.map(|names| names.join(" – ")).collect()))
     }
 
     fn table_lines(&self, before: &EventSnapshot, after: &EventSnapshot) -> Vec<String> {
@@ -113,14 +117,14 @@ impl Desk<'_> {
             .filter(|(_, (old, new))| old != new)
             .map(|(entry, (old, new))| {
                 let name = &entry.name;
-                let points = match old.0 == new.0 {
-                    true => format!("{:.1} points", new.0),
-                    false => format!("{:.1} points, {:.1} before", new.0, old.0),
-                };
-                let place = match old.1 == new.1 {
-                    true => format!("place {}", new.1),
-                    false => format!("place {}, {} before", new.1, old.1),
-                };
+                let mut points = format!("{:.1} points", new.0);
+                if old.0 != new.0 {
+                    points += &format!(", {:.1} before", old.0);
+                }
+                let mut place = format!("place {}", new.1);
+                if old.1 != new.1 {
+                    place += &format!(", {} before", old.1);
+                }
                 (new.1, format!("{name}: {points}; {place}."))
             })
             .collect();
@@ -206,10 +210,12 @@ impl Desk<'_> {
             }
             ArbiterAct::Result { .. } => NOTHING_COUNTS,
         };
-        match *before == after {
-            true => Err(DecisionRefusal::NoEffect(why)),
-            false => Ok(()),
+        if *before == after {
+            return refuse(format!(
+                "nothing would follow from it: {why}; nothing was written"
+            ));
         }
+        Ok(())
     }
 
     /// An engine that is out plays no game again; its opponent would win a game that was played.
@@ -221,15 +227,22 @@ impl Desk<'_> {
             let out = seats.map(|seat| seat.engine);
             match out.into_iter().find(|engine| after.out.contains(engine)) {
                 Some(engine) => absent = Some((game, engine)),
-                None if after.is_decided => return Err(DecisionRefusal::TestStaysDecided),
+                None if after.is_decided => {
+                    return refuse(
+                        "it would not be played again: the test is decided without it, and nothing more is played; \
+                         nothing was written",
+                    );
+                }
                 None => return Ok(()),
             }
         }
         match absent {
-            Some((game, engine)) => Err(DecisionRefusal::NeverPlayed {
-                game: self.roster.games.name(game),
-                engine: self.roster.engine_name(engine),
-            }),
+            Some((game, engine)) => refuse(format!(
+                "game {} would not be played again, because {} plays no more: its opponent would win it instead. \
+                 `result` and `forfeit` give a game another result; nothing was written",
+                self.roster.games.name(game),
+                self.roster.engine_name(engine)
+            )),
             None => Ok(()),
         }
     }

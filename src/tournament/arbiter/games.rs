@@ -1,35 +1,43 @@
 //! Decisions about games.
 
-use super::{DecisionRefusal, Desk, out};
+use super::{DecisionRefusal, Desk, did_you_mean, out, refuse, refuse_again};
 use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{ArbiterAct, ArbiterDecision, GameId, Named, PositionDraw, Seat};
+use crate::event::{ArbiterAct, ArbiterDecision, GameId, GameName, Named, PositionDraw, Seat};
 use crate::pgn::GameResult;
 use crate::referee::Uneven;
 use crate::schedule::{Format, seats_of_pair};
-use crate::store::StoredAct;
-use crate::text::{nearest, printable};
+use crate::text::printable;
+use crate::tournament::stored::planned_games;
 use crate::tournament::workers::{PairWorkers, WORKERS_FILE};
 
+/// Why a game cannot be forfeited before it is played.
+const NO_PLAN: &str =
+    "a game can be forfeited before it is played only where the plan is known beforehand";
+
 impl Desk<'_> {
+    fn name(&self, game: GameId) -> GameName {
+        self.roster.games.name(game)
+    }
+
     /// The game of this name, whether it was played or not. A pair names its game where it has but one.
     fn game(&self, text: &str) -> Result<GameId, DecisionRefusal> {
         let names = &self.roster.games;
         match names.find(text) {
             Some(Named::Game(game)) => Ok(game),
-            Some(Named::Pair(pair)) if self.identity.games_in_a_pair() == 1 => {
+            Some(Named::Pair(pair)) if self.identity.games_per_pair == 1 => {
                 Ok(GameId { pair, game: 0 })
             }
-            Some(Named::Pair(pair)) => Err(DecisionRefusal::TwoGames {
-                pair: pair.0 + 1,
-                games: [0, 1].map(|game| names.name(GameId { pair, game })),
-            }),
-            None => Err(DecisionRefusal::NoGame {
-                game: printable(text).into_owned(),
-                example: match names.is_in_rounds() {
-                    false => "such as 17.2: pair and game",
-                    true => "such as 3.1.2: round, board and game",
-                },
-            }),
+            Some(Named::Pair(pair)) => {
+                let [first, second] = [0, 1].map(|game| self.name(GameId { pair, game }));
+                refuse(format!(
+                    "pair {} has two games: name {first} or {second}",
+                    pair.0 + 1
+                ))
+            }
+            None if names.is_in_rounds() => {
+                refuse_name(text, "such as 3.1.2: round, board and game")
+            }
+            None => refuse_name(text, "such as 17.2: pair and game"),
         }
     }
 
@@ -37,21 +45,28 @@ impl Desk<'_> {
         let game = self.game(text)?;
         match self.reader.game(game)? {
             Some(_) => Ok(game),
-            None => Err(DecisionRefusal::NotPlayed(self.roster.games.name(game))),
+            None => self.refuse_unplayed(game),
         }
+    }
+
+    fn refuse_unplayed<T>(&self, game: GameId) -> Result<T, DecisionRefusal> {
+        refuse(format!(
+            "game {} has not been played: a game without moves can be given to one side by `forfeit`, or left to be played",
+            self.name(game)
+        ))
     }
 
     fn undecided(&self, game: GameId) -> Result<GameId, DecisionRefusal> {
         match self.reader.decisions().verdict(game) {
-            Some((_, by)) => Err(DecisionRefusal::Twice {
-                what: format!("the result of game {}", self.roster.games.name(game)),
-                by: by.id,
-            }),
+            Some((_, by)) => {
+                refuse_again(&format!("the result of game {}", self.name(game)), by.id)
+            }
             None => Ok(game),
         }
     }
 
-    pub(super) fn forfeit(&self, text: &str, loser: &str) -> Result<ArbiterAct, DecisionRefusal> {
+    /// One side has lost a game, whatever was played.
+    pub(crate) fn forfeit(&self, text: &str, loser: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let game = self.undecided(self.game(text)?)?;
         let seats = self.seats(game, text)?;
         let names = seats.map(|seat| self.roster.name(seat));
@@ -61,12 +76,12 @@ impl Desk<'_> {
             name if name == names[0] => true,
             name if name == names[1] => false,
             _ => {
-                let [white, black] = &names;
-                return Err(DecisionRefusal::NotInGame {
-                    loser: printable(loser).into_owned(),
-                    game: self.roster.games.name(game),
-                    players: format!("{} and {}", printable(white), printable(black)),
-                });
+                let [white, black, loser] =
+                    [&names[0], &names[1], loser].map(|name| printable(name));
+                return refuse(format!(
+                    "{loser} does not play game {}: `--loser` is white, black or one of {white} and {black}",
+                    self.name(game)
+                ));
             }
         };
         Ok(ArbiterAct::Forfeit {
@@ -87,14 +102,9 @@ impl Desk<'_> {
 
     /// The players of a game that has not been played.
     fn planned_seats(&self, game: GameId, text: &str) -> Result<[Seat; 2], DecisionRefusal> {
-        let none = || DecisionRefusal::NoGame {
-            game: printable(text).into_owned(),
-            example: "and this one is not planned",
-        };
+        let none = || refuse_name(text, "and this one is not planned");
         if self.identity.draw == PositionDraw::Next {
-            return Err(DecisionRefusal::Format(
-                "a game can be forfeited before it is played only where the plan is known beforehand",
-            ));
+            return refuse(NO_PLAN);
         }
         if self.identity.draw != PositionDraw::Every {
             let chosen = crate::tournament::rounds::chosen(self.reader)?;
@@ -102,14 +112,14 @@ impl Desk<'_> {
             let pair = usize::try_from(game.pair.0)
                 .ok()
                 .and_then(|nth| pairs.nth(nth));
-            return pair.map(|pair| pair.seats(game.game)).ok_or_else(none);
+            return pair.map_or_else(none, |pair| Ok(pair.seats(game.game)));
         }
-        let planned = self.roster.planned_games.ok_or(DecisionRefusal::Format(
-            "a game can be forfeited before it is played only where the plan is known beforehand",
-        ))?;
-        let games = self.identity.games_in_a_pair();
+        let Some(planned) = planned_games(self.reader)? else {
+            return refuse(NO_PLAN);
+        };
+        let games = self.identity.games_per_pair;
         if game.game >= games || game.pair.0 >= planned / u64::from(games) {
-            return Err(none());
+            return none();
         }
         let seats: Vec<Seat> = self
             .roster
@@ -120,16 +130,21 @@ impl Desk<'_> {
         let openings = self.identity.positions.count(self.identity.variant);
         let found = format(&self.identity)
             .and_then(|format| seats_of_pair(&format, &seats, openings, game));
-        found.ok_or_else(none)
+        found.map_or_else(none, Ok)
     }
 
-    pub(super) fn result(&self, text: &str, result: &str) -> Result<ArbiterAct, DecisionRefusal> {
+    /// A played game has another result, or both sides get less than one point together.
+    pub(crate) fn result(&self, text: &str, result: &str) -> Result<ArbiterAct, DecisionRefusal> {
         if let Some(result) = Uneven::parse(result) {
             return self.uneven(text, result);
         }
         let score = GameResult::parse(result.as_bytes()).and_then(GameResult::white_score);
-        let score =
-            score.ok_or_else(|| DecisionRefusal::NoResult(printable(result).into_owned()))?;
+        let Some(score) = score else {
+            return refuse(format!(
+                "\"{}\" is no result: write 1-0, 0-1 or 1/2-1/2, or 0-0, 1/2-0 or 0-1/2, which take points from both",
+                printable(result)
+            ));
+        };
         let white_half_points = score.half_points();
         let game = self.undecided(self.played(text)?)?;
         let stored = self.reader.game(game)?;
@@ -138,10 +153,8 @@ impl Desk<'_> {
         if let Some((outcome, score)) = outcome.as_ref().zip(score)
             && score.half_points() == white_half_points
         {
-            return Err(DecisionRefusal::Same {
-                game: self.roster.games.name(game),
-                result: outcome.result(),
-            });
+            let (game, result) = (self.name(game), outcome.result());
+            return refuse(format!("game {game} has the result {result} already"));
         }
         Ok(ArbiterAct::Result {
             pair: game.pair.0,
@@ -161,7 +174,8 @@ impl Desk<'_> {
         })
     }
 
-    pub(super) fn replay(&self, text: &str) -> Result<ArbiterAct, DecisionRefusal> {
+    /// A played game does not count, and is played again.
+    pub(crate) fn replay(&self, text: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let game = self.game(text)?;
         if self.reader.game(game)?.is_none() {
             let decisions = self.reader.decisions();
@@ -169,13 +183,13 @@ impl Desk<'_> {
             let is_replay = |decision: &&ArbiterDecision| {
                 decision.act.plays_again() && decision.act.games().contains(&game)
             };
-            return Err(match earlier.rfind(is_replay) {
-                Some(before) => DecisionRefusal::Twice {
-                    what: format!("that game {} is played again", self.roster.games.name(game)),
-                    by: before.id,
-                },
-                None => DecisionRefusal::NotPlayed(self.roster.games.name(game)),
-            });
+            return match earlier.rfind(is_replay) {
+                Some(before) => refuse_again(
+                    &format!("that game {} is played again", self.name(game)),
+                    before.id,
+                ),
+                None => self.refuse_unplayed(game),
+            };
         }
         Ok(ArbiterAct::Replay {
             pair: game.pair.0,
@@ -184,7 +198,7 @@ impl Desk<'_> {
     }
 
     /// Every game that counts and that this worker has played, but those that would not be played again.
-    pub(super) fn purge(&self, worker: &str) -> Result<ArbiterAct, DecisionRefusal> {
+    pub(crate) fn purge(&self, worker: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let players = PairWorkers::read(self.reader.folder());
         let players = players.map_err(|error| self.reader.unreadable(WORKERS_FILE, &error))?;
         let mut games: Vec<(GameId, [Seat; 2])> = Vec::new();
@@ -201,11 +215,7 @@ impl Desk<'_> {
                 games: games.iter().map(|(id, _)| (id.pair.0, id.game)).collect(),
             };
             // Engines that play no more even if their faults in these games do not count.
-            let supposed = self.supposed(&StoredAct {
-                act: act.clone(),
-                unpairs: Vec::new(),
-            })?;
-            let out = out(&supposed)?;
+            let out = out(&self.supposed(&act, &[])?)?;
             let all = games.len();
             games.retain(|(_, seats)| !seats.iter().any(|seat| out.contains(&seat.engine)));
             if games.len() == all {
@@ -214,11 +224,19 @@ impl Desk<'_> {
         }
         let names = players.names().iter().map(String::as_str);
         let others = names.filter(|name| *name != worker);
-        Err(DecisionRefusal::NoWorker {
-            name: printable(worker).into_owned(),
-            nearest: nearest(worker, others).map(str::to_owned),
-        })
+        refuse(format!(
+            "no game that counts was played by a worker \"{}\"{}",
+            printable(worker),
+            did_you_mean(worker, others)
+        ))
     }
+}
+
+fn refuse_name<T>(text: &str, example: &str) -> Result<T, DecisionRefusal> {
+    refuse(format!(
+        "\"{}\" is no game of this event: games are named as the tag Round of games.pgn has it, {example}",
+        printable(text)
+    ))
 }
 
 /// The format by which pairs are numbered, of an event that is not played in rounds.

@@ -1,84 +1,80 @@
-//! Whether a decision of the arbiter can be applied to an event in its present state.
+//! Whether a decision of the arbiter can be applied to an event in its present state, and what follows from it.
 //!
 //! | file | what it has |
 //! |---|---|
-//! | `request` | what is asked for, and why it is refused |
-//! | `mod` | the event in its present state; decisions about engines and rounds |
-//! | `games` | decisions about games |
 //! | `consequences` | what a decision changes, and whether that is what it says |
-//! | `undo` | taking a decision back; what has been acted on |
+//! | `games` | decisions about games |
+//! | `mod` | the event in its present state; decisions about engines, rounds and earlier decisions |
 
 mod consequences;
 mod games;
-mod request;
-mod undo;
 
 use std::collections::BTreeSet;
 
 use super::roster::Roster;
-use super::rounds::{history_without, rounds_of};
+use super::rounds::{chosen_history, rounds_of};
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, PairId, UnixMillis};
 use crate::schedule::RoundFormat;
-use crate::store::{Reader, StoreError, StoredAct};
+use crate::store::{Reader, StoreError, StoreVersion, StoredAct};
 use crate::text::{nearest, printable};
 
-pub(crate) use request::{ArbiterRequest, DecisionRefusal};
-pub(crate) use undo::open_replacements;
+/// Why a decision is not made: nothing is written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DecisionRefusal {
+    /// It cannot be made, or nothing would follow from it: a sentence for people.
+    #[error("{0}")]
+    Refused(String),
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
-/// A request that can be granted.
+fn refuse<T>(words: impl Into<String>) -> Result<T, DecisionRefusal> {
+    Err(DecisionRefusal::Refused(words.into()))
+}
+
+/// What was decided before must be taken back first.
+fn refuse_again<T>(what: &str, by: u64) -> Result<T, DecisionRefusal> {
+    refuse(format!(
+        "{what} was decided before (decision {by}): take that back first, `arbiter960 decide RESULTS undo {by} --reason …`"
+    ))
+}
+
+fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let nearest = nearest(name, known).map(printable);
+    nearest.map_or_else(String::new, |name| format!(": did you mean \"{name}\"?"))
+}
+
+/// A decision that can be made: it is written if the store has not changed since.
 #[derive(Debug)]
-pub(crate) struct Granted {
+pub(crate) struct PreparedDecision {
+    /// The store of which it was made.
+    pub version: StoreVersion,
     /// What is to be stored.
     pub written: StoredAct,
     /// What follows from it: table, games, pairings. In lines for people.
     pub consequences: Vec<String>,
 }
 
-/// What is to be stored for a request, if it can be granted, and what follows.
-///
-/// # Errors
-/// Why it cannot.
-pub(crate) fn decide(
-    reader: &Reader,
-    request: &ArbiterRequest,
-) -> Result<Granted, DecisionRefusal> {
-    let identity = reader.begun()?;
-    let desk = Desk {
-        reader,
-        roster: Roster::read(reader)?,
-        identity: identity.identity,
-    };
-    let act = desk.act(request)?;
-    let unpairs = desk.superseded(&act)?;
-    let written = StoredAct { act, unpairs };
-    let consequences = desk.consequences(&written)?;
-    Ok(Granted {
-        written,
-        consequences,
-    })
-}
-
-/// The data that the decision depends on.
-struct Desk<'a> {
+/// An event as decisions find it.
+pub(crate) struct Desk<'a> {
     reader: &'a Reader,
     roster: Roster,
     identity: EventIdentity,
 }
 
 impl Desk<'_> {
-    fn act(&self, request: &ArbiterRequest) -> Result<ArbiterAct, DecisionRefusal> {
-        match request {
-            ArbiterRequest::Withdraw { engine } => self.withdraw(engine),
-            ArbiterRequest::Forfeit { game, loser } => self.forfeit(game, loser),
-            ArbiterRequest::Result { game, result } => self.result(game, result),
-            ArbiterRequest::Replay { game } => self.replay(game),
-            ArbiterRequest::Purge { worker } => self.purge(worker),
-            ArbiterRequest::Add { engine } => self.add(engine),
-            ArbiterRequest::Replace { engine } => self.replace(engine),
-            ArbiterRequest::Extend { rounds } => self.extend(*rounds),
-            ArbiterRequest::Undo { decision } => self.undo(*decision),
-        }
+    /// The event in its present state.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn open(reader: &Reader) -> Result<Desk<'_>, StoreError> {
+        Ok(Desk {
+            reader,
+            roster: Roster::read(reader)?,
+            identity: reader.begun()?.identity,
+        })
     }
 
     fn engine(&self, name: &str) -> Result<u16, DecisionRefusal> {
@@ -86,112 +82,151 @@ impl Desk<'_> {
         let names = engines.map(|engine| engine.name.as_str());
         match (0..).zip(names.clone()).find(|(_, known)| *known == name) {
             Some((engine, _)) => Ok(engine),
-            None => Err(DecisionRefusal::NoEngine {
-                name: printable(name).into_owned(),
-                nearest: nearest(name, names).map(str::to_owned),
-            }),
+            None => refuse(format!(
+                "no engine \"{}\" takes part{}",
+                printable(name),
+                did_you_mean(name, names)
+            )),
         }
     }
 
-    fn withdraw(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
+    fn takes_part(&self, name: &str) -> bool {
+        let mut engines = self.identity.engines.iter();
+        engines.any(|engine| engine.name == name)
+    }
+
+    /// An engine plays no more pairs.
+    pub(crate) fn withdraw(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let engine = self.engine(name)?;
         match self.reader.decisions().withdrawal(engine) {
-            Some(before) => Err(DecisionRefusal::Twice {
-                what: format!("that {} is withdrawn", printable(name)),
-                by: before.id,
-            }),
+            Some(before) => {
+                refuse_again(&format!("that {} is withdrawn", printable(name)), before.id)
+            }
             None => Ok(ArbiterAct::Withdraw { engine }),
         }
     }
 
-    fn add(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
+    /// The last engine of the event file takes part from the next round on.
+    pub(crate) fn add(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
         if self.identity.format != FormatWord::Swiss {
-            return Err(DecisionRefusal::Format(
+            return refuse(
                 "an engine can enter late in a Swiss alone: in other formats the schedule of all \
                  others would be another one; give the event another name and begin anew",
-            ));
+            );
         }
-        let mut known = self.identity.engines.iter();
-        if known.any(|engine| engine.name == name) {
-            return Err(DecisionRefusal::TakesPart(printable(name).into_owned()));
+        if self.takes_part(name) {
+            return refuse(format!("\"{}\" takes part already", printable(name)));
         }
-        let is_it = |decision: &&ArbiterDecision| matches!(&decision.act, ArbiterAct::Add { name: added } if added == name);
-        match self.reader.decisions().in_force().find(is_it) {
-            Some(before) => Err(DecisionRefusal::Twice {
-                what: format!("that {} takes part", printable(name)),
-                by: before.id,
-            }),
-            None => Ok(ArbiterAct::Add {
-                name: name.to_owned(),
-            }),
+        let act = ArbiterAct::Add {
+            name: name.to_owned(),
+        };
+        let mut earlier = self.reader.decisions().in_force();
+        match earlier.find(|decision| decision.act == act) {
+            Some(before) => {
+                refuse_again(&format!("that {} takes part", printable(name)), before.id)
+            }
+            None => Ok(act),
         }
     }
 
-    fn replace(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
+    /// The next run may play another build of an engine.
+    pub(crate) fn replace(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let engine = self.engine(name)?;
         if self.identity.no_replacements {
-            return Err(DecisionRefusal::NoReplacements);
+            return refuse("the event file forbids other builds: replacements = false in [event]");
         }
         if self.identity.sprt.is_some() {
-            return Err(DecisionRefusal::Format(
+            return refuse(
                 "a sequential test is about one build: results of two cannot be one test; give the \
                  event another name",
-            ));
+            );
         }
         let open = open_replacements(self.reader)?;
         match open.iter().find(|(known, _)| *known == engine) {
-            Some((_, before)) => Err(DecisionRefusal::Twice {
-                what: format!("that {} may be another build", printable(name)),
-                by: *before,
-            }),
+            Some((_, before)) => {
+                let what = format!("that {} may be another build", printable(name));
+                refuse_again(&what, *before)
+            }
             None => Ok(ArbiterAct::Replace { engine }),
         }
     }
 
-    fn extend(&self, rounds: u16) -> Result<ArbiterAct, DecisionRefusal> {
+    /// More rounds.
+    pub(crate) fn extend(&self, rounds: u16) -> Result<ArbiterAct, DecisionRefusal> {
         let rules = rounds_of(&self.identity);
         match rules.map(|rules| rules.format) {
             Some(RoundFormat::Swiss(_) | RoundFormat::League { .. }) => {
                 Ok(ArbiterAct::Extend { rounds })
             }
-            Some(RoundFormat::Elimination(..)) => Err(DecisionRefusal::Format(
-                "a tree has the rounds that it takes to find its winner: none can be added",
-            )),
-            None => Err(DecisionRefusal::Format(
+            Some(RoundFormat::Elimination(..)) => {
+                refuse("a tree has the rounds that it takes to find its winner: none can be added")
+            }
+            None => refuse(
                 "this event is not played in rounds: raise `pairs` in [event], and run it with \
                  --accept-changes",
-            )),
+            ),
         }
     }
 
+    /// A decision is taken back: the last that holds, or that of this number.
+    pub(crate) fn undo(&self, named: Option<u64>) -> Result<ArbiterAct, DecisionRefusal> {
+        let mut holding = self.reader.decisions().in_force();
+        let found = match named {
+            Some(id) => holding.find(|decision| decision.id == id),
+            None => holding.next_back(),
+        };
+        let Some(decision) = found else {
+            return refuse(named.map_or_else(
+                || "no decision holds: there is nothing to take back".to_owned(),
+                |id| {
+                    format!("there is no decision {id} that holds; `arbiter960 decide RESULTS list` prints the book")
+                },
+            ));
+        };
+        match self.acted_on(decision)? {
+            Some(why) => refuse(format!(
+                "decision {} cannot be taken back: {why}",
+                decision.id
+            )),
+            None => Ok(ArbiterAct::Undo {
+                decision: decision.id,
+            }),
+        }
+    }
+
+    /// What has been done because of a decision, if anything: it stays.
+    fn acted_on(&self, decision: &ArbiterDecision) -> Result<Option<String>, StoreError> {
+        Ok(match &decision.act {
+            ArbiterAct::Add { name } => self
+                .takes_part(name)
+                .then(|| format!("{} takes part by now; it can be withdrawn", printable(name))),
+            ArbiterAct::Replace { .. } => {
+                let open = open_replacements(self.reader)?;
+                let is_open = open.iter().any(|(_, open)| *open == decision.id);
+                (!is_open).then(|| "another build plays by now".to_owned())
+            }
+            ArbiterAct::Extend { rounds } => {
+                let last = chosen_history(self.reader)?.last_round();
+                let planned = rounds_of(&self.identity).and_then(|rules| rules.rounds());
+                let extra = self.reader.decisions().extra_rounds();
+                let left = planned.unwrap_or(0) + extra - u32::from(*rounds);
+                (u32::from(last) > left).then(|| format!("round {last} has been paired"))
+            }
+            _ => None,
+        })
+    }
+
     /// The event as it would be.
-    fn supposed(&self, written: &StoredAct) -> Result<Reader, StoreError> {
+    fn supposed(&self, act: &ArbiterAct, unpairs: &[PairId]) -> Result<Reader, StoreError> {
         let reader = Reader::open(self.reader.folder())?;
         Ok(reader.supposing(ArbiterDecision {
             id: self.reader.decisions().len() + 1,
             decided: UnixMillis(0),
             author: String::new(),
             reason: String::new(),
-            act: written.act.clone(),
-            unpairs: written.unpairs.clone(),
-        }))
-    }
-
-    /// In a tree: the pairs that were chosen by the results so far, and by others would not be. The next round of a
-    /// Swiss is paired by the results at that time.
-    fn superseded(&self, act: &ArbiterAct) -> Result<Vec<PairId>, DecisionRefusal> {
-        let Some(rounds) = rounds_of(&self.identity) else {
-            return Ok(Vec::new());
-        };
-        let supposed = self.supposed(&StoredAct {
             act: act.clone(),
-            unpairs: Vec::new(),
-        })?;
-        let history = history_without(&supposed, &out(&supposed)?)?;
-        match rounds.superseded(history) {
-            Ok(pairs) => Ok(pairs.into_iter().collect()),
-            Err((round, board)) => Err(DecisionRefusal::Paired { round, board }),
-        }
+            unpairs: unpairs.to_vec(),
+        }))
     }
 }
 
@@ -199,4 +234,27 @@ impl Desk<'_> {
 fn out(reader: &Reader) -> Result<BTreeSet<u16>, StoreError> {
     let rulings = super::fault_counts(reader)?.rulings().into_iter();
     Ok(rulings.map(|ruling| ruling.engine).collect())
+}
+
+/// The engines that may be another build, each with the decision: no build was accepted since.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn open_replacements(reader: &Reader) -> Result<Vec<(u16, u64)>, StoreError> {
+    let identities = reader.identities()?;
+    let is_used = |engine: u16, decision: &ArbiterDecision| {
+        identities.windows(2).any(|two| {
+            two[1].accepted.0 >= decision.decided.0
+                && !two[1]
+                    .identity
+                    .same_engine(engine, &two[0].identity, engine)
+        })
+    };
+    let replacements = reader.decisions().in_force().filter_map(|decision| {
+        let ArbiterAct::Replace { engine } = decision.act else {
+            return None;
+        };
+        (!is_used(engine, decision)).then_some((engine, decision.id))
+    });
+    Ok(replacements.collect())
 }

@@ -64,6 +64,8 @@ pub struct Scoreboard {
     ranking: Ranking,
     /// Rounds, if the event is played in them.
     contest: Option<Contest>,
+    /// How many games the event has, if it is not played in rounds and no stop rule decides.
+    planned: Option<u64>,
 }
 
 /// What orders engines with equal points.
@@ -189,10 +191,23 @@ impl Scoreboard {
         }
     }
 
-    /// Games that are still to be played, given the number of games in the plan.
-    pub fn missing_games(&self, planned: u64) -> u64 {
+    /// From now on the event has so many games, if it is not played in rounds; `None` where a stop rule decides.
+    pub fn plan(&mut self, games: Option<u64>) {
+        self.planned = games;
+    }
+
+    /// How many games the event has now, played or not; `None` where a stop rule or the results decide.
+    pub fn planned_games(&self) -> Option<u64> {
+        match &self.contest {
+            Some(contest) => contest.planned_games(),
+            None => self.planned,
+        }
+    }
+
+    /// Games of the plan that are still to be played.
+    pub fn missing_games(&self) -> Option<u64> {
         let done = self.games() + self.annulled_games() + self.cancelled_games();
-        planned.saturating_sub(done)
+        Some(self.planned_games()?.saturating_sub(done))
     }
 
     /// The place of an engine among the participants; of one with copies the first.
@@ -330,6 +345,7 @@ impl Scoreboard {
             ranking: std::mem::take(&mut self.ranking),
             contest: self.contest.take(),
             copy_keys: std::mem::take(&mut self.copy_keys),
+            planned: self.planned,
             ..Scoreboard::new(&self.participants)
         };
         for game in &log {

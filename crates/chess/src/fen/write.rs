@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Bitboard, CastlingSide, Color, File, PieceKind, Position, Rank, Square};
 
 /// How castling rights are written; Moab chess has the same in both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FenDialect {
     /// `KQkq`, and the file's letter only for a rook that is not the outermost on its side.
     XFen,

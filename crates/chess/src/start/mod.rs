@@ -30,6 +30,8 @@ mod variant;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 pub use back_rank::{BackRank, BackRankError};
 pub use dice::{DiceError, dice};
 pub use error::StartError;
@@ -47,7 +49,7 @@ use crate::{FenDialect, Position};
 
 /// The number of a start within its variant, from 0 (`standard` has 518 alone). In
 /// Chess960 it is Scharnagl's number; `numbering` documents the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct StartNumber(pub u32);
 
 impl fmt::Display for StartNumber {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::{StartError, StartNumber};
 use crate::{CastlingRule, UciDialect};
 
@@ -12,7 +14,8 @@ pub const STANDARD_NUMBER: StartNumber = StartNumber(518);
 
 crate::worded! {
     /// A variant of chess that differs from it in the start position, or in castling.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum Variant,
     /// The name in event files, on the command line and in the PGN tag `StartVariant`.
     name: &'static str {

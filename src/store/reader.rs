@@ -1,27 +1,21 @@
-//! Reads everything from the store, also while a runner writes it.
-//!
-//! | file | what it has |
-//! |---|---|
-//! | `mod` | a connection that only reads, and the games |
-//! | `facts` | the event, its engines and their revisions |
-
-mod facts;
+//! A connection that only reads, also while a runner writes, and the games.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{CachedStatement, Connection};
+use rusqlite::{CachedStatement, Connection, Params, Row};
 
 use crate::event::{ArbiterDecision, Award, Decisions, GameId, GameRuling, PairId, UnixMillis};
 use crate::referee::Dialogue;
 
+use super::checksum::{self, GAMES};
 use super::error::{InFile, Result, StoreError, damaged};
 use super::open::{self, EVENT_FILE};
-use super::pages::{LAST_PLACE, StoredGames, StoredResults};
+use super::pages::{LAST_PLACE, StoredRows};
 use super::pgn_parts::{self, PgnPart};
 use super::rows::{self, ResultRow, StoredGame};
-use super::{checksum, decisions, dialogues, key, lock};
+use super::{decisions, facts, key, lock, payload};
 
 /// A connection that only reads.
 #[derive(Debug)]
@@ -29,42 +23,21 @@ pub struct Reader {
     connection: Connection,
     folder: PathBuf,
     file: PathBuf,
-    intact: Intact,
     /// The decisions when the reader was opened.
     decisions: Decisions,
-}
-
-/// Conditions in SQL for rows with valid checksums.
-#[derive(Debug)]
-struct Intact {
-    games: String,
-    play: String,
-    voided: String,
-}
-
-impl Intact {
-    fn of(connection: &Connection) -> rusqlite::Result<Intact> {
-        Ok(Intact {
-            games: checksum::intact(connection, checksum::GAMES)?,
-            play: checksum::intact_play(connection)?,
-            voided: checksum::intact(connection, checksum::VOIDED)?,
-        })
-    }
 }
 
 impl Reader {
     /// Opens the event in this folder.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] without an event, `Foreign`, `Newer` or `Damaged` for a file that cannot be used.
+    /// [`StoreError::Missing`] without an event, `Foreign`, `OtherVersion` or `Damaged` for a file that cannot be used.
     pub fn open(folder: &Path) -> Result<Reader> {
         let connection = open::reader(folder)?;
         let file = folder.join(EVENT_FILE);
-        let intact = Intact::of(&connection);
         let decisions = decisions::read(&connection);
         Ok(Reader {
             decisions: decisions.at(&file)?,
-            intact: intact.at(&file)?,
             connection,
             folder: folder.to_path_buf(),
             file,
@@ -124,6 +97,22 @@ impl Reader {
         &self.file
     }
 
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// What `read` makes of every row.
+    pub(super) fn rows<T, C: FromIterator<T>>(
+        &self,
+        sql: &str,
+        bound: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<C> {
+        let mut statement = self.prepare(sql)?;
+        let rows = statement.query_map(bound, read);
+        self.check(rows.and_then(Iterator::collect))
+    }
+
     pub(super) fn prepare(&self, sql: &str) -> Result<CachedStatement<'_>> {
         self.check(self.connection.prepare_cached(sql))
     }
@@ -132,32 +121,21 @@ impl Reader {
         result.at(&self.file)
     }
 
-    /// A condition in SQL for a row of `games` with a valid checksum.
-    pub(super) fn intact_games(&self) -> &str {
-        &self.intact.games
-    }
-
-    pub(super) fn intact_play(&self) -> &str {
-        &self.intact.play
-    }
-
-    pub(super) fn intact_voided(&self) -> &str {
-        &self.intact.voided
-    }
-
     /// Refuses a place in the order of finishing that does not follow the previous one.
     pub(super) fn follows(&self, before: u64, place: u64) -> Result<()> {
-        match place == before + 1 {
-            true => Ok(()),
-            false => Err(self.gap(before, place)),
+        if place == before + 1 {
+            Ok(())
+        } else {
+            Err(self.gap(before, place))
         }
     }
 
     /// Refuses an order of finishing that ends too early.
     pub(super) fn reaches(&self, last: u64, until: u64) -> Result<()> {
-        match last >= until {
-            true => Ok(()),
-            false => Err(self.gap(last, until + 1)),
+        if last >= until {
+            Ok(())
+        } else {
+            Err(self.gap(last, until + 1))
         }
     }
 
@@ -181,17 +159,14 @@ impl Reader {
         // From the table, because its index has no checksums.
         let sql = format!(
             "SELECT pair, game, {} FROM games NOT INDEXED ORDER BY sequence",
-            self.intact_games()
+            GAMES.intact()
         );
-        let mut statement = self.prepare(&sql)?;
-        let rows = statement.query_map([], |row| {
+        let ids: Vec<(GameId, u32)> = self.rows(&sql, [], |row| {
             let id = key::game_id(row, 0)?;
             let (_, playing) = key::of_pair_column(row.get(0)?);
             checksum::check(row, 2, || format!("the result of game {id}"))?;
             Ok((id, playing))
-        });
-        let ids: rusqlite::Result<Vec<(GameId, u32)>> = rows.and_then(Iterator::collect);
-        let ids = self.check(ids)?;
+        })?;
         self.reaches(ids.len() as u64, last)?;
         let counts = |(id, playing): &(GameId, u32)| {
             !matches!(
@@ -206,14 +181,14 @@ impl Reader {
 
     /// Finished games that count, with all their data, in the order of finishing, read a page at a time. Every move is
     /// checked against the rules.
-    pub fn games(&self) -> StoredGames<'_> {
-        StoredGames::counted(self)
+    pub fn games(&self) -> StoredRows<'_, StoredGame> {
+        StoredRows::new(self, [0, LAST_PLACE], true)
     }
 
     /// Every finished game after one place in the order of finishing, with its outcome on the board; decisions of the
     /// arbiter are not applied.
-    pub fn games_after(&self, place: u64) -> StoredGames<'_> {
-        StoredGames::new(self, place)
+    pub fn games_after(&self, place: u64) -> StoredRows<'_, StoredGame> {
+        StoredRows::new(self, [place, LAST_PLACE], false)
     }
 
     /// The parts of `games.pgn` that are known to agree with the store, in order.
@@ -225,13 +200,13 @@ impl Reader {
     }
 
     /// Only the results, in the order of finishing.
-    pub fn results(&self) -> StoredResults<'_> {
+    pub fn results(&self) -> StoredRows<'_, ResultRow> {
         self.results_between(0, LAST_PLACE)
     }
 
     /// The same after one place in the order of finishing, up to another: so two readers can share a large event.
-    pub fn results_between(&self, after: u64, until: u64) -> StoredResults<'_> {
-        StoredResults::new(self, [after, until])
+    pub fn results_between(&self, after: u64, until: u64) -> StoredRows<'_, ResultRow> {
+        StoredRows::new(self, [after, until], true)
     }
 
     /// Those that engines decided: what a sequential test and adaptive choices are made of.
@@ -302,16 +277,14 @@ impl Reader {
     pub fn unnumbered_starts(&self) -> Result<Vec<(u64, String)>> {
         let sql = "SELECT sequence, fen, opening FROM games JOIN play USING (sequence)
                    WHERE number IS NULL ORDER BY sequence";
-        let mut statement = self.prepare(sql)?;
-        let rows = statement.query_map([], |row| {
+        self.rows(sql, [], |row| {
             let (fen, opening): (String, String) = (row.get(1)?, row.get(2)?);
             let name = match opening.as_str() {
                 "" | "[]" => fen,
                 _ => format!("{fen} {opening}"),
             };
-            Ok((row.get::<_, i64>(0)?.cast_unsigned(), name))
-        });
-        self.check(rows.and_then(Iterator::collect))
+            Ok((facts::unsigned(row, 0)?, name))
+        })
     }
 
     /// When the last game ended; `None` without games.
@@ -344,11 +317,11 @@ impl Reader {
             0 => self.decisions.playing(id),
             _ => 0,
         };
-        let read = self.check(dialogues::read(&self.connection, (id, playing), attempt))?;
-        read.transpose().map_err(|what| StoreError::Damaged {
-            file: self.file.clone(),
-            detail: format!("dialogue of game {id}: {what}"),
-        })
+        self.check(payload::read_dialogue(
+            &self.connection,
+            (id, playing),
+            attempt,
+        ))
     }
 
     /// The log of voided games, in order.

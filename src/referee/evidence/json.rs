@@ -1,18 +1,17 @@
-//! What the host did, as JSON: an array for each watched move, an object for a
-//! flag fall. Times are nanoseconds.
+//! The evidence as JSON: an array for each watched move, an object for a flag fall. Times are nanoseconds.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Blame, EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
 use crate::clock::nanoseconds;
-use crate::referee::{Blame, EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
 
 /// Watched, wake-up, lane's waits, engine's processor time, engine's waits, its
 /// longest wait, whether its threads could all be followed (1 or 0), pressure,
 /// suspended.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct ObservationRow(
+pub(super) struct ObservationJson(
     u64,
     Option<u64>,
     Option<u64>,
@@ -26,7 +25,7 @@ pub(crate) struct ObservationRow(
 
 /// The members of a flag fall's evidence, in the order in which they are written.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct EvidenceRow {
+pub(super) struct EvidenceJson {
     verdict: Blame,
     elapsed_ns: u64,
     late_ns: u64,
@@ -34,14 +33,10 @@ pub(crate) struct EvidenceRow {
     reported_ms: Option<u64>,
     pending_ns: u64,
     standing: ThreadState,
-    host: ObservationRow,
-    /// Missing in games of versions that recorded the longest wait of any thread.
-    #[serde(default)]
+    host: ObservationJson,
     answerer_wait_ns: Option<u64>,
-    /// Missing before version 4.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_zero")]
     own_ns: u64,
-    /// Missing before version 8, and if nothing was taken.
     #[serde(default, skip_serializing_if = "is_zero")]
     taken_ns: u64,
 }
@@ -51,10 +46,10 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-impl From<&Observation> for ObservationRow {
-    fn from(seen: &Observation) -> ObservationRow {
+impl From<Observation> for ObservationJson {
+    fn from(seen: Observation) -> ObservationJson {
         let engine = seen.engine.as_ref();
-        ObservationRow(
+        ObservationJson(
             nanoseconds(seen.watched),
             seen.wakeup.map(nanoseconds),
             seen.lane_wait.map(nanoseconds),
@@ -68,8 +63,8 @@ impl From<&Observation> for ObservationRow {
     }
 }
 
-impl From<&ObservationRow> for Observation {
-    fn from(row: &ObservationRow) -> Observation {
+impl From<ObservationJson> for Observation {
+    fn from(row: ObservationJson) -> Observation {
         let time = Duration::from_nanos;
         let engine = || {
             Some(EngineTimes {
@@ -90,9 +85,9 @@ impl From<&ObservationRow> for Observation {
     }
 }
 
-impl From<&FlagEvidence> for EvidenceRow {
-    fn from(evidence: &FlagEvidence) -> EvidenceRow {
-        EvidenceRow {
+impl From<FlagEvidence> for EvidenceJson {
+    fn from(evidence: FlagEvidence) -> EvidenceJson {
+        EvidenceJson {
             verdict: evidence.verdict,
             elapsed_ns: nanoseconds(evidence.elapsed),
             late_ns: nanoseconds(evidence.late),
@@ -100,7 +95,7 @@ impl From<&FlagEvidence> for EvidenceRow {
             reported_ms: evidence.reported_ms,
             pending_ns: nanoseconds(evidence.seen.pending),
             standing: evidence.seen.standing,
-            host: ObservationRow::from(&evidence.seen.host),
+            host: evidence.seen.host.into(),
             answerer_wait_ns: evidence.seen.answerer_wait.map(nanoseconds),
             own_ns: nanoseconds(evidence.seen.own),
             taken_ns: nanoseconds(evidence.seen.taken),
@@ -108,9 +103,9 @@ impl From<&FlagEvidence> for EvidenceRow {
     }
 }
 
-impl From<&EvidenceRow> for FlagEvidence {
+impl From<EvidenceJson> for FlagEvidence {
     /// The verdict is that of its time, which is not recomputed.
-    fn from(row: &EvidenceRow) -> FlagEvidence {
+    fn from(row: EvidenceJson) -> FlagEvidence {
         FlagEvidence {
             verdict: row.verdict,
             elapsed: Duration::from_nanos(row.elapsed_ns),
@@ -118,7 +113,7 @@ impl From<&EvidenceRow> for FlagEvidence {
             answered: row.answered,
             reported_ms: row.reported_ms,
             seen: HostEvidence {
-                host: Observation::from(&row.host),
+                host: row.host.into(),
                 pending: Duration::from_nanos(row.pending_ns),
                 standing: row.standing,
                 answerer_wait: row.answerer_wait_ns.map(Duration::from_nanos),
