@@ -61,7 +61,7 @@ pub(crate) fn taxes(
                 heard.fetch_add(1, Ordering::Relaxed);
                 Delivery::Taken
             });
-            session.glimpses().subscribe(deliver).expect("a thread");
+            session.live_updates().subscribe(deliver).expect("a thread");
         }
     }
     let over = Arc::new(AtomicBool::new(false));

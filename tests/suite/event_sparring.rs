@@ -147,7 +147,8 @@ fn the_same_games_make_the_same_files_in_whatever_order_they_end() {
             "positions.csv",
         ] {
             // Only events in rounds have all of them.
-            let [one, other] = [&one, &other].map(|event| std::fs::read(event.results().join(file)).ok());
+            let [one, other] =
+                [&one, &other].map(|event| std::fs::read(event.results().join(file)).ok());
             assert!(one == other, "{name}: {file}");
         }
     }
