@@ -15,7 +15,7 @@ use crate::uci::ScoreStyle;
 const WIDE: usize = 104;
 
 /// Columns in addition to the names: the game, the number, and a mark, a clock and a score a side.
-const NARROW_COLUMNS: usize = 12 + 2 * 18;
+const NARROW_COLUMNS: usize = 12 + 2 * 19;
 
 /// And if there is room: two depths, the move's number, the move.
 const WIDE_COLUMNS: usize = NARROW_COLUMNS + 2 * 4 + 7 + 7;
@@ -130,7 +130,7 @@ fn lane_line(
             .map(|score| score.bounded().text(ScoreStyle::People));
         let left = game.clock(side, now).map(clock).unwrap_or_default();
         line += &format!(
-            " {mark}{} {left:>7} {:>6}",
+            " {mark}{} {left:>7} {:>7}",
             padded(&name, names),
             score.unwrap_or_default()
         );
@@ -286,7 +286,7 @@ mod tests {
                 let widest = lines.iter().map(|line| display_width(line)).max();
                 assert!(widest.unwrap_or(0) <= width, "{lines:#?}");
                 if width >= 80 && most >= 9 {
-                    let told = ["1000.2 #518 ▸Stockfish", " 10:00:00 -99.99", "棋"];
+                    let told = ["1000.2 #518 ▸Stockfish", " 10:00:00 -300.00", "棋"];
                     assert!(told.iter().all(|part| lines[0].contains(part)), "{lines:?}");
                     assert_eq!(lines[0].contains("d63"), width >= 104);
                 }
