@@ -13,6 +13,7 @@
 //! | `record` | all that is known of a game when it is over |
 //! | `remarks` | what an engine says of the search that runs |
 //! | `request` | what an engine was asked, said again from the record |
+//! | `compatibility` | whose way is followed where programs that run engines differ |
 //! | `rules` | what the event file decides of every game |
 //! | `presets` | rules by the name under which they are known |
 //! | `settings` | what one game is played under |

@@ -82,6 +82,7 @@ pub struct SprtTerms {
     #[serde(default)]
     pub wald: bool,
     /// The pair at which it has decided at the latest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decides_at: Option<u64>,
     /// What it counts.
     #[serde(default)]
