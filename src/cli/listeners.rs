@@ -1,17 +1,15 @@
-//! The listeners of a run, its log, and the files that its command line asks for.
+//! The listeners of a run, and its log.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::Context;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::conclusion::{EventEnd, MAX_LINTED_GAMES, of_store};
-use super::play_options::Play;
 use crate::analysis::{EventStatistics, Verdict};
 use crate::event::Seat;
 use crate::page::{Carried, EventFacts, page};
@@ -24,11 +22,10 @@ use crate::report::verdict::verdict_json;
 use crate::run::{RunError, Session};
 use crate::sink::{
     FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, PublishedStatistics, RunOutputs,
-    Selection, SinkError, Sinks, StandingsSink, VerdictOf, abandoned, write_final_positions,
-    write_selected_pgn,
+    SinkError, Sinks, StandingsSink, VerdictOf, abandoned,
 };
 use crate::store::{Reader, StoreError};
-use crate::text::{printable, tell};
+use crate::text::tell;
 use crate::tournament::{EventState, EventView, Roster};
 use crate::web::{ComingPair, LiveEvent, WebSink};
 
@@ -200,45 +197,6 @@ pub(super) fn statistics<'a>(
     }
     let found = of_store(reader)?.of_a_finished_run();
     Ok(end.statistics.get_or_init(|| found))
-}
-
-/// Writes them, after a run that was stopped only where no reader has to be waited for.
-///
-/// # Errors
-/// The store cannot be read, or a file cannot be written.
-pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> anyhow::Result<()> {
-    let selection = Selection {
-        comments: options
-            .pgn_comments
-            .unwrap_or_default()
-            .in_dialect(options.pgn_dialect.unwrap_or_default()),
-        counted: false,
-    };
-    type Write = fn(&Reader, Selection, &mut dyn io::Write) -> Result<(), SinkError>;
-    let files: [(&Option<PathBuf>, Write); 2] = [
-        (&options.pgn, write_selected_pgn),
-        (&options.epd_out, write_final_positions),
-    ];
-    for (path, write) in files {
-        let Some(path) = path else { continue };
-        // Whoever asks for an end does not wait for the reader of a pipe.
-        if stopped && fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            let path = printable(&path.display().to_string()).into_owned();
-            tell(&format!(
-                "warning: {path} is no plain file, and is not written after a stop"
-            ));
-            continue;
-        }
-        let reader = Reader::open(folder)?;
-        if reader.identity()?.is_none() {
-            continue;
-        }
-        let file =
-            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        write(&reader, selection, &mut io::BufWriter::new(file))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
 }
 
 /// Its folder within the event's.

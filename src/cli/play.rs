@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::listeners::{begin_log, copies, log_folder};
-use super::play_options::in_shard;
+use super::listeners::{begin_log, log_folder};
+use super::play_options::{copies, in_shard};
 use crate::cli::listeners::listeners;
 use crate::cli::play_options::Play;
 use crate::cli::serve::Page;

@@ -1,11 +1,13 @@
-//! What is said of playing on the command line of `run` and `match`.
+//! What is said of playing on the command line of `run` and `match`, and the files that it asks for.
 
+use std::fs::{self, File};
+use std::io;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use super::farm::FarmArguments;
 use super::listeners::{RunDisplay, RunListeners};
@@ -13,7 +15,9 @@ use super::serve::address;
 use crate::config::{Recorded, Tournament};
 use crate::pgn::{Comments, PgnDialect};
 use crate::schedule::Shard;
+use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
 use crate::store::Reader;
+use crate::text::{printable, tell};
 use crate::web::LiveEvent;
 
 /// How to play an event, and what to show.
@@ -171,4 +175,44 @@ pub(crate) fn in_shard(
         );
     }
     Ok(tournament.in_shard(shard))
+}
+
+/// Writes the files that the command line asks for; after a run that was stopped only those that no reader has to be
+/// waited for.
+///
+/// # Errors
+/// The store cannot be read, or a file cannot be written.
+pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> anyhow::Result<()> {
+    let selection = Selection {
+        comments: options
+            .pgn_comments
+            .unwrap_or_default()
+            .in_dialect(options.pgn_dialect.unwrap_or_default()),
+        counted: false,
+    };
+    type Write = fn(&Reader, Selection, &mut dyn io::Write) -> Result<(), SinkError>;
+    let files: [(&Option<PathBuf>, Write); 2] = [
+        (&options.pgn, write_selected_pgn),
+        (&options.epd_out, write_final_positions),
+    ];
+    for (path, write) in files {
+        let Some(path) = path else { continue };
+        // Whoever asks for an end does not wait for the reader of a pipe.
+        if stopped && fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            let path = printable(&path.display().to_string()).into_owned();
+            tell(&format!(
+                "warning: {path} is no plain file, and is not written after a stop"
+            ));
+            continue;
+        }
+        let reader = Reader::open(folder)?;
+        if reader.identity()?.is_none() {
+            continue;
+        }
+        let file =
+            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        write(&reader, selection, &mut io::BufWriter::new(file))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
 }

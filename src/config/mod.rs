@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole |
-//! | `plan` | the settings that decide the games, which depend on each other |
-//! | `recorded` | values for keys that the file lacks: the command line, and an event that has begun, maybe on a machine without its engines |
+//! | `plan` | the settings that decide the games, which depend on each other; values for keys that the file lacks, from the command line or an event that has begun |
+//! | `recorded` | the file of an event that has begun, maybe on a machine without its engines |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `series`, `rounds` | its tables, with the rows of their keys |
 //! | `stopping` | `[sprt]` and `[adaptive]` |
 //! | `stages` | who takes part by former events, when rounds begin, what orders engines with equal points |
@@ -64,9 +64,10 @@ pub(crate) use identity::{hex, named_files, sha256};
 pub(crate) use keys::range as key_range;
 pub(crate) use option_words::split_arguments;
 pub use parse::{load, parse, parse_match};
+pub use plan::Overrides;
+pub(crate) use plan::Recorded;
 pub use problem::{ConfigErrors, Warnings};
-pub use recorded::Overrides;
-pub(crate) use recorded::{Recorded, parse_as_recorded};
+pub(crate) use recorded::parse_as_recorded;
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rounds::MAX_ENCOUNTER_PAIRS;
 pub(crate) use tables::EventTable;

@@ -1,25 +1,75 @@
-//! The settings that decide the games of an event, read together because each depends on others.
+//! The settings that decide the games of an event, read together because each depends on others; and values for keys
+//! that the event file does not have, from the command line and from the record of an event that has begun.
+
+use std::num::NonZeroUsize;
 
 use super::engine::{self, ReadEngine, SharedSettings};
 use super::event::EventKeys;
 use super::files::Context;
 use super::positions::{self, Positions, PositionsContext};
 use super::problem::Problem;
-use super::recorded::{Overrides, Recorded};
 use super::section::{DEFAULTS, Section};
 use super::stopping::{read_adaptive, read_sprt};
 use super::time::TimeKeys;
 use super::tournament::{AdaptiveSettings, SprtSettings};
 use super::{event, participants, rounds, stages, time};
 use crate::clock::TimeLimit;
-use crate::event::identity::{PublicDraw, combined_seed};
+use crate::event::identity::{EventIdentity, PublicDraw, combined_seed};
 use crate::event::{OpeningRules, PositionDraw};
-use crate::referee::{Disqualified, HostFaults};
+use crate::referee::{Compatibility, Disqualified, HostFaults};
 use crate::schedule::{Format, Openings};
 use crate::stats::sprt::TestUnit;
 
 /// Maximum number of engines of an event: round-robins grow with their square.
 const MAX_ENGINES: usize = 1000;
+
+/// The command line's values, which replace the event file's, and the defaults if neither has a value.
+#[derive(Clone, Copy, Default)]
+pub struct Overrides<'a> {
+    /// `--seed`.
+    pub seed: Option<u64>,
+    /// `--concurrency`.
+    pub concurrency: Option<NonZeroUsize>,
+    /// What an event of this name has recorded, if it has begun.
+    pub recorded: Option<&'a RecordedOf<'a>>,
+    /// The seed of an event that has not begun, if none is given.
+    pub drawn: Option<u64>,
+    /// The event is rehearsed: former events may be rehearsals, too.
+    pub rehearsal: bool,
+    /// Whose way is followed where programs differ.
+    pub compatibility: Compatibility,
+}
+
+/// What an event of a name has recorded.
+type RecordedOf<'a> = dyn Fn(&str) -> Option<Recorded> + 'a;
+
+/// Values recorded when an event began, for keys that its file does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recorded {
+    /// The seed.
+    pub seed: u64,
+    /// Whether its positions are played in a listed order.
+    pub sequential: bool,
+    /// What happens to a game that was lost on time by the host's fault.
+    pub host_faults: HostFaults,
+    /// What happens to the games of a disqualified engine.
+    pub disqualified: Disqualified,
+    /// What its sequential test counts, if it has one.
+    pub sprt_unit: Option<TestUnit>,
+}
+
+impl Recorded {
+    /// What the event of this identity has recorded.
+    pub(crate) fn of(identity: &EventIdentity) -> Recorded {
+        Recorded {
+            seed: identity.seed,
+            sequential: identity.order.is_some(),
+            host_faults: identity.adjudication.host_faults,
+            disqualified: identity.faults.disqualified,
+            sprt_unit: identity.sprt.as_ref().map(|sprt| sprt.unit),
+        }
+    }
+}
 
 /// The settings that decide the games of an event.
 pub(super) struct EventPlan<'a> {

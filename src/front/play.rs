@@ -12,7 +12,7 @@ use super::common::{event, event_engine, place};
 use super::cutechess::CutechessStandings;
 use super::fastchess::{sanitize, saved};
 use super::names::Front;
-use super::prepared::{Prepared, make_files, plays_random_order, translate};
+use super::prepared::{Prepared, make_files, plays_random_order, translate, unreadable};
 use super::unplayable;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
@@ -215,7 +215,7 @@ impl FrontRun<'_> {
         }
         let mut interrupted = told.broken_off || ending.signal().is_some() && !told.decided;
         let mut is_complete = is_complete || told.decided && !told.broken_off;
-        if let Some(unreadable) = unplayable::unreadable(&prepared.tournament)
+        if let Some(unreadable) = unreadable(&prepared.tournament)
             && !interrupted
             && !told.decided
         {

@@ -10,9 +10,9 @@ use super::common::place::{self, StoreFolder};
 use super::common::settings::{BookFormat, CommandLine, EngineSettings, Order, Settings};
 use super::cutechess::DebugLines;
 use super::fastchess::log_file::LogFile;
-use super::unplayable::unreadable;
 use crate::config::{Overrides, RealFiles, Tournament, parse_match};
 use crate::engine::uci_log::SpokenLines;
+use crate::event::PairId;
 use crate::referee::Compatibility;
 use crate::run::{RunError, Session};
 use crate::store::StoreError;
@@ -293,4 +293,16 @@ fn check(settings: &Settings, engines: &[EngineSettings]) -> Result<Tournament, 
         tournament.end = unreadable(&tournament).map(|(pair, _)| pair);
     }
     Ok(tournament)
+}
+
+/// The first pair that begins from a line of the book without a position, and that line: fastchess plays no other.
+pub(super) fn unreadable(tournament: &Tournament) -> Option<(PairId, String)> {
+    if tournament.unreadable.is_empty() {
+        return None;
+    }
+    let plan = tournament.plan().ok()?;
+    plan.iter().find_map(|(pair, spec)| {
+        let line = tournament.unreadable.get(&spec.opening)?;
+        Some((pair, line.clone()))
+    })
 }

@@ -73,19 +73,7 @@ fn unstarted_lines(tournament: &Tournament, unstarted: &[Unstarted]) -> String {
     }
 }
 
-/// The first pair that begins from a line of the book without a position, and that line: fastchess plays no other.
-pub(super) fn unreadable(tournament: &Tournament) -> Option<(PairId, String)> {
-    if tournament.unreadable.is_empty() {
-        return None;
-    }
-    let plan = tournament.plan().ok()?;
-    plan.iter().find_map(|(pair, spec)| {
-        let line = tournament.unreadable.get(&spec.opening)?;
-        Some((pair, line.clone()))
-    })
-}
-
-/// What is printed at the beginning of that pair; `before` games were played before this event.
+/// What is printed at the beginning of the first pair whose line of the book has no position; `before` games were played before this event.
 pub(super) fn unreadable_lines(
     tournament: &Tournament,
     (pair, line): &(PairId, String),

@@ -82,13 +82,13 @@ pub(super) struct PlannedRun<T> {
 }
 
 /// A column of a question: its head, its decimals, its value.
-pub(super) type Column<T> = (&'static str, usize, fn(&T) -> Option<f64>);
+pub(super) type QuestionColumn<T> = (&'static str, usize, fn(&T) -> Option<f64>);
 
 /// A question: how many times a pair is played, what a plan achieves, and how that is shown.
 pub(super) struct Question<'a, T> {
     pub(super) times: f64,
     pub(super) summary: fn(&PositionPlan) -> Result<T, PrecisionError>,
-    pub(super) columns: &'a [Column<T>],
+    pub(super) columns: &'a [QuestionColumn<T>],
 }
 
 impl PositionBasis {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, ensure};
 
-use super::assumptions::{Column, MAX_PAIRS, PositionBasis, Question};
+use super::assumptions::{MAX_PAIRS, PositionBasis, Question, QuestionColumn};
 use crate::stats::planning::{MapsSummary, MeanSummary, PlanSummary, PositionPlan};
 
 /// Pairs per position for what you want to know of White's advantage at each start position.
@@ -110,7 +110,7 @@ impl PrecisionArguments {
         } else {
             None
         };
-        let columns: [Column<PlanSummary>; 4] = [
+        let columns: [QuestionColumn<PlanSummary>; 4] = [
             ("± position", 1, |plan| Some(plan.halfwidth_elo)),
             ("spread found", 1, |plan| plan.mde_tau_elo),
             ("distance found", 1, |plan| {
@@ -179,7 +179,7 @@ impl MeanArguments {
                 )
             })
         };
-        let columns: [Column<MeanSummary>; 3] = [
+        let columns: [QuestionColumn<MeanSummary>; 3] = [
             ("± these", 1, |mean| Some(mean.halfwidth_these)),
             ("± all", 1, |mean| Some(mean.halfwidth_all)),
             ("found", 1, |mean| Some(mean.detectable_these)),
@@ -212,7 +212,7 @@ impl MapsArguments {
         );
         let wanted = |elo: f64| Ok(assumed.plan.pairs_for_difference(positive(elo)?)?);
         let wanted: anyhow::Result<Option<f64>> = self.difference.map(wanted).transpose();
-        let columns: [Column<MapsSummary>; 5] = [
+        let columns: [QuestionColumn<MapsSummary>; 5] = [
             ("± difference", 1, |maps| Some(maps.difference_halfwidth)),
             ("found", 1, |maps| Some(maps.difference_detectable)),
             ("reliability", 2, |maps| Some(maps.reliability)),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream::{AckKind, Message};
 
-use super::messages::{ResultMessage, read};
+use super::messages::{JobMessage, ResultMessage, read};
 use crate::event::{PairId, PlayedGame};
 use crate::platform::{bytes_of_strangers, rename};
 use crate::sink::replace_file;
@@ -35,6 +35,21 @@ pub(super) struct HeldPair {
     pub(super) state: PairState,
     /// A lane has begun it.
     pub(super) begun: bool,
+}
+
+impl HeldPair {
+    /// Whether every game that the server has asked for was finished.
+    pub(super) fn has_every_game(&self, games: &[PlayedGame]) -> bool {
+        let asked = self.message.as_ref();
+        let Some(Ok(JobMessage { job, .. })) = asked.map(|message| read(&message.payload)) else {
+            return false;
+        };
+        let is_finished = |id| {
+            let mut played = games.iter().filter(|played| played.id == id);
+            played.any(|played| !played.record.outcome.is_void())
+        };
+        (0..2).all(|game| !job.missing[usize::from(game)] || is_finished(job.game(game)))
+    }
 }
 
 /// All pairs that are held.

@@ -1,24 +1,11 @@
-//! The command line of fastchess: the options that read their words themselves, and what all of them make together.
+//! The command line of fastchess as a whole: its options one after another, and what they make together.
 
-use std::path::Path;
-
-use super::rows::{OPTIONS, OptionRow, PGN_KEYS, Takes, dated, take_word, unrecognized};
-use super::saved;
-use crate::front::common::command_line::{
-    Asked, DONE, Given, KeyValue, alone, pairs, some_pairs, split,
-};
-use crate::front::common::event::processors;
-use crate::front::common::settings::{CommandLine, EngineSettings, Settings};
+use super::own_words::set_key;
+use super::rows::OPTIONS;
+use super::takes::{FastchessReading, Takes, take_keys, take_word};
+use crate::front::common::command_line::{Asked, DONE, Given, alone, pairs, some_pairs, split};
+use crate::front::common::settings::{CommandLine, Settings};
 use crate::front::common::text::HELP;
-use crate::front::common::values::{milliseconds, real, time_control, whole};
-
-/// The result of the words that were read so far.
-pub(super) struct FastchessReading {
-    line: CommandLine,
-    /// The settings before `-config file=`.
-    before: Option<(Settings, Vec<EngineSettings>)>,
-    each: Option<Given>,
-}
 
 /// Reads the words after the program's name.
 ///
@@ -111,6 +98,9 @@ impl FastchessReading {
                 take_keys(settings, given.name, keys, &all?)?;
             }
             Some(Takes::Line(take)) => take(self, given)?,
+            Some(Takes::Means(words)) => {
+                self.take_all(&words(given)?)?;
+            }
             Some(takes) => {
                 let [word] = given.words.as_slice() else {
                     let name = given.name;
@@ -140,208 +130,6 @@ impl FastchessReading {
         }
         Ok(())
     }
-
-    fn load(&mut self, file: &str) -> Result<(), String> {
-        self.line.notes += &format!("Loading config file: {file}\n");
-        let saved = saved::load(Path::new(file))?;
-        let kept = CommandLine {
-            discards: self.line.discards,
-            notes: std::mem::take(&mut self.line.notes),
-            ..saved
-        };
-        let before = std::mem::replace(&mut self.line, kept);
-        self.before = Some((before.settings, before.engines));
-        Ok(())
-    }
-}
-
-/// Takes in these values of the keys of an option.
-fn take_keys(
-    settings: &mut Settings,
-    option: &str,
-    keys: &[OptionRow],
-    all: &[KeyValue],
-) -> Result<(), String> {
-    for (key, value) in all {
-        let row = keys.iter().find(|(known, _)| known == key);
-        let taken = row.map_or(Err(None), |(_, takes)| take_word(settings, *takes, value));
-        let shown = match row {
-            Some((_, Takes::Choice(_))) if option != "-output" => &format!("{option} {key}"),
-            _ => option,
-        };
-        taken.map_err(|why| why.unwrap_or_else(|| unrecognized(shown, key, value)))?;
-    }
-    Ok(())
-}
-
-pub(super) fn engine(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
-    let mut engine = EngineSettings::default();
-    for (key, value) in some_pairs(given)? {
-        set_key(&mut engine, &key, &value)?;
-    }
-    reading.line.engines.push(engine);
-    Ok(())
-}
-
-/// Takes in a key of an engine.
-fn set_key(engine: &mut EngineSettings, key: &str, value: &str) -> Result<(), String> {
-    if engine.set_common(key, value) {
-        return Ok(());
-    }
-    let tc = &mut engine.limit.tc;
-    match key {
-        "tc" if value.contains("hg") => {
-            return Err("Hourglass time control not supported.".to_owned());
-        }
-        // The margin and the time of a move that were given before are lost, as in fastchess.
-        "tc" => *tc = time_control(value, real)?,
-        "st" => tc.fixed_time = milliseconds(real(value)?),
-        "timemargin" => {
-            tc.timemargin = whole::<i32>(value)?.into();
-            if tc.timemargin < 0 {
-                return Err("The value for timemargin cannot be a negative number.".to_owned());
-            }
-        }
-        // In fastchess, negative numbers wrap around to large ones.
-        "nodes" => engine.limit.nodes = whole::<i64>(value)?.cast_unsigned(),
-        "plies" | "depth" => engine.limit.plies = whole::<i64>(value)?.cast_unsigned(),
-        "args" => value.clone_into(&mut engine.args),
-        "restart" if matches!(value, "on" | "off") => engine.restart = value == "on",
-        "restart" => {
-            return Err(format!(
-                "Invalid parameter (must be either \"on\" or \"off\"): {value}"
-            ));
-        }
-        "proto" if value == "uci" => {}
-        "proto" => return Err("Unsupported protocol.".to_owned()),
-        _ => return Err(unrecognized("engine", key, value)),
-    }
-    Ok(())
-}
-
-pub(super) fn each(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
-    let each = reading.each.get_or_insert(Given {
-        name: given.name,
-        words: Vec::new(),
-    });
-    each.words.extend_from_slice(&given.words);
-    Ok(())
-}
-
-pub(super) fn pgn_out(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
-    let settings = &mut reading.line.settings;
-    // The form of cutechess-cli, which weather-factory writes for both runners.
-    if let [path] = given.words.as_slice()
-        && !path.contains('=')
-    {
-        settings.pgn.file.clone_from(path);
-        return Ok(());
-    }
-    settings.pgn.file = dated("pgn");
-    take_keys(settings, given.name, &PGN_KEYS, &pairs(given)?)
-}
-
-/// One number, or nothing for 2; other words do not matter.
-pub(super) fn repeat(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
-    let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
-    reading.line.settings.games = match given.words.as_slice() {
-        [word] if is_number(word) => whole(word)?,
-        _ => 2,
-    };
-    Ok(())
-}
-
-/// `3,5,7-11`.
-pub(super) fn affinity(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
-    let settings = &mut reading.line.settings;
-    settings.affinity = true;
-    for part in given
-        .words
-        .first()
-        .into_iter()
-        .flat_map(|word| word.split(','))
-    {
-        // The first number may have a sign, as the second; there is no processor with a negative number.
-        let bar = part.char_indices().skip(1).find(|(_, one)| *one == '-');
-        let (first, last) = bar.map_or((part, part), |(at, _)| (&part[..at], &part[at + 1..]));
-        let number = |text: &str| text.trim().parse::<i32>().ok();
-        let ends = number(first).zip(number(last));
-        let ends = ends.filter(|(first, last)| bar.is_none() || last > first);
-        let (first, last) = ends.ok_or("Bad cpu list.")?;
-        let all = (first.max(0)..=last.min(i32::from(u16::MAX))).map(u16::try_from);
-        settings.unwritten.cpus.extend(all.flatten());
-    }
-    Ok(())
-}
-
-pub(super) fn debug(_: &mut FastchessReading, given: &Given) -> Result<(), String> {
-    alone(given)?;
-    let words = "The 'debug' option does not exist in fastchess. Use the 'log' option \
-                 instead to write all engine input and output into a text file.";
-    Err(words.to_owned())
-}
-
-/// Two engines and a book; the rest of an ordinary test.
-pub(super) fn quick(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
-    let (mut engines, mut book) = (Vec::new(), None);
-    for (key, value) in some_pairs(given)? {
-        match key.as_str() {
-            "cmd" => engines.push(value),
-            "book" => book = Some(value),
-            _ => return Err(unrecognized("quick", &key, &value)),
-        }
-    }
-    let [one, other] = engines.as_slice() else {
-        return Err("Option \"-quick\" requires exactly two cmd entries.".to_owned());
-    };
-    let book = book.ok_or("Option \"-quick\" requires a book=FILE entry.")?;
-    let numbers = if one == other { ["1", "2"] } else { ["", ""] };
-    let lanes = (processors() - 2).max(1);
-    let options = [
-        format!("-engine\ncmd={one}\nname={one}{}\ntc=10+0.1", numbers[0]),
-        format!(
-            "-engine\ncmd={other}\nname={other}{}\ntc=10+0.1",
-            numbers[1]
-        ),
-        format!("-openings\nfile={book}\norder=random"),
-        format!("-games\n2\n-rounds\n25000\n-concurrency\n{lanes}\n-recover"),
-        "-draw\nmovenumber=30\nmovecount=8\nscore=8\n-output\nformat=cutechess".to_owned(),
-    ];
-    let words: Vec<String> = options.join("\n").lines().map(str::to_owned).collect();
-    reading.take_all(&words).map(|_| ())
-}
-
-pub(super) fn config(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
-    let mut drops_stats = false;
-    for (key, value) in &some_pairs(given)? {
-        match (key.as_str(), value.as_str()) {
-            ("file", file) => reading.load(file)?,
-            ("outname", name) => name.clone_into(&mut reading.line.settings.config_name),
-            ("discard", "true") => {
-                let line = &mut reading.line;
-                line.notes += "Discarding config file\n";
-                line.discards = true;
-                // Without a file there were no settings before.
-                let empty = (Settings::new(line.settings.seed), Vec::new());
-                (line.settings, line.engines) = reading.before.take().unwrap_or(empty);
-                line.stats.clear();
-                line.store = None;
-            }
-            ("stats", value) => drops_stats = value == "false",
-            _ => return Err(unrecognized("config", key, value)),
-        }
-    }
-    let line = &mut reading.line;
-    if line.engines.len() > 2 {
-        eprintln!("Warning: Stats will be dropped for more than 2 engines.");
-    }
-    if line.engines.len() > 2 || drops_stats {
-        line.stats.clear();
-    }
-    if drops_stats {
-        line.store = None;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

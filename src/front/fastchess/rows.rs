@@ -1,52 +1,21 @@
 //! Every option of fastchess and every key of an option, once: its name, the words that it takes, and what it sets.
+//! Those of options that read their words themselves are in `own_words`.
 
 use std::path::Path;
 
-use super::options::{self, FastchessReading};
-use crate::front::common::command_line::Given;
-use crate::front::common::settings::{
-    BookFormat, Kind, Level, Notation, Order, Output, Settings, Variant,
+use super::own_words;
+use super::takes::Takes::{
+    Asks, Choice, Flag, Int, Keys, Line, Long, Means, Real, Truth, Word, Words,
 };
+use super::takes::{OptionRow, chosen, dated};
+use crate::front::common::settings::{BookFormat, Kind, Level, Order, Output, Settings, Variant};
 use crate::front::common::text::{HELP, version};
-use crate::front::common::values::{real, whole};
-
-/// Takes in a value; the error is fastchess's reason.
-type Sets = fn(&mut Settings, &str) -> Result<(), String>;
-
-/// The words of an option or of a key, and what becomes of them.
-#[derive(Clone, Copy)]
-pub(super) enum Takes {
-    /// None; the command line asks for this text.
-    Asks(fn() -> String),
-    /// None: this becomes true.
-    Flag(fn(&mut Settings) -> &mut bool),
-    /// `true` or `false`.
-    Truth(fn(&mut Settings) -> &mut bool),
-    /// One whole number.
-    Int(fn(&mut Settings) -> &mut i32),
-    /// One whole number that may be longer.
-    Long(fn(&mut Settings) -> &mut u64),
-    /// One decimal number.
-    Real(fn(&mut Settings) -> &mut f64),
-    /// One.
-    Word(Sets),
-    /// One of a few words.
-    Choice(fn(&mut Settings, &str) -> Option<()>),
-    /// Any, one text.
-    Words(fn(&mut Settings) -> &mut String),
-    /// These keys with values; the function comes before them.
-    Keys(&'static [OptionRow], fn(&mut Settings)),
-    /// The option reads its words itself.
-    Line(fn(&mut FastchessReading, &Given) -> Result<(), String>),
-}
-/// An option or a key.
-pub(super) type OptionRow = (&'static str, Takes);
-use Takes::{Asks, Choice, Flag, Int, Keys, Line, Long, Real, Truth, Word, Words};
+use crate::front::common::values::whole;
 
 pub(super) const OPTIONS: [OptionRow; 52] = [
-    ("-engine", Line(options::engine)),
-    ("-each", Line(options::each)),
-    ("-pgnout", Line(options::pgn_out)),
+    ("-engine", Line(own_words::engine)),
+    ("-each", Line(own_words::each)),
+    ("-pgnout", Line(own_words::pgn_out)),
     (
         "-epdout",
         Keys(&EPD_KEYS, |all| all.epd.file = dated("epd")),
@@ -68,7 +37,7 @@ pub(super) const OPTIONS: [OptionRow; 52] = [
     ("-tbadjudicate", Word(tablebase_results)),
     ("-autosaveinterval", Int(|all| &mut all.autosaveinterval)),
     ("-log", Keys(&LOG_KEYS, |_| {})),
-    ("-config", Line(options::config)),
+    ("-config", Line(own_words::config)),
     ("-report", Keys(&REPORT_KEYS, |_| {})),
     ("-output", Keys(&OUTPUT_KEYS, |_| {})),
     ("-concurrency", Int(|all| &mut all.concurrency)),
@@ -92,14 +61,14 @@ pub(super) const OPTIONS: [OptionRow; 52] = [
     ("-help", Asks(|| HELP.to_owned())),
     ("--help", Asks(|| HELP.to_owned())),
     ("-recover", Flag(|all| &mut all.recover)),
-    ("-repeat", Line(options::repeat)),
+    ("-repeat", Line(own_words::repeat)),
     ("-variant", Word(variant)),
     ("-tournament", Word(tournament)),
-    ("-quick", Line(options::quick)),
-    ("-use-affinity", Line(options::affinity)),
+    ("-quick", Means(own_words::quick)),
+    ("-use-affinity", Line(own_words::affinity)),
     ("-check-mate-pvs", Flag(|all| &mut all.check_mate_pvs)),
     ("-show-latency", Flag(|all| &mut all.show_latency)),
-    ("-debug", Line(options::debug)),
+    ("-debug", Line(own_words::debug)),
     ("-testEnv", Flag(|all| &mut all.unwritten.test_env)),
     ("-strict", Flag(|all| &mut all.unwritten.strict)),
     ("-startup-ms", Long(|all| &mut all.unwritten.startup_ms)),
@@ -108,22 +77,6 @@ pub(super) const OPTIONS: [OptionRow; 52] = [
         Long(|all| &mut all.unwritten.ucinewgame_ms),
     ),
     ("-ping-ms", Long(|all| &mut all.unwritten.ping_ms)),
-];
-
-pub(super) const PGN_KEYS: [OptionRow; 13] = [
-    ("append", Truth(|all| &mut all.pgn.append_file)),
-    ("nodes", Truth(|all| &mut all.pgn.track_nodes)),
-    ("seldepth", Truth(|all| &mut all.pgn.track_seldepth)),
-    ("nps", Truth(|all| &mut all.pgn.track_nps)),
-    ("hashfull", Truth(|all| &mut all.pgn.track_hashfull)),
-    ("tbhits", Truth(|all| &mut all.pgn.track_tbhits)),
-    ("timeleft", Truth(|all| &mut all.pgn.track_timeleft)),
-    ("latency", Truth(|all| &mut all.pgn.track_latency)),
-    ("pv", Truth(|all| &mut all.pgn.track_pv)),
-    ("min", Truth(|all| &mut all.pgn.min)),
-    ("file", Words(|all| &mut all.pgn.file)),
-    ("match_line", Word(kept_line)),
-    ("notation", Choice(notation)),
 ];
 
 const EPD_KEYS: [OptionRow; 2] = [
@@ -174,47 +127,6 @@ const REPORT_KEYS: [OptionRow; 1] = [("penta", Truth(|all| &mut all.report_penta
 const CHECKSUM_KEYS: [OptionRow; 1] = [("pgn", Truth(|all| &mut all.pgn.crc))];
 
 const OUTPUT_KEYS: [OptionRow; 1] = [("format", Choice(output))];
-
-/// The message of fastchess about a key that it does not know, or about its value.
-pub(super) fn unrecognized(option: &str, key: &str, value: &str) -> String {
-    let option = match option.trim_start_matches('-') {
-        "crc32" => "crc",
-        option => option,
-    };
-    format!("Unrecognized {option} option \"{key}\" with value \"{value}\".")
-}
-
-/// Takes in one word of an option, or a value of a key.
-///
-/// # Errors
-/// The reason, as fastchess words it; `None` where that is an unknown word.
-pub(super) fn take_word(
-    settings: &mut Settings,
-    takes: Takes,
-    word: &str,
-) -> Result<(), Option<String>> {
-    match takes {
-        Truth(place) => *place(settings) = word.parse().map_err(|_| None)?,
-        Int(place) => *place(settings) = whole(word)?,
-        // In fastchess, negative numbers wrap around to large ones.
-        Long(place) if word.starts_with('-') => {
-            *place(settings) = whole::<i64>(word)?.cast_unsigned()
-        }
-        Long(place) => *place(settings) = whole(word)?,
-        Real(place) => *place(settings) = real(word)?,
-        Word(set) => set(settings, word)?,
-        Choice(set) => return set(settings, word).ok_or(None),
-        Words(place) => word.clone_into(place(settings)),
-        Asks(_) | Flag(_) | Keys(..) | Line(_) => {}
-    }
-    Ok(())
-}
-
-/// `fastchess_20261122_193000.pgn`, if no name is given.
-pub(super) fn dated(ending: &str) -> String {
-    let now = jiff::Zoned::now().strftime("%Y%m%d_%H%M%S").to_string();
-    format!("fastchess_{now}.{ending}")
-}
 
 fn begin_test(settings: &mut Settings) {
     settings.sprt.enabled = true;
@@ -281,24 +193,6 @@ fn tournament(settings: &mut Settings, word: &str) -> Result<(), String> {
         }
     };
     Ok(())
-}
-
-fn kept_line(settings: &mut Settings, expression: &str) -> Result<(), String> {
-    settings
-        .pgn
-        .additional_lines_rgx
-        .push(expression.to_owned());
-    Ok(())
-}
-
-fn notation(settings: &mut Settings, word: &str) -> Option<()> {
-    let words = [
-        ("san", Notation::San),
-        ("lan", Notation::Lan),
-        ("uci", Notation::Uci),
-    ];
-    settings.pgn.notation = chosen(&words, word)?;
-    Some(())
 }
 
 fn book(settings: &mut Settings, file: &str) -> Result<(), String> {
@@ -383,9 +277,4 @@ fn output(settings: &mut Settings, word: &str) -> Option<()> {
     ];
     settings.output = chosen(&words, word)?;
     Some(())
-}
-
-fn chosen<T: Copy>(words: &[(&str, T)], word: &str) -> Option<T> {
-    let found = words.iter().find(|(known, _)| *known == word);
-    found.map(|(_, choice)| *choice)
 }

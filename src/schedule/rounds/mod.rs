@@ -28,7 +28,7 @@ use crate::schedule::PairSpec;
 pub(crate) use draw::StartDraw;
 pub(crate) use elimination::{EncounterDecision, TreeProgress};
 pub(crate) use history::{Bye, Chosen, Encounter, History};
-pub(crate) use swiss::{SwissPlayer, Unpairable};
+pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
 
 /// A format in which losers go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -383,21 +383,6 @@ impl Rounds {
         chosen.byes = free.map(|engine| Bye { round, engine }).collect();
         Following::Chosen(chosen)
     }
-}
-
-/// Checks that the first round of a Swiss can be paired.
-///
-/// # Errors
-/// Too many pairs are forbidden.
-pub(crate) fn first_swiss_round(rules: &SwissRules) -> Result<(), Unpairable> {
-    let player = |engine: &u16| SwissPlayer {
-        engine: *engine,
-        half_points: 0,
-        free: 0,
-        begun: 0,
-    };
-    let players: Vec<SwissPlayer> = rules.seeds.iter().map(player).collect();
-    swiss::pair(1, rules.groups, &players, &rules.forbidden, |_, _| 0).map(drop)
 }
 
 #[cfg(test)]

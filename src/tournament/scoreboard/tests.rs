@@ -199,17 +199,6 @@ impl Played {
             }
         }
     }
-
-    /// Every number of a rule, by engine.
-    fn values(&self, rule: TieBreak) -> Vec<f64> {
-        let mut table = self.board().standings();
-        table.sort_by_key(|row| row.engine);
-        let of_rule = |row: &crate::stats::standings::Standing| {
-            let value = row.tie_breaks().find(|(known, _)| *known == rule);
-            value.unwrap().1.unwrap()
-        };
-        table.iter().map(of_rule).collect()
-    }
 }
 
 fn swiss(engines: u16, rounds: u16, bye: ByePoints) -> RoundFormat {

@@ -46,3 +46,12 @@ pub fn log_likelihood_ratio(model: Model, [elo0, elo1]: [f64; 2], sample: &Sampl
 fn t_from_nelo(sample: &Sample, nelo: f64) -> f64 {
     sample.games_per_observation().sqrt() * nelo / NORMALIZED_ELO_SCALE
 }
+
+/// The ratio nearer to 0 of the two; 0 where they contradict each other.
+pub(super) fn weaker(one: f64, other: f64) -> f64 {
+    if one.signum() == other.signum() {
+        one.signum() * one.abs().min(other.abs())
+    } else {
+        0.0
+    }
+}

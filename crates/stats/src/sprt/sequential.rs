@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::bayeselo::cutechess_llr;
 use super::brownian::Brownian;
 use super::hypotheses::Hypotheses;
+use super::llr::weaker;
 use super::overshoot::Overshoot;
 use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
 use crate::counts::{GameScore, PairCounts, PairScore, Trinomial};
@@ -348,15 +349,6 @@ impl Sprt {
             self.sample.design_effect_with(wider),
             level,
         )
-    }
-}
-
-/// The ratio nearer to 0 of the two; 0 where they contradict each other.
-fn weaker(one: f64, other: f64) -> f64 {
-    if one.signum() == other.signum() {
-        one.signum() * one.abs().min(other.abs())
-    } else {
-        0.0
     }
 }
 

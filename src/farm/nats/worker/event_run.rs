@@ -1,15 +1,15 @@
 //! The lanes and pairs of one event: from the first pair to the last, and what the coordinator says meanwhile.
 
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use tokio::sync::{Semaphore, mpsc, watch};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::finished::{PendingWrites, has_every_game};
 use super::{HEARTBEAT_INTERVAL, WorkerConnection};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -37,8 +37,30 @@ use crate::text::{printable, printable_lines, tell};
 /// A worker that stops gives the coordinator this time to take what it has finished.
 const FAREWELL_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// A finished pair that is not on the disk yet.
+type UnsavedPair = (PairId, Vec<u8>);
+
+/// What came of an attempt to write it.
+pub(super) type WriteResult = (UnsavedPair, io::Result<()>);
+
+/// Finished pairs on their way to the disk.
+#[derive(Debug, Default)]
+pub(super) struct PendingWrites {
+    pub(super) writing: JoinSet<WriteResult>,
+    /// Those that could not be written, and are tried again.
+    pub(super) failed: Vec<UnsavedPair>,
+    pub(super) disk_is_full: bool,
+}
+
+impl PendingWrites {
+    /// How many finished pairs are not on the disk.
+    fn unsaved(&self) -> usize {
+        self.failed.len() + self.writing.len()
+    }
+}
+
 /// How the playing of an event ended.
-pub(super) enum EventRunEnd {
+pub(super) enum WorkerRunEnd {
     /// The coordinator plays another.
     OtherEvent,
     /// A signal, with this exit code.
@@ -46,7 +68,7 @@ pub(super) enum EventRunEnd {
 }
 
 /// The playing of one event.
-pub(super) struct EventRun<'c, 'w> {
+pub(super) struct WorkerRun<'c, 'w> {
     pub(super) connection: &'c mut WorkerConnection<'w>,
     pub(super) assignment: Assignment,
     guardian: Guardian,
@@ -61,16 +83,16 @@ pub(super) struct EventRun<'c, 'w> {
     pub(super) withheld: usize,
     pub(super) writes: PendingWrites,
     /// Why no more pairs are taken.
-    pub(super) end: Option<EventRunEnd>,
+    pub(super) end: Option<WorkerRunEnd>,
     ending: Option<Instant>,
 }
 
-impl<'c, 'w> EventRun<'c, 'w> {
+impl<'c, 'w> WorkerRun<'c, 'w> {
     /// Starts every engine once, then the lanes; `None` if the event cannot be played here, which was said.
     pub(super) async fn begin(
         connection: &'c mut WorkerConnection<'w>,
         assignment: Assignment,
-    ) -> Result<Option<EventRun<'c, 'w>>, FarmError> {
+    ) -> Result<Option<WorkerRun<'c, 'w>>, FarmError> {
         let settings = connection.settings;
         let key = key_of(&settings.folder);
         orphans::end_and_name(&key);
@@ -90,7 +112,7 @@ impl<'c, 'w> EventRun<'c, 'w> {
             settings.lanes
         ));
         let lanes = settings.lanes.get();
-        Ok(Some(EventRun {
+        Ok(Some(WorkerRun {
             connection,
             assignment,
             guardian,
@@ -111,7 +133,7 @@ impl<'c, 'w> EventRun<'c, 'w> {
     }
 
     /// Plays until the coordinator plays another event, or a signal comes.
-    pub(super) async fn play(mut self, signals: &mut Signals) -> Result<EventRunEnd, FarmError> {
+    pub(super) async fn play(mut self, signals: &mut Signals) -> Result<WorkerRunEnd, FarmError> {
         for pair in self.connection.spool.pairs(self.event())? {
             self.held.found(pair);
         }
@@ -129,7 +151,7 @@ impl<'c, 'w> EventRun<'c, 'w> {
         // A lane that panicked has said so on stderr.
         let _ended = self.threads.join();
         self.guardian.dismiss();
-        played.map(|()| self.end.unwrap_or(EventRunEnd::OtherEvent))
+        played.map(|()| self.end.unwrap_or(WorkerRunEnd::OtherEvent))
     }
 
     async fn attend(
@@ -148,14 +170,14 @@ impl<'c, 'w> EventRun<'c, 'w> {
         while !self.is_over(fetching) {
             tokio::select! {
                 biased;
-                (stop, code) = signals.next() => self.stop(EventRunEnd::Stopped(code), stop, &finish),
+                (stop, code) = signals.next() => self.stop(WorkerRunEnd::Stopped(code), stop, &finish),
                 Some(report) = self.giver.reports.recv() => self.hear_lane(report).await,
                 Some(message) = jobs.recv() => self.take(message).await,
                 Some(Ok(written)) = self.writes.writing.join_next() => self.written(written).await,
                 Some(message) = self.connection.receipts.next() => self.hear_receipt(&message.payload).await,
                 Some(message) = self.connection.coordinator.next() => {
                     if self.hear_coordinator(&message.payload).await {
-                        self.stop(EventRunEnd::OtherEvent, Stop::FinishPairs, &finish);
+                        self.stop(WorkerRunEnd::OtherEvent, Stop::FinishPairs, &finish);
                     }
                 }
                 Some(change) = self.connection.changes.recv() => {
@@ -177,9 +199,9 @@ impl<'c, 'w> EventRun<'c, 'w> {
     }
 
     /// Takes no more pairs.
-    fn stop(&mut self, end: EventRunEnd, stop: Stop, finish: &watch::Sender<bool>) {
+    fn stop(&mut self, end: WorkerRunEnd, stop: Stop, finish: &watch::Sender<bool>) {
         stop.ask(&self.giver.stop);
-        if !matches!(self.end, Some(EventRunEnd::Stopped(_))) {
+        if !matches!(self.end, Some(WorkerRunEnd::Stopped(_))) {
             self.end = Some(end);
         }
         self.ending.get_or_insert_with(Instant::now);
@@ -307,9 +329,7 @@ impl<'c, 'w> EventRun<'c, 'w> {
         let is_interrupted =
             |game: &PlayedGame| game.record.outcome == Outcome::Void(VoidReason::Interrupted);
         let stops = *self.giver.stop.borrow() >= Stop::VoidGames;
-        if games.iter().any(is_interrupted)
-            || (stops && !has_every_game(&games, held.message.as_ref()))
-        {
+        if games.iter().any(is_interrupted) || (stops && !held.has_every_game(&games)) {
             return self.give_back(pair).await;
         }
         held.state = PairState::Finished;

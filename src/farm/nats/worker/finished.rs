@@ -1,40 +1,16 @@
 //! Finished pairs to the disk, while the lanes play on, and to the coordinator, until it says what became of them.
 
-use std::io;
 use std::time::Instant;
 
-use async_nats::jetstream::{AckKind, Message};
-use tokio::task::JoinSet;
+use async_nats::jetstream::AckKind;
 
-use super::event_run::EventRun;
+use super::event_run::{WorkerRun, WriteResult};
 use crate::event::{PairId, PlayedGame};
 use crate::farm::nats::held_pairs::PairState;
-use crate::farm::nats::messages::{JobMessage, Receipt, ResultMessage, VERSION, read};
+use crate::farm::nats::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::text::{printable, tell};
 
-/// A finished pair that is not on the disk yet.
-type UnsavedPair = (PairId, Vec<u8>);
-
-/// What came of an attempt to write it.
-pub(super) type WriteResult = (UnsavedPair, io::Result<()>);
-
-/// Finished pairs on their way to the disk.
-#[derive(Debug, Default)]
-pub(super) struct PendingWrites {
-    pub(super) writing: JoinSet<WriteResult>,
-    /// Those that could not be written, and are tried again.
-    failed: Vec<UnsavedPair>,
-    pub(super) disk_is_full: bool,
-}
-
-impl PendingWrites {
-    /// How many finished pairs are not on the disk.
-    pub(super) fn unsaved(&self) -> usize {
-        self.failed.len() + self.writing.len()
-    }
-}
-
-impl EventRun<'_, '_> {
+impl WorkerRun<'_, '_> {
     pub(super) fn write_result(&mut self, pair: PairId, games: Vec<PlayedGame>) {
         let result = ResultMessage {
             version: VERSION,
@@ -143,16 +119,4 @@ impl EventRun<'_, '_> {
         }
         self.release(pair, AckKind::Ack).await;
     }
-}
-
-/// Whether every game that the server has asked for was finished.
-pub(super) fn has_every_game(games: &[PlayedGame], asked: Option<&Message>) -> bool {
-    let Some(Ok(JobMessage { job, .. })) = asked.map(|message| read(&message.payload)) else {
-        return false;
-    };
-    let is_finished = |id| {
-        let mut played = games.iter().filter(|played| played.id == id);
-        played.any(|played| !played.record.outcome.is_void())
-    };
-    (0..2).all(|game| !job.missing[usize::from(game)] || is_finished(job.game(game)))
 }

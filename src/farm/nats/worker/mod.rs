@@ -31,7 +31,7 @@ use crate::run::signals::{SignalWatch, Signals};
 use crate::store::EventLock;
 use crate::text::{printable_lines, tell};
 
-use event_run::{EventRun, EventRunEnd};
+use event_run::{WorkerRun, WorkerRunEnd};
 
 /// How often a worker gives a sign of life.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
@@ -114,9 +114,9 @@ impl<'w> WorkerConnection<'w> {
                 (_, code) = signals.next() => return Ok(code),
                 assignment = self.next_event() => assignment?,
             };
-            match EventRun::begin(&mut self, assignment).await? {
+            match WorkerRun::begin(&mut self, assignment).await? {
                 Some(run) => {
-                    if let EventRunEnd::Stopped(code) = run.play(signals).await? {
+                    if let WorkerRunEnd::Stopped(code) = run.play(signals).await? {
                         return Ok(code);
                     }
                 }

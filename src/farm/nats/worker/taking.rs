@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::RETRY_DELAY;
-use super::event_run::EventRun;
+use super::event_run::WorkerRun;
 use crate::farm::FarmName;
 use crate::farm::nats::messages::{JobMessage, read};
 use crate::farm::nats::streams::acknowledge;
@@ -22,7 +22,7 @@ const REQUEST_EXPIRES: Duration = Duration::from_secs(2);
 /// A server that answers at once with nothing is not asked all the time.
 const EMPTY_ANSWER_DELAY: Duration = Duration::from_millis(50);
 
-impl EventRun<'_, '_> {
+impl WorkerRun<'_, '_> {
     /// Takes as many pairs as there are free lanes, and no more.
     pub(super) fn fetch(
         &self,

@@ -11,6 +11,7 @@
 //! met twice, and so on; an opponent met less often is preferred.
 
 use super::matching::{Graph, Partners};
+use crate::event::SwissRules;
 
 /// An engine that is to be paired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +41,21 @@ pub(crate) struct Unpairable {
     /// Forbidden pairs, of which none can be left out: without any of them there would be a
     /// pairing. None where there is a single engine.
     pub conflict: Vec<[u16; 2]>,
+}
+
+/// Checks that the first round of a Swiss can be paired.
+///
+/// # Errors
+/// Too many pairs are forbidden.
+pub(crate) fn first_swiss_round(rules: &SwissRules) -> Result<(), Unpairable> {
+    let player = |engine: &u16| SwissPlayer {
+        engine: *engine,
+        half_points: 0,
+        free: 0,
+        begun: 0,
+    };
+    let players: Vec<SwissPlayer> = rules.seeds.iter().map(player).collect();
+    pair(1, rules.groups, &players, &rules.forbidden, |_, _| 0).map(drop)
 }
 
 /// Pairs a round, from 1, of engines in the order of their seeds. `met` says how often two have

@@ -2,6 +2,19 @@
 
 use super::*;
 
+impl Played {
+    /// Every number of a rule, by engine.
+    fn values(&self, rule: TieBreak) -> Vec<f64> {
+        let mut table = self.board().standings();
+        table.sort_by_key(|row| row.engine);
+        let of_rule = |row: &crate::stats::standings::Standing| {
+            let value = row.tie_breaks().find(|(known, _)| *known == rule);
+            value.unwrap().1.unwrap()
+        };
+        table.iter().map(of_rule).collect()
+    }
+}
+
 /// Six engines, all games drawn but those that engine 4 loses, if it does; the last is withdrawn in
 /// round 2 before it meets engine 4.
 fn all_drawn(rounds: u16, the_fifth_loses: bool) -> Played {
