@@ -7,7 +7,8 @@ use crate::store::FlagFalls;
 
 use super::charts::{by_move, pairs_by_points, terminations};
 use super::charts::{narrowing, test_path};
-use super::facts::{EventFacts, GamesSource, ListedGame};
+use super::facts::{EventFacts, GamesSource};
+use super::packed::ListedGame;
 
 /// Maximum number of lost games in one list.
 const SHOWN: usize = 200;

@@ -7,15 +7,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use crate::analysis::{Collector, EventStatistics, Verdict};
-use crate::chess::{Color, StartNumber};
-use crate::event::{GameId, PlayedGame, Seat};
+use crate::chess::Color;
+use crate::event::{PlayedGame, Seat};
 use crate::report::variations::Variations;
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::stats::counts::GameScore;
 use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
 use crate::tournament::{Builds, CopyKeys, CountedGame, EventState, Roster, Scoreboard};
 
-use super::packed::{Packer, PlayedMoves, Timing};
+use super::packed::{ListedGame, Packer, PlayedMoves, Timing};
 
 /// Maximum number of half-moves of the games that a page carries, which keeps it below 2 MB: about 1,500 games of 133.
 const MAX_PLIES: u64 = 200_000;
@@ -326,33 +326,6 @@ pub(super) fn course(
         }
     }
     moments
-}
-
-/// One game.
-#[derive(Debug, Clone)]
-pub(super) struct ListedGame {
-    /// The order of finishing, or the place in the file, from 1.
-    pub sequence: u64,
-    pub id: GameId,
-    /// The name of the game on the page: `17.2`, or its place in the file if the file gives no name.
-    pub round: String,
-    /// The start's key in the statistics.
-    pub start: Option<u32>,
-    pub number: Option<StartNumber>,
-    /// White and Black, by [`Color::index`].
-    pub seats: [Seat; 2],
-    /// The result as people write it.
-    pub result: &'static str,
-    /// The side that lost it to the other.
-    pub loser: Option<Color>,
-    /// A word for the end.
-    pub reason: Cow<'static, str>,
-    /// The end in full.
-    pub ending: String,
-    /// Half-moves, the book's included.
-    pub plies: u32,
-    /// Whose fault was seen in it.
-    pub fault: Option<Color>,
 }
 
 /// A result in the form of PGN.

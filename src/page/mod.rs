@@ -6,9 +6,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `facts` | the data from an event's store, read in one pass, and a game as the page lists it |
+//! | `packed` | a game as the page lists it; moves, evaluations and clocks in few bytes, for the board; time, depth and latency by engine |
+//! | `facts` | the data from an event's store, read in one pass |
 //! | `pgn_facts` | the data from a PGN file |
-//! | `packed` | moves, evaluations and clocks in few bytes, for the board; time, depth and latency by engine |
 //! | `plot` | a figure with its caption and data; axes and marks in SVG |
 //! | `spread` | estimates, raw and shrunken scores, the distribution of true effects, the funnel, mirror twins |
 //! | `researcher` | the section about the value of the first move |

@@ -5,7 +5,8 @@ use maud::{Markup, html};
 use crate::analysis::EventKind;
 use crate::report::statistics::{ratings_beside, unrated_words};
 
-use super::facts::{EventFacts, GamesSource, ListedGame, place};
+use super::facts::{EventFacts, GamesSource, place};
+use super::packed::ListedGame;
 use super::tables::{crosstable, progress, rounds, standings};
 
 /// A list with more games than this is not printed: nobody reads a hundred printed pages of it.

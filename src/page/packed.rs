@@ -15,6 +15,7 @@
 //!
 //! And from the same moves: time, depth and latency by engine.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
@@ -25,17 +26,42 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
-use crate::chess::{Color, FenDialect, Move, Position, Square};
-use crate::event::Seat;
+use crate::chess::{Color, FenDialect, Move, Position, Square, StartNumber};
+use crate::event::{GameId, Seat};
 use crate::referee::{GameRecord, MoveRecord};
 use crate::text::printable;
 use crate::tournament::Roster;
 use crate::uci::Score;
 
-use super::facts::ListedGame;
-
 /// Larger than every evaluation in centipawns; a mate in n is this value less n.
 const MATE: i64 = 32_000;
+
+/// One game, as the page lists it.
+#[derive(Debug, Clone)]
+pub(super) struct ListedGame {
+    /// The order of finishing, or the place in the file, from 1.
+    pub sequence: u64,
+    pub id: GameId,
+    /// The name of the game on the page: `17.2`, or its place in the file if the file gives no name.
+    pub round: String,
+    /// The start's key in the statistics.
+    pub start: Option<u32>,
+    pub number: Option<StartNumber>,
+    /// White and Black, by [`Color::index`].
+    pub seats: [Seat; 2],
+    /// The result as people write it.
+    pub result: &'static str,
+    /// The side that lost it to the other.
+    pub loser: Option<Color>,
+    /// A word for the end.
+    pub reason: Cow<'static, str>,
+    /// The end in full.
+    pub ending: String,
+    /// Half-moves, the book's included.
+    pub plies: u32,
+    /// Whose fault was seen in it.
+    pub fault: Option<Color>,
+}
 
 /// Games that are being packed for a page.
 #[derive(Default)]

@@ -15,9 +15,9 @@ use crate::text::printable;
 use crate::tournament::{CountedGame, GameEvidence, Participant, Roster, Scoreboard};
 
 use super::facts::{
-    EventFacts, GamesSource, ListedGame, MAX_GAMES, NOT_SAID, course, fit, loser, place, token,
+    EventFacts, GamesSource, MAX_GAMES, NOT_SAID, course, fit, loser, place, token,
 };
-use super::packed::{Packer, PlayedMoves, Timing};
+use super::packed::{ListedGame, Packer, PlayedMoves, Timing};
 
 /// A game of the file with its moves.
 struct ReadGame {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use super::SCHEMA;
 use super::checksum::Altered;
-use super::schema::SCHEMA;
 use crate::platform::locks;
 use crate::platform::machine::file_size_limit;
 use crate::text::printable;

@@ -14,8 +14,8 @@ use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
 use crate::referee::{Dialogue, Outcome};
 use crate::stats::counts::GameScore;
 
+use super::SCHEMA;
 use super::payload::TextColumns;
-use super::schema::SCHEMA;
 use super::words;
 
 /// The object.

@@ -9,7 +9,7 @@ use crate::schedule::{Opening, Openings, PairSpec, Plan, Shard};
 use crate::text::count;
 use crate::uci::Score;
 
-use super::rows::InspectedRow;
+use super::reader::InspectedRow;
 
 /// The requirements for the games of an event.
 #[derive(Debug)]

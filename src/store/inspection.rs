@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use super::error::{InFile, StoreError};
 use super::inspect::Expectation;
 use super::open::EVENT_FILE;
-use super::reader::Reader;
-use super::rows;
+use super::reader::{Reader, read_for_inspection};
 use crate::platform::machine::give_way;
 
 /// Number of games that are read at once.
@@ -174,7 +173,7 @@ impl Shared {
     }
 
     fn inspect(&self, reader: &Reader, after: u64, until: u64) -> Result<(), StoreError> {
-        let rows = rows::read_for_inspection(reader, [after, until])?;
+        let rows = read_for_inspection(reader, [after, until])?;
         let mut wrong = Vec::new();
         let mut last = after;
         for row in &rows {

@@ -18,10 +18,10 @@
 //! | `game_json` | a game as one JSON object, for files and for other machines |
 //! | `facts` | keys and values, identities, engines |
 //! | `made_start` | starts that players made |
-//! | `reader` | reads everything, also while a runner writes |
+//! | `reader` | reads everything, also while a runner writes; rows back into games, a page at a time |
 //! | `counts` | number of games, of fallen flags by whose fault, of voided games; processor time out of turn |
 //! | `pgn_parts` | which part of `games.pgn` is known to agree with the store |
-//! | `key`, `rows`, `pages` | which game a row is about, rows back into games, a page at a time |
+//! | `key` | which game a row is about |
 //! | `error` | what can go wrong |
 
 mod checksum;
@@ -38,12 +38,10 @@ mod lock;
 mod made_start;
 mod move_row;
 mod open;
-mod pages;
 mod payload;
 mod pgn_parts;
 mod place;
 mod reader;
-mod rows;
 mod schema;
 mod words;
 mod writer;
@@ -72,10 +70,8 @@ pub use move_row::CUT_VARIATION;
 pub use open::EVENT_FILE;
 pub(crate) use open::set_aside;
 pub(crate) use pgn_parts::PgnPart;
-pub use reader::Reader;
-pub use rows::ResultRow;
-pub(crate) use rows::StoredGame;
-pub use schema::SCHEMA;
+pub(crate) use reader::StoredGame;
+pub use reader::{Reader, ResultRow};
 pub use writer::StoreNotice;
 pub(crate) use writer::{Announce, PgnParts, StoreSummary};
 
@@ -83,6 +79,9 @@ use error::InFile;
 use place::StoreFiles;
 pub(crate) use place::network_file_system;
 use writer::{Reply, WriteRequest, Writer};
+
+/// The schema's version, in `PRAGMA user_version`. A file of any other version is refused.
+pub const SCHEMA: i64 = 9;
 
 /// The store of an event, open for writing: the authoritative record of the games.
 ///

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::SCHEMA;
 use super::checksum;
 use super::error::{InFile, Result, StoreError, damaged};
 use super::lock::EventLock;
-use super::schema::{self, APPLICATION_ID, SCHEMA, pragma};
+use super::schema::{self, APPLICATION_ID, pragma};
 use crate::platform::files::{is_of_a_stranger, sync_folder};
 use crate::platform::rename;
 

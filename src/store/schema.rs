@@ -5,11 +5,9 @@ use std::sync::OnceLock;
 
 use rusqlite::Connection;
 
+use super::SCHEMA;
 use super::checksum;
 use super::error::{InFile, Result, damaged};
-
-/// The schema's version, in `PRAGMA user_version`. A file of any other version is refused.
-pub const SCHEMA: i64 = 9;
 
 /// Marks a file of this program in `PRAGMA application_id`: "A960" in ASCII.
 pub(crate) const APPLICATION_ID: i64 = 0x4139_3630;

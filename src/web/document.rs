@@ -1,4 +1,4 @@
-//! The live page of an event.
+//! The live page of an event, and the pairs on it that have not begun.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::boards::Boards;
-use super::shown::Coming;
 use crate::analysis::Verdict;
-use crate::event::{Decisions, GameId, PlayedGame};
+use crate::event::{Decisions, GameId, PairId, PlayedGame, Seat};
 use crate::page::{GAMES_PREFIX, PIECES, crosstable, progress, rounds, standings};
 use crate::referee::Outcome;
 use crate::report::verdict::{FirstLines, first_lines};
@@ -88,6 +87,48 @@ pub(super) struct PageParts {
     pub(super) warnings: Vec<String>,
     /// The first lines with all statistics; only when the event is over.
     pub(super) said: FirstLines,
+}
+
+/// A pair of the plan that has not been played yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ComingPair {
+    pub(crate) pair: PairId,
+    /// The start number, if the start has one.
+    pub(crate) number: Option<u32>,
+    /// White and Black of the first game.
+    pub(crate) seats: [Seat; 2],
+}
+
+/// The pairs in the order in which they will begin.
+#[derive(Debug, Default)]
+pub(super) struct Coming {
+    pub(super) pairs: VecDeque<ComingPair>,
+    /// How many have begun.
+    pub(super) begun: u64,
+}
+
+impl Coming {
+    /// A list of these pairs.
+    pub(super) fn new(pairs: Vec<ComingPair>) -> Coming {
+        let pairs = VecDeque::from(pairs);
+        Coming { pairs, begun: 0 }
+    }
+
+    /// A game of the pair has begun, or is over.
+    pub(super) fn begins(&mut self, pair: PairId) {
+        // Pairs begin in about this order, so this one is near the front.
+        let place = self.pairs.iter().position(|known| known.pair == pair);
+        if let Some(place) = place {
+            self.pairs.remove(place);
+            self.begun += 1;
+        }
+    }
+
+    /// The next pairs, at most `most`, and the number of those after them.
+    pub(super) fn next(&self, most: usize) -> (impl Iterator<Item = &ComingPair>, usize) {
+        let rest = self.pairs.len().saturating_sub(most);
+        (self.pairs.iter().take(most), rest)
+    }
 }
 
 /// The page of an event at this moment, with or without a script.

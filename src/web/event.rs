@@ -17,9 +17,9 @@ use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
 
-use super::document::PageStage;
+use super::document::{Coming, ComingPair, PageStage};
 use super::http::Text;
-use super::shown::{ChangeCounters, Coming, ComingPair, ShownEvent, message};
+use super::shown::{ChangeCounters, ShownEvent, message};
 
 /// The event of one page: listeners write to it, viewers read it.
 #[derive(Debug, Default)]

@@ -22,7 +22,7 @@
 //! |---|---|
 //! | `boards` | the boards of all lanes as JSON, and what has changed on them |
 //! | `http` | bodies, headers, texts with a tag, answers that are too long to be kept in memory |
-//! | `document` | the page |
+//! | `document` | the page, and the pairs on it that have not begun |
 //! | `shown` | what is known of one event, and the texts made of it |
 //! | `event` | an event that listeners write to and viewers read |
 //! | `stored` | an event that is read from its store, and drawings, made again from time to time |
@@ -38,7 +38,7 @@ mod server;
 mod shown;
 mod stored;
 
+pub(crate) use document::ComingPair;
 pub use event::{LiveEvent, WebSink};
 pub use server::Server;
-pub(crate) use shown::ComingPair;
 pub(crate) use stored::watch;

@@ -1,4 +1,4 @@
-//! What is known of an event, the pairs that have not begun, and the texts made of both.
+//! What is known of an event, and the texts made of it.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use hyper::body::Bytes;
 use serde_json::json;
 
 use crate::event::live::Update;
-use crate::event::{GameId, PairId, PlayedGame, Seat};
+use crate::event::{GameId, PlayedGame, Seat};
 use crate::pgn::PgnDialect;
 use crate::platform::text_of_strangers;
 use crate::report::verdict::FirstLines;
@@ -17,7 +17,7 @@ use crate::tournament::{EventState, EventView};
 
 use super::boards::Boards;
 use super::document;
-use super::document::{FinishedGame, PageParts, PageStage};
+use super::document::{Coming, FinishedGame, PageParts, PageStage};
 use super::http::Text;
 
 /// Maximum number of finished games that are listed.
@@ -233,47 +233,5 @@ pub(super) fn message(name: &str, data: &str) -> Bytes {
 fn push_message(text: &mut String, name: &str, data: &str) {
     for part in ["event: ", name, "\ndata: ", data, "\n\n"] {
         text.push_str(part);
-    }
-}
-
-/// A pair of the plan that has not been played yet.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ComingPair {
-    pub(crate) pair: PairId,
-    /// The start number, if the start has one.
-    pub(crate) number: Option<u32>,
-    /// White and Black of the first game.
-    pub(crate) seats: [Seat; 2],
-}
-
-/// The pairs in the order in which they will begin.
-#[derive(Debug, Default)]
-pub(super) struct Coming {
-    pub(super) pairs: VecDeque<ComingPair>,
-    /// How many have begun.
-    pub(super) begun: u64,
-}
-
-impl Coming {
-    /// A list of these pairs.
-    pub(super) fn new(pairs: Vec<ComingPair>) -> Coming {
-        let pairs = VecDeque::from(pairs);
-        Coming { pairs, begun: 0 }
-    }
-
-    /// A game of the pair has begun, or is over.
-    pub(super) fn begins(&mut self, pair: PairId) {
-        // Pairs begin in about this order, so this one is near the front.
-        let place = self.pairs.iter().position(|known| known.pair == pair);
-        if let Some(place) = place {
-            self.pairs.remove(place);
-            self.begun += 1;
-        }
-    }
-
-    /// The next pairs, at most `most`, and the number of those after them.
-    pub(super) fn next(&self, most: usize) -> (impl Iterator<Item = &ComingPair>, usize) {
-        let rest = self.pairs.len().saturating_sub(most);
-        (self.pairs.iter().take(most), rest)
     }
 }

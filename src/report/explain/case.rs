@@ -14,8 +14,8 @@ use super::evaluations::{Judgement, is_judged};
 use super::explanation::{
     DialogueLine, EngineEvidence, Explanation, PlayedMove, Reproduction, summary,
 };
-use super::explanation::{move_name, numbered};
 use super::list::{EventFiles, GameSource};
+use super::names::{move_name, numbered};
 
 /// The version of the JSON; fields may be added without a new number.
 const SCHEMA: u32 = 1;

@@ -11,7 +11,7 @@ use crate::chess::{Color, Game};
 use crate::referee::{GameRecord, Outcome, Thinking, WonBy};
 use crate::uci::Score;
 
-use super::explanation::{color, move_name};
+use super::names::{color, move_name};
 
 /// Maximum of centipawns in JSON, and the value of a mate.
 const MAX_CENTIPAWNS: i32 = 1000;

@@ -1,8 +1,8 @@
-//! The full explanation of one game, as data and in sentences; and the names of moves and sides.
+//! The full explanation of one game, as data and in sentences.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use crate::chess::{Color, Game, Move, Position};
+use crate::chess::Color;
 use crate::event::GameName;
 use crate::referee::FaultKind;
 use crate::report::variations::EngineVariations;
@@ -10,6 +10,7 @@ use crate::text::{count, printable};
 use crate::uci::{Score, ScoreStyle};
 
 use super::evaluations::{Decline, Judgement, MoveEvaluation};
+use super::names::{color, loser};
 
 /// Why a game ended as it did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -157,33 +158,6 @@ pub(crate) struct Reproduction {
     pub nodes: Option<u64>,
     /// Whether nothing but nodes and depth bounds the search.
     pub fixed: bool,
-}
-
-/// The move that was made at this ply, from 1, as [`numbered`].
-pub(super) fn move_name(board: &Game, ply: usize) -> String {
-    numbered(&board.positions()[ply - 1], board.moves()[ply - 1])
-}
-
-/// `12. Nf3` or `12...d5`.
-pub(super) fn numbered(here: &Position, played: Move) -> String {
-    let dots = match here.side_to_move() {
-        Color::White => ". ",
-        Color::Black => "...",
-    };
-    format!("{}{dots}{}", here.fullmove_number(), here.san(played))
-}
-
-/// The side, as JSON has it.
-pub(super) fn color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(color)
-}
-
-/// The same of one that there may be.
-pub(super) fn loser<S: Serializer>(
-    loser: &Option<Color>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    loser.map(|loser| loser.to_string()).serialize(serializer)
 }
 
 /// The summary first; all are whole sentences, each on a separate line.

@@ -2,8 +2,9 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `names` | of moves and sides |
 //! | `evaluations` | where the engines began to disagree, and which move cost the loser most |
-//! | `explanation` | the full explanation of one game, as data and in sentences; names of moves and sides |
+//! | `explanation` | the full explanation of one game, as data and in sentences |
 //! | `case` | one game with its files, and what is found in them |
 //! | `text` | the same for people, in 100 columns |
 //! | `list` | an event's store, and the games that can be explained |
@@ -12,6 +13,7 @@ mod case;
 mod evaluations;
 mod explanation;
 mod list;
+mod names;
 mod text;
 
 pub(crate) use explanation::{Explanation, Reproduction};

@@ -5,10 +5,17 @@ use std::collections::BTreeMap;
 use crate::analysis::{EventStatistics, FieldReport, RatingModel, StartRecord};
 use crate::stats::games::GameRow;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
-use crate::text::{CellValue, ColumnUnit, columns, csv};
+use crate::text::{CellValue, ColumnUnit, columns, csv, short_name};
 use crate::tournament::{Rating, Ratings, Record};
 
-use super::overview::first_of;
+/// The first of these in one line, and the number of others.
+pub(super) fn first_of(all: &[String], most: usize, separator: &str) -> String {
+    let named: Vec<String> = all.iter().take(most).map(|one| short_name(one)).collect();
+    match all.len().saturating_sub(most) {
+        0 => named.join(separator),
+        more => format!("{} and {more} more", named.join(separator)),
+    }
+}
 
 /// The limits of the games.
 pub(super) fn limits(statistics: &EventStatistics) -> String {

@@ -71,7 +71,7 @@ pub(crate) fn by_position(statistics: &EventStatistics) -> Document {
         return document;
     }
     document.paragraph(format!("{}.", report.estimand));
-    let engines = overview::first_of(&report.advantage.engines, 12, ", ");
+    let engines = engines::first_of(&report.advantage.engines, 12, ", ");
     document.line("engines", engines);
     document.line("draws", or_dash(report.advantage.draw_rate, percent));
     overview::adaptive(statistics, &mut document);

@@ -4,22 +4,13 @@ use crate::analysis::{CollectionSource, EventStatistics, SequentialReport, Sourc
 use crate::stats::ratings::RatingWarning;
 use crate::stats::sprt::{Decision, Model, TestUnit};
 use crate::stats::start_pairs::FEWEST_STARTS;
-use crate::text::{Document, count, estimate, interval, percent, printable, short_name};
+use crate::text::{Document, count, estimate, interval, percent, printable};
 
 use super::encounter::los_not_known;
-use super::engines::unrated_words;
+use super::engines::{first_of, unrated_words};
 
 /// Limits that are named; rating lists have hundreds.
 const MAX_LIMITS: usize = 8;
-
-/// The first of these in one line, and the number of others.
-pub(super) fn first_of(all: &[String], most: usize, separator: &str) -> String {
-    let named: Vec<String> = all.iter().take(most).map(|one| short_name(one)).collect();
-    match all.len().saturating_sub(most) {
-        0 => named.join(separator),
-        more => format!("{} and {more} more", named.join(separator)),
-    }
-}
 
 /// Engines, limits, counts, warnings.
 pub(super) fn overview(statistics: &EventStatistics, document: &mut Document) {

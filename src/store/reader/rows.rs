@@ -12,14 +12,13 @@ use crate::event::{GameId, PlayedGame, Seat, UnixMillis, start_key};
 use crate::hash::moves_hash;
 use crate::referee::{FaultKind, Outcome};
 use crate::stats::counts::GameScore;
+use crate::store::checksum::{self, GAMES, PLAY, VOIDED};
+use crate::store::error::{self, InFile, Result, StoreError};
+use crate::store::key::{self, RowKey};
+use crate::store::payload::TextColumns;
+use crate::store::words;
 
-use super::checksum::{self, GAMES, PLAY, VOIDED};
-use super::error::{InFile, Result, StoreError};
-use super::key::{self, RowKey};
-use super::pages::PagedRow;
-use super::payload::TextColumns;
-use super::reader::Reader;
-use super::words;
+use super::Reader;
 
 /// The result of a finished game, without its moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -193,19 +192,19 @@ pub(super) fn read_games(
 }
 
 /// A finished game to be checked, also if it cannot be read.
-pub(super) struct InspectedRow {
-    pub(super) sequence: u64,
+pub(in crate::store) struct InspectedRow {
+    pub(in crate::store) sequence: u64,
     /// The key in the row; with a wrong checksum it may be the key of another game.
-    pub(super) id: GameId,
-    pub(super) plies: u32,
-    pub(super) termination: String,
-    pub(super) moves_hash: u64,
+    pub(in crate::store) id: GameId,
+    pub(in crate::store) plies: u32,
+    pub(in crate::store) termination: String,
+    pub(in crate::store) moves_hash: u64,
     /// The game, or what is wrong with it.
-    pub(super) game: std::result::Result<PlayedGame, String>,
+    pub(in crate::store) game: std::result::Result<PlayedGame, String>,
 }
 
 /// The finished games after one place in the order of finishing, up to another.
-pub(super) fn read_for_inspection(
+pub(in crate::store) fn read_for_inspection(
     reader: &Reader,
     [after, until]: [u64; 2],
 ) -> Result<Vec<InspectedRow>> {
@@ -227,7 +226,7 @@ fn inspected(row: &Row<'_>) -> rusqlite::Result<InspectedRow> {
     let game = match stored_game(row) {
         Ok(stored) => Ok(stored.game),
         Err(RowError::Content(_, what)) => Err(what),
-        Err(RowError::Sqlite(error)) => Err(super::error::words(&error)),
+        Err(RowError::Sqlite(error)) => Err(error::words(&error)),
     };
     Ok(InspectedRow {
         sequence: row.get::<_, i64>(0)?.cast_unsigned(),
@@ -239,13 +238,12 @@ fn inspected(row: &Row<'_>) -> rusqlite::Result<InspectedRow> {
     })
 }
 
-/// One finished game by its key: this playing of it.
+/// One finished game by its key: this playing of it, with its outcome on the board.
 pub(super) fn read_game(reader: &Reader, id: GameId, playing: u32) -> Result<Option<StoredGame>> {
     let sql = format!("{} WHERE pair = ?1 AND game = ?2", select_games());
     let mut statement = reader.prepare(&sql)?;
     let bound = rusqlite::params![key::pair_column(id, playing), id.game];
-    let found = collect(&mut statement, bound, reader.file(), stored_game)?.pop_front();
-    Ok(found.and_then(|game| game.under(reader.decisions())))
+    Ok(collect(&mut statement, bound, reader.file(), stored_game)?.pop_front())
 }
 
 /// The whole log of voided games.

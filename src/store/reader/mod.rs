@@ -1,4 +1,12 @@
 //! A connection that only reads, also while a runner writes, and the games.
+//!
+//! | file | what |
+//! |---|---|
+//! | `rows` | rows back into games and results |
+//! | `pages` | games and results a page at a time |
+
+mod pages;
+mod rows;
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -12,10 +20,14 @@ use crate::referee::Dialogue;
 use super::checksum::{self, GAMES};
 use super::error::{InFile, Result, StoreError, damaged};
 use super::open::{self, EVENT_FILE};
-use super::pages::{LAST_PLACE, StoredRows};
 use super::pgn_parts::{self, PgnPart};
-use super::rows::{self, ResultRow, StoredGame};
 use super::{decisions, facts, key, lock, payload};
+
+pub use rows::ResultRow;
+pub(crate) use rows::StoredGame;
+pub(super) use rows::{InspectedRow, read_for_inspection};
+
+use pages::{LAST_PLACE, PagedRow, StoredRows};
 
 /// A connection that only reads.
 #[derive(Debug)]
@@ -304,7 +316,8 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub fn game(&self, id: GameId) -> Result<Option<StoredGame>> {
-        rows::read_game(self, id, self.decisions.playing(id))
+        let found = rows::read_game(self, id, self.decisions.playing(id))?;
+        Ok(found.and_then(|game| game.under(&self.decisions)))
     }
 
     /// The last lines before a fault, and what was left of the engine: for a finished game with `attempt` 0, otherwise

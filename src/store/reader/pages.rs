@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 
 use crate::event::{Decisions, GameRuling};
+use crate::store::error::Result;
 
-use super::error::Result;
-use super::reader::Reader;
+use super::Reader;
 use super::rows::{ResultRow, StoredGame, read_games, read_results};
 
 /// After every place in the order of finishing.
