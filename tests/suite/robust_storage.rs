@@ -167,7 +167,7 @@ fn a_damaged_or_foreign_or_newer_store_is_left_as_it_is() {
         bytes
     };
     let cases: [(&str, Vec<u8>); 4] = [
-        ("newer", newer),
+        ("another version", newer),
         ("damaged", sound[..sound.len() / 2].to_vec()),
         ("damaged", torn),
         (
