@@ -77,7 +77,9 @@ fn rows_of_text(text: &str) -> Option<Vec<Row>> {
         head != ["#", "engine", "points"]
     });
     lines.next()?;
-    let rows = lines.skip(1).map_while(|line| {
+    // The head may take two lines; a rule ends it.
+    let body = lines.skip_while(|line| !line.starts_with('─')).skip(1);
+    let rows = body.map_while(|line| {
         let mut cells = line.split_whitespace();
         let rank = cells.next()?.parse().ok()?;
         Some((rank, cells.next()?.to_owned(), cells.next()?.parse().ok()?))
