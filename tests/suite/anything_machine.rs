@@ -133,7 +133,10 @@ impl Machine {
     fn place(&mut self, rest: &str) {
         let rest = rest.strip_prefix("fen ").unwrap_or(rest);
         let (fen, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
-        self.position = Position::from_fen(fen).expect("a legal position is sent");
+        self.position = match fen {
+            "startpos" => Position::standard(),
+            fen => Position::from_fen(fen).expect("a legal position is sent"),
+        };
         self.plies = moves.split_whitespace().count();
         for text in moves.split_whitespace() {
             let played = self.position.parse_uci(text, UciDialect::Chess960);
