@@ -116,7 +116,7 @@ impl EventStatus {
         // A run that does not answer is treated as one that has just ended.
         let status = ask(folder, ControlRequest::Status);
         let run = status.ok().flatten().and_then(|reply| reply.status);
-        state.acts(running.then(|| match &run {
+        state.acts(running.then_some(match &run {
             Some(run) if run.paused => RunActivity::Paused,
             Some(RunStatus {
                 waits: Some(round), ..

@@ -230,7 +230,11 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
             (Some(one), Some(other)) => (one - other).abs() < 1e-6,
             _ => one.is_null() && other.is_null(),
         };
-        assert!(near(&row["elo"], elo), "{row} {elo}");
+        // An interval of 800 Elo and more is worth nothing beside places.
+        assert!(
+            row["elo"].is_null() || near(&row["elo"], elo),
+            "{row} {elo}"
+        );
         let name = row["name"].as_str().unwrap();
         let own = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
         let mut own = own.filter(|cells| cells.get(1) == Some(&name));

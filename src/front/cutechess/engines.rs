@@ -82,7 +82,8 @@ type KeySetter = fn(&mut CutechessEngine, &str) -> Option<()>;
 /// The keys, what is said of a wrong value, and what each sets.
 const KEYS: [(&str, &str, KeySetter); 14] = [
     ("arg", "", |player, word| {
-        Some(player.engine.args += &quoted(word))
+        player.engine.args += &quoted(word);
+        Some(())
     }),
     ("restart", "restart mode", restart),
     ("tc", "time control", clock),
@@ -90,24 +91,33 @@ const KEYS: [(&str, &str, KeySetter); 14] = [
     ("timemargin", "time margin", margin),
     ("depth", "depth limit", depth),
     ("nodes", "node limit", |player, value| {
-        Some(player.engine.limit.nodes = positive(value)?)
+        player.engine.limit.nodes = positive(value)?;
+        Some(())
     }),
     ("initstr", "", |player, lines| {
-        Some(player.begin_with(lines.split("\\n")))
+        player.begin_with(lines.split("\\n"));
+        Some(())
     }),
     ("tscale", "timeout scale factor", timeout_scale),
     ("bookdepth", "book depth limit", |player, value| {
-        Some(player.book_depth = positive(value)?)
+        player.book_depth = positive(value)?;
+        Some(())
     }),
     ("book", "", |player, file| {
-        Some(file.clone_into(&mut player.book))
+        file.clone_into(&mut player.book);
+        Some(())
     }),
     ("whitepov", "", |player, _| {
-        Some(player.engine.sees_as_white = true)
+        player.engine.sees_as_white = true;
+        Some(())
     }),
-    ("ponder", "", |player, _| Some(player.engine.ponders = true)),
+    ("ponder", "", |player, _| {
+        player.engine.ponders = true;
+        Some(())
+    }),
     ("stderr", "", |player, file| {
-        Some(file.clone_into(&mut player.engine.stderr))
+        file.clone_into(&mut player.engine.stderr);
+        Some(())
     }),
 ];
 

@@ -137,7 +137,11 @@ mod tests {
     #[test]
     fn twins_that_are_alike_are_found() {
         let alike = |start: u32, random: &mut SplitMix| {
-            let edge = if start / 2 % 2 == 0 { 0.3 } else { 0.7 };
+            let edge = if (start / 2).is_multiple_of(2) {
+                0.3
+            } else {
+                0.7
+            };
             let won = (0..8).filter(|_| random.uniform() < edge).count() as u32;
             [8 - won, 0, 0, 0, won]
         };

@@ -60,7 +60,11 @@ impl Truncation {
             let bounds = wald.map(|bound| factor * bound);
             let excess = |cutoff: f64| passes(bounds, cutoff, -1.0) - alpha;
             // With near bounds more than alpha ends above, whatever is decided at the last pair.
-            let cutoff = find_root(excess, bounds[0], bounds[1], 1e-12);
+            // With many pairs fewer than alpha are left at the last one: the likelier hypothesis is accepted.
+            let cutoff = match excess(bounds[0]) {
+                few if few <= 0.0 => Some(0.0),
+                _ => find_root(excess, bounds[0], bounds[1], 1e-12),
+            };
             cutoff.map(|cutoff| Self {
                 pairs,
                 bounds,

@@ -213,16 +213,19 @@ fn an_interaction_is_found_between_engines_far_apart() {
 
 #[test]
 fn twins_keep_their_size() {
-    let small = |seed: &u64| {
+    let p_value_is_small = |seed: u64| {
         let truth = Truth {
             tau: 0.0,
             ..Truth::two(20, 4)
         };
-        let mirror = truth.report(*seed).0.mirror.expect("twins");
-        mirror.p_value <= 0.05
+        // None where one start carries the deviations.
+        let mirror = truth.report(seed).0.mirror?;
+        Some(mirror.p_value <= 0.05)
     };
-    let rejected = (0..100).filter(small).count();
-    assert!(rejected <= 11, "rejected in {rejected} of 100");
+    let told: Vec<bool> = (0..100).filter_map(p_value_is_small).collect();
+    let rejected = told.iter().filter(|small| **small).count();
+    assert!(told.len() >= 50, "told in {} of 100", told.len());
+    assert!(rejected <= 11, "rejected in {rejected} of {}", told.len());
 }
 
 fn map(truth: &Truth, starts: u64, seed: u64) -> AdvantageMap {
