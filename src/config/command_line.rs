@@ -24,7 +24,7 @@ pub struct MatchOptions {
     pub engines: Vec<Vec<String>>,
     /// The words of `--each`.
     pub each: Vec<String>,
-    /// Options that are one key of the event file: the option, one of [`match_keys`], and its value.
+    /// Options that are one key of the event file: the option, one of `match_keys`, and its value.
     pub keys: Vec<(&'static str, String)>,
     /// `--positions`: `all`, `sample:50`, numbers and ranges such as `518,0-99`, or a file.
     pub positions: Option<String>,

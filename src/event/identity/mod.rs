@@ -42,7 +42,7 @@ pub(crate) const IDENTITY_VERSION: u32 = 2;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventIdentity {
-    /// [`IDENTITY_VERSION`].
+    /// `IDENTITY_VERSION`.
     pub version: u32,
     /// The variant of chess.
     pub variant: Variant,
