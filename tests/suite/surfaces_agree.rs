@@ -240,7 +240,7 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
         let mut own = own.filter(|cells| cells.get(1) == Some(&name));
         let own = own.next().unwrap_or_else(|| panic!("{name}: {csv}"));
         let in_csv = json!(own[7].parse::<f64>().ok());
-        assert!(near(&in_csv, elo), "{name} {elo}: {csv}");
+        assert!(near(&in_csv, &row["elo"]), "{name} {elo}: {csv}");
         if let Some(elo) = row["elo"].as_f64() {
             let shown = format!("{elo:+.1}").replace("-0.0", "+0.0");
             let mut lines = printed.lines().map(|line| line.split_whitespace());
