@@ -31,7 +31,7 @@ PLIES = 80
 # Pairs of runs of two programs.
 PAIRS = 9
 # The rows that README.md shows, by what they begin with.
-SHOWN = ["perft 5", "`verify` of", "`stats` of 1,013,760", "the million games from", "7,680 games", "192 games",
+SHOWN = ["perft 5", "PGN with comments", "`verify` of", "`stats` of 1,013,760", "the million games from", "7,680 games", "192 games",
          "clock tax, 2 at once, quiet"]
 
 
