@@ -1,4 +1,4 @@
-//! `arbiter960 fastchess`, `cutechess` and `install-fronts`, and the program under another's name.
+//! `arbiter960 fastchess`, `cutechess`, `import` and `install-fronts`, and the program under another's name.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::cli::play::drawn_seed;
 use crate::cli::{Arguments, dispatch, exit};
 use crate::engine::start::SPARRING;
 use crate::engine::{guardian, launcher};
-use crate::front::{self, Front, NAMES};
+use crate::front::{self, Front, NAMES, PRINT_CONFIG};
 use crate::platform::files;
 use crate::platform::signals::outlive_the_file_size_limit;
 use crate::text::tell;
@@ -38,6 +38,37 @@ pub(crate) struct CutechessArguments {
     /// The words, as cutechess-cli takes them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
+}
+
+/// Print the event file that a command line of another runner amounts to, or a config.json of fastchess.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 import config.json > event.toml
+  arbiter960 import fastchess -engine cmd=./new -engine cmd=./old -each tc=8+0.08 -rounds 100
+What has no counterpart stands in comments (docs/migrating.md).")]
+pub(crate) struct ImportArguments {
+    /// A file, or a command line with its program first: fastchess or cutechess
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    words: Vec<String>,
+}
+
+/// Prints the event file; the front's exit code.
+///
+/// # Errors
+/// The words name no front and no file.
+pub(crate) fn import(arguments: &ImportArguments) -> anyhow::Result<u8> {
+    let (front, mut words) = match arguments.words.as_slice() {
+        [first, rest @ ..] if first == "fastchess" => (Front::Fastchess, rest.to_vec()),
+        [first, rest @ ..] if first == "cutechess" => (Front::Cutechess, rest.to_vec()),
+        [file] => {
+            let words = ["-config".to_owned(), format!("file={file}")];
+            (Front::Fastchess, words.to_vec())
+        }
+        _ => anyhow::bail!("name one config.json, or begin with fastchess or cutechess"),
+    };
+    words.push(PRINT_CONFIG.to_owned());
+    let seed = drawn_seed();
+    Ok(front::play(front, "arbiter960 import", &words, seed))
 }
 
 /// Make links by which the program is started in the place of another runner.

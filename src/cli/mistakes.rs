@@ -141,6 +141,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         &[
             "fastchess",
             "cutechess",
+            "import",
             "install-fronts",
             "schema",
             "completions",

@@ -122,6 +122,7 @@ enum CliCommand {
     Match(Box<play_match::MatchArguments>),
     Fastchess(fronts::FrontArguments),
     Cutechess(fronts::CutechessArguments),
+    Import(fronts::ImportArguments),
     InstallFronts(fronts::InstallArguments),
     Decide(decide::DecideArguments),
     Control(control::ControlArguments),
@@ -261,6 +262,7 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
         CliCommand::Match(arguments) => play_match::run(&arguments, out),
         // Handled before the command line is parsed: these have their own options.
         CliCommand::Fastchess(_) | CliCommand::Cutechess(_) => Ok(exit::USAGE),
+        CliCommand::Import(arguments) => fronts::import(&arguments),
         CliCommand::InstallFronts(arguments) => fronts::install(&arguments, out),
         CliCommand::Decide(arguments) => decide::run(&arguments, out),
         CliCommand::Control(arguments) => control::run(&arguments, out),

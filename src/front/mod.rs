@@ -24,4 +24,4 @@ mod prepared;
 mod unplayable;
 
 pub(crate) use names::{Front, NAMES};
-pub(crate) use play::play;
+pub(crate) use play::{PRINT_CONFIG, play};

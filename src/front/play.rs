@@ -22,7 +22,7 @@ use crate::text::tell;
 use crate::tournament::EventView;
 
 /// Our own option: prints the event file, and plays nothing.
-const PRINT_CONFIG: &str = "--print-config";
+pub(crate) const PRINT_CONFIG: &str = "--print-config";
 
 /// Runs the command line of another runner after the program's name; returns the exit code.
 pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u64) -> u8 {

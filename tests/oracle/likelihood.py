@@ -14,5 +14,12 @@ def deviance(counts, score):
     excess = lambda t: (shares * distance / (1 + t * distance)).sum()
     ends = -1 / distance.max(), -1 / distance.min()
     width = ends[1] - ends[0]
-    tilt = brentq(excess, ends[0] + 1e-12 * width, ends[1] - 1e-12 * width, xtol=1e-15)
+    low, high = ends[0] + 1e-12 * width, ends[1] - 1e-12 * width
+    # Without a root the best law puts what is left on an end of the scale that was not observed.
+    if excess(low) <= 0:
+        tilt = low
+    elif excess(high) >= 0:
+        tilt = high
+    else:
+        tilt = brentq(excess, low, high, xtol=1e-15)
     return 2 * counts.sum() * (shares * np.log1p(tilt * distance))[shares > 0].sum()

@@ -295,7 +295,12 @@ fn what_is_printed_of_a_file_and_of_a_line_is_an_event_file() {
     let line = format!("{}-rounds 3 -openings file=book.epd -wait 5", engines());
     let text = printed(front(folder.path(), &line));
     assert!(text.contains("\npause = 0.005\n"), "{text}");
-    printed(front(folder.path(), "-config file=config.json"));
+    let text = printed(front(folder.path(), "-config file=config.json"));
+    let mut import = arbiter960();
+    import
+        .current_dir(folder.path())
+        .args(["import", "config.json"]);
+    assert_eq!(stdout(&import.output().unwrap()), text);
     // cutechess-cli plays without a book and without limits: fastchess's checks are not its own.
     let engine = format!("-engine cmd={} arg=sparring", program().display());
     let line =

@@ -160,12 +160,15 @@ fn carried(environment: &[u8]) -> Option<&str> {
     environment.split(|byte| *byte == 0).find_map(value)
 }
 
-/// The name and number of a process that an engine has started, or that is one: it carries another mark than this
-/// program.
+/// The name and number of a process that an engine has started, or that is one: it descends from this program, or carries
+/// another mark. Descent comes first: while a process becomes another program it has no environment.
 pub(crate) fn engine_process(process: i32) -> Option<String> {
-    let own = mark_of(std::process::id().cast_signed());
+    let own = std::process::id().cast_signed();
+    let parent = |process: &i32| Stat::of_process(*process)?.parent();
+    let descends = std::iter::successors(parent(&process), parent).any(|parent| parent == own);
     let mark = mark_of(process);
-    (mark.is_some() && mark != own).then(|| format!("{} ({process})", proc::name(process)))
+    let is_engines = descends || (mark.is_some() && mark != mark_of(own));
+    is_engines.then(|| format!("{} ({process})", proc::name(process)))
 }
 
 /// The mark of a process, if its environment can be read.
