@@ -91,6 +91,7 @@ mod suite {
     pub mod random;
     pub mod rating_vectors;
     pub mod referee_anything;
+    pub mod referee_blame;
     pub mod referee_deducts;
     pub mod referee_flag_falls;
     pub mod referee_ponder;

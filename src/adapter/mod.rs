@@ -25,9 +25,9 @@ mod white_view;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -37,6 +37,8 @@ use translator::Translator;
 use white_view::WhiteView;
 
 use crate::platform::pipes;
+use crate::platform::process::signal_of;
+use crate::platform::walls::end_by;
 use crate::schedule::polyglot::PolyglotBook;
 use crate::uci::LineBuffer;
 
@@ -135,11 +137,12 @@ impl<B: Between> Middle<B> {
     }
 }
 
-/// Plays with an engine of XBoard's protocol as a UCI engine on standard input and output, until either ends.
+/// Plays with an engine of XBoard's protocol as a UCI engine on standard input and output, until either ends. Returns the
+/// engine's exit code; this process ends by the signal by which the engine was ended.
 ///
 /// # Errors
 /// The engine cannot be started, or the output is closed.
-pub(crate) fn xboard(command: &[OsString], first_lines: Vec<String>) -> io::Result<()> {
+pub(crate) fn xboard(command: &[OsString], first_lines: Vec<String>) -> io::Result<u8> {
     let program = command.first().cloned().unwrap_or_default();
     let name = program.to_string_lossy();
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -156,7 +159,7 @@ pub(crate) fn own_book(
     book: &Path,
     plies: usize,
     seed: u64,
-) -> io::Result<()> {
+) -> io::Result<u8> {
     let bytes = fs::read(book).unwrap_or_default();
     let book = PolyglotBook::read(&bytes).ok();
     relay(command, OwnBook::new(book, plies, seed))
@@ -166,13 +169,13 @@ pub(crate) fn own_book(
 ///
 /// # Errors
 /// As [`xboard`].
-pub(crate) fn white_view(command: &[OsString]) -> io::Result<()> {
+pub(crate) fn white_view(command: &[OsString]) -> io::Result<u8> {
     relay(command, WhiteView::default())
 }
 
-fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {
+fn relay(command: &[OsString], between: impl Between) -> io::Result<u8> {
     let Some((program, args)) = command.split_first() else {
-        return Ok(());
+        return Ok(0);
     };
     let mut command = Command::new(program);
     command.args(args);
@@ -181,8 +184,10 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {
         .stdout(Stdio::piped())
         .spawn()?;
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-        return Ok(());
+        return Ok(0);
     };
+    let engine = Arc::new(Mutex::new(child));
+    let ending = Arc::clone(&engine);
     let (pings, unanswered) = mpsc::channel();
     let middle = Arc::new(Mutex::new(Middle {
         between,
@@ -211,12 +216,32 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<()> {
         });
         let _ended = hear(&runner, Between::ends);
         thread::sleep(FAREWELL);
-        let _ended = child.kill();
+        let _ended = lock(&ending).kill();
     });
     listen(output, |line| {
         hear(&middle, |between| between.hear_engine(line))?;
         Ok(true)
-    })
+    })?;
+    Ok(end_of(&engine))
+}
+
+/// How the engine ended, whose output has ended. One that lives on is not waited for.
+fn end_of(engine: &Mutex<Child>) -> u8 {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Ok(Some(status)) = lock(engine).try_wait() {
+            if let Some(signal) = signal_of(status) {
+                end_by(signal);
+            }
+            return status.code().map_or(0, |code| code.to_le_bytes()[0]);
+        }
+        thread::sleep(LOOK);
+    }
+    0
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Sends pings again as long as they are not answered, less and less often: the engine may only be slow.
@@ -241,8 +266,7 @@ fn doubt<B: Between>(middle: &Mutex<Middle<B>>, pings: &Receiver<u32>) -> io::Re
 
 /// Gives it an input.
 fn hear<B: Between>(middle: &Mutex<Middle<B>>, tell: impl FnOnce(&mut B)) -> io::Result<()> {
-    let mut middle = middle.lock().unwrap_or_else(PoisonError::into_inner);
-    middle.hear(tell)
+    lock(middle).hear(tell)
 }
 
 /// Passes on every line, as long as more are wanted.
@@ -260,9 +284,7 @@ fn listen(mut from: impl Read, mut each: impl FnMut(&str) -> io::Result<bool>) -
             }
         }
         if count == 0 {
-            return lines
-                .finish()
-                .map_or(Ok(()), |last| each(last.text.trim()).map(drop));
+            return Ok(());
         }
     }
 }

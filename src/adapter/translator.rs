@@ -7,11 +7,14 @@ use super::delivery::LineQueues;
 use super::features::{XboardFeatures, parse};
 use super::limits::CommandLimits;
 use super::{Between, PAUSE, PassedLine, thinking};
-use crate::chess::{Game, Move, Position, UciDialect};
+use crate::chess::{Color, Game, Move, Position, UciDialect};
 use crate::uci::RESIGNS;
 
 /// The answer when no move will come.
 const NO_MOVE: &str = "0000";
+
+/// The answer of an engine that claims a draw wrongly: no move.
+const DRAW_CLAIM: &str = "1/2-1/2";
 
 /// The state of the engine's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,6 +52,8 @@ pub(super) struct Translator {
     overlooks_lines: bool,
     /// The last move sent to it.
     told: String,
+    /// It has said that its next move draws the game.
+    claims_draw: bool,
 }
 
 impl Between for Translator {
@@ -120,16 +125,8 @@ impl Between for Translator {
             }
             "move" if self.searching => self.moved(rest),
             "resign" if self.searching => self.gives_up("resigns", RESIGNS),
-            "1-0" | "0-1" if self.searching => {
-                let winner = usize::from(word == "0-1");
-                let side = self
-                    .board
-                    .as_ref()
-                    .map(|board| board.position().side_to_move().index());
-                if side.is_some_and(|side| side != winner) {
-                    self.gives_up(line, RESIGNS);
-                }
-            }
+            "1-0" | "0-1" | "*" | "1/2-1/2" if self.searching => self.claimed(word, line),
+            "offer" if rest == "draw" => self.tell_runner("info string offers a draw"),
             // Some engines answer this way to every command that they do not know.
             _ if word.starts_with("Illegal") && self.refuses(line) => self.gives_up(line, NO_MOVE),
             _ if !self.searching => {}
@@ -262,7 +259,7 @@ impl Translator {
             self.tell_engine_unasked("go");
         }
         self.forced = false;
-        self.searching = true;
+        (self.searching, self.claims_draw) = (true, false);
     }
 
     /// Begins a game.
@@ -321,6 +318,18 @@ impl Translator {
         self.tell_runner(format!("bestmove {answer}"));
     }
 
+    /// The engine claims a result in its turn, as cutechess-cli judges it: a win of its opponent is a resignation, a draw is
+    /// what its next move must bring about, and everything else is no move.
+    fn claimed(&mut self, word: &str, line: &str) {
+        let board = self.board.as_ref();
+        let is_black = board.is_some_and(|board| board.position().side_to_move() == Color::Black);
+        match (word, is_black) {
+            ("1/2-1/2", _) => self.claims_draw = true,
+            ("1-0", true) | ("0-1", false) => self.gives_up(line, RESIGNS),
+            _ => self.gives_up(line, word),
+        }
+    }
+
     /// Whether the move called illegal is the last one sent to it.
     fn refuses(&self, line: &str) -> bool {
         self.searching && !self.told.is_empty() && line.ends_with(&self.told)
@@ -361,6 +370,7 @@ impl Translator {
     /// The engine has made a move. An illegal one is passed on unchanged: the referee judges it.
     fn moved(&mut self, text: &str) {
         self.searching = false;
+        let claims_draw = std::mem::take(&mut self.claims_draw);
         let dialect = self.dialect();
         let Some(board) = &mut self.board else {
             return;
@@ -369,6 +379,9 @@ impl Translator {
             Some(played) => {
                 let text = board.position().uci(played, dialect).to_string();
                 board.play(played);
+                if claims_draw && board.ending().is_none() {
+                    return self.gives_up("claims a draw that the rules do not allow", DRAW_CLAIM);
+                }
                 text
             }
             None => {

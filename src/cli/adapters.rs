@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::adapter;
-use crate::cli::exit;
 
 /// An engine of XBoard's protocol, and its arguments.
 #[derive(Debug, clap::Args)]
@@ -40,19 +39,16 @@ pub(crate) struct WhiteViewArguments {
 }
 
 pub(crate) fn xboard(arguments: XboardArguments) -> anyhow::Result<u8> {
-    adapter::xboard(&arguments.command, arguments.init)?;
-    Ok(exit::DONE)
+    Ok(adapter::xboard(&arguments.command, arguments.init)?)
 }
 
 pub(crate) fn own_book(arguments: &BookArguments) -> anyhow::Result<u8> {
     let BookArguments {
         book, plies, seed, ..
     } = arguments;
-    adapter::own_book(&arguments.command, book, *plies, *seed)?;
-    Ok(exit::DONE)
+    Ok(adapter::own_book(&arguments.command, book, *plies, *seed)?)
 }
 
 pub(crate) fn white_view(arguments: &WhiteViewArguments) -> anyhow::Result<u8> {
-    adapter::white_view(&arguments.command)?;
-    Ok(exit::DONE)
+    Ok(adapter::white_view(&arguments.command)?)
 }

@@ -20,7 +20,7 @@ use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, History, PairSpec, Plan};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
-use crate::tournament::{EventState, Scoreboard, game_names};
+use crate::tournament::{EventState, Scoreboard, game_names, ruling_lines};
 
 /// What is known at an event's end, computed once for all who need it.
 #[derive(Debug, Default)]
@@ -193,6 +193,9 @@ pub(crate) fn write(
     let place = shell_word(&folder.display().to_string());
     writeln!(out, "{}", first_text(&verdict, &place))?;
     write!(out, "{}", results(&verdict, Some(&state), Some(statistics)))?;
+    for line in ruling_lines(board) {
+        write!(out, "{}", paragraph(&line, 0))?;
+    }
     if verdict.kind.is_contest() {
         match tables::crosstable(board) {
             Some(table) => writeln!(out, "\n{table}")?,

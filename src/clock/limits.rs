@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::control::{TimeControl, scaled, write_seconds};
 
-/// Shares of a limit in nodes that are not told: an engine looks at its limit now and then, so it
-/// may search somewhat more, and a forced move needs fewer.
-pub const NODES_OBEYED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+/// The largest share of a limit in nodes that is not told: an engine looks at its limit now and then, so it may search
+/// somewhat more. A limit is a maximum: who searches less obeys it.
+pub const NODES_OBEYED: f64 = 2.0;
 
 /// How time is limited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -154,6 +154,13 @@ pub enum Launch {
     Sparring,
 }
 
+impl Launch {
+    /// Whether a translator stands before it.
+    pub(crate) fn is_translated(&self) -> bool {
+        matches!(self, Launch::Program { protocol, .. } if *protocol == Protocol::Xboard)
+    }
+}
+
 /// `[sprt]`: a sequential probability ratio test decides when to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SprtSettings {

@@ -22,7 +22,7 @@ use crate::platform::orders::Orders;
 use crate::platform::process::{Group, Leader, Spawned, signal_of, spawn};
 use crate::platform::walls::{first_process, kept_by};
 use crate::platform::{Root, orphans};
-use crate::referee::{Exit, ended_with};
+use crate::referee::Exit;
 
 /// How often it is looked whether an engine that is told to end still has time for it.
 const GRACE_STEP: Duration = Duration::from_millis(100);
@@ -39,7 +39,8 @@ pub(crate) struct Process {
     pub output: Output,
     /// The engine's stderr.
     pub errors: Errors,
-    leader: Leader,
+    /// Its first process.
+    pub leader: Leader,
     group: Group,
     guardian: Guardian,
     /// Whether the leader is a keeper, and the engine a process below it.
@@ -284,6 +285,11 @@ impl Process {
         self.leader.has_ended()
     }
 
+    /// How the leader has ended by itself, if it has.
+    pub(crate) fn exit(&mut self) -> Option<Exit> {
+        self.leader.status().and_then(exit_of)
+    }
+
     /// Waits, while reading what the engine writes, until its leader has ended.
     pub(crate) async fn ends_within(&mut self, limit: Duration) -> bool {
         self.ends_by(Instant::now() + limit).await
@@ -342,10 +348,9 @@ pub(crate) fn exit_of(status: ExitStatus) -> Option<Exit> {
 pub(crate) fn describe_exit(status: Option<ExitStatus>) -> String {
     match status {
         None => "its exit status is unknown".to_owned(),
-        Some(status) => match (status.code(), signal_of(status)) {
-            (Some(code), _) => format!("it {}", ended_with(code)),
-            (None, Some(signal)) => format!("it was ended by signal {signal}"),
-            (None, None) => format!("it ended ({status})"),
+        Some(status) => match exit_of(status) {
+            Some(exit) => format!("it {exit}"),
+            None => format!("it ended ({status})"),
         },
     }
 }

@@ -15,7 +15,7 @@
 //! | `idle` | what the engine that is not to move uses |
 //! | `engine_processes` | an engine's processes that nobody follows |
 //! | `starvation` | how long an engine without a clock was kept waiting |
-//! | `taken` | what of a move's time the host is proven to have taken |
+//! | `own_processes` | whether an engine keeps processors busy by processes that nobody follows |
 //! | `observer` | what the host did while an engine was on the clock |
 
 pub(crate) mod cpus;
@@ -26,10 +26,10 @@ pub(crate) mod idle;
 pub(crate) mod memory;
 pub(crate) mod neighbours;
 pub(crate) mod observer;
+pub(crate) mod own_processes;
 pub(crate) mod process_tree;
 pub(crate) mod reach;
 pub(crate) mod standstill;
 pub(crate) mod starvation;
 pub(crate) mod suspension;
-pub(crate) mod taken;
 pub(crate) mod threads;

@@ -7,32 +7,28 @@
 //! stamp of the answer. While a clock runs no more than a `FEW` threads are looked at: an engine
 //! with more of them is looked at before its `go`.
 //!
-//! The file `observer/weighed` is for events that do not charge what the host has taken of a move.
+//! The file `observer/own` is about processes of an engine that nobody follows: it may wait for these.
 
-mod weighed;
+mod own;
 
 use std::str::FromStr;
 use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::host::engine_processes::{EngineProcesses, used_by_others};
+use crate::host::engine_processes::EngineProcesses;
+use crate::host::own_processes::OwnProcesses;
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
-use crate::host::taken::OwnProcesses;
 use crate::host::threads::{MOST_THREADS, ThreadRunState, ThreadTimes, Threads, Times, standing};
 use crate::platform::proc::Counters;
-use crate::referee::{HostEvidence, Observation};
+use crate::referee::{HostEvidence, NOTHING, Observation};
 
 /// With more time than this left, a move is watched from a little later on.
 const PLENTY: Duration = Duration::from_secs(1);
 
 /// How much later.
 const SOON: Duration = Duration::from_millis(5);
-
-/// An engine that looks at the clock answers within this processor time when its flag has
-/// fallen. If it needs more, waiting did not keep it from answering.
-const AT_ONCE: Duration = Duration::from_millis(50);
 
 /// How many threads are looked at while a clock runs: some 0.1 ms.
 const FEW: usize = 8;
@@ -53,6 +49,8 @@ pub(crate) struct HostObserver {
     waited: Option<u64>,
     /// Where the event does not charge what the host takes: whether the engines have processes that nobody follows.
     deducts: Option<[OwnProcesses; 2]>,
+    /// What those had used when they were last looked for during this move, and when that was.
+    own_used: Option<(Duration, Stamp)>,
     watch: Watch,
 }
 
@@ -81,8 +79,6 @@ struct First {
     roll: Option<ThreadTimes>,
     /// The last look, after which the answer has not been waited for yet.
     latest: Option<ThreadTimes>,
-    /// The look when the flag fell.
-    fallen: Option<ThreadTimes>,
     pressure: Option<u64>,
     clocks: Clocks,
 }
@@ -98,6 +94,7 @@ impl HostObserver {
             own: own.filter(|_| times.is_some()),
             waited: times.map(|times| times.wait),
             deducts: None,
+            own_used: None,
             pressure: Counters::of_pressure(),
             engines: [EngineProcesses::default(), EngineProcesses::default()],
             threads: [None, None],
@@ -124,6 +121,7 @@ impl HostObserver {
     /// The clock of this side, with `allowed` on it, is about to be started.
     pub(crate) fn begin(&mut self, side: Color, allowed: Option<Duration>, now: Stamp) {
         let many = self.many[side.index()];
+        self.own_used = None;
         self.look_for_own_processes(side);
         self.watch = match allowed {
             None => Watch::Off,
@@ -197,53 +195,42 @@ impl HostObserver {
         Some(Box::new(self.seen(first, engine.as_ref(), now)))
     }
 
-    /// The flag has fallen: what is known now. Where the move has come, what the engine is doing since says nothing any
-    /// more but which thread has answered.
-    pub(crate) fn host_evidence(&mut self, answered: bool, now: Stamp) -> HostEvidence {
+    /// What is known of a move that has come or whose flag has fallen. Where it has come, what the engine is doing since
+    /// says nothing any more but which thread has answered.
+    pub(crate) fn evidence(&mut self, answered: bool, now: Stamp) -> HostEvidence {
         let Watch::On(first) = &self.watch else {
             return HostEvidence::default();
         };
-        let threads = &self.threads[first.side.index()];
-        let states = threads.as_ref().map(Threads::states).unwrap_or_default();
-        // After the states: a wait that ends in between is in both, and not in neither.
-        let engine = self.snapshot(first.side);
+        let side = first.side;
+        let threads = self.threads[side.index()].as_ref();
+        let states = || threads.map(Threads::states).unwrap_or_default();
+        // Before the times: a wait that ends in between is in both, and not in neither.
+        let overdue = (!answered).then(states);
+        let engine = self.snapshot(side);
         let host = self.seen(first, engine.as_ref(), now);
         let looks = engine.as_ref().zip(first.engine.as_ref());
-        let mut host_evidence = HostEvidence {
+        let mut evidence = HostEvidence {
             host,
+            busiest: looks.map_or(Duration::ZERO, |(now, before)| now.busiest_since(before)),
             ..HostEvidence::default()
         };
-        if answered {
-            let ran_on = engine.as_ref().zip(first.fallen.as_ref());
-            let ran_on = ran_on.map(|(now, fallen)| now.busiest_since(fallen));
-            let narrow = engine.map(|look| look.on(threads.as_ref().map(Threads::narrowest)));
-            host_evidence.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
-            host_evidence.own = self.own(first, &host_evidence);
-            if ran_on.is_some_and(|cpu| cpu > AT_ONCE) {
-                host_evidence.answerer_wait = None;
-            }
-        } else {
-            let pending = looks.map(|(now, before)| now.pending(before, &states, host.watched));
-            host_evidence.pending = pending.unwrap_or_default();
-            host_evidence.standing = standing(&states);
+        if let Some(states) = &overdue {
+            let pending = looks.map(|(now, before)| now.pending(before, states, host.watched));
+            evidence.pending = pending.unwrap_or_default();
+            evidence.standing = standing(states);
+        }
+        let longest = host.engine.unwrap_or_default().longest_wait;
+        if longest + host.wakeup.unwrap_or_default() + host.suspended >= NOTHING {
+            let states = overdue.unwrap_or_else(states);
+            let narrowest = threads.map(Threads::narrowest);
+            let narrow = engine.clone().map(|look| look.on(narrowest));
+            evidence.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
+            evidence.own = self.own(side, answered, &evidence, now);
+        }
+        if !answered {
             self.call_the_roll(engine);
         }
-        host_evidence
-    }
-
-    /// What the engine's processes that are not followed have used, where somebody must know.
-    fn own(&self, first: &First, seen: &HostEvidence) -> Duration {
-        if seen.answerer_wait.is_none_or(|wait| wait.is_zero()) {
-            return Duration::ZERO;
-        }
-        let used = self.used_by_others(first.side);
-        used.min(seen.host.watched * self.processors)
-    }
-
-    fn used_by_others(&self, side: Color) -> Duration {
-        let side = side.index();
-        let known = self.threads[side].as_ref().map(Threads::processes);
-        used_by_others(&self.engines[side], known.unwrap_or_default())
+        evidence
     }
 
     fn answerers_wait(
@@ -263,9 +250,6 @@ impl HostObserver {
     /// at the one before: that has been waited for since.
     fn call_the_roll(&mut self, engine: Option<ThreadTimes>) {
         if let Watch::On(first) = &mut self.watch {
-            if first.fallen.is_none() {
-                first.fallen.clone_from(&engine);
-            }
             let before = std::mem::replace(&mut first.latest, engine);
             first.roll = before.or(first.roll.take());
             first.roll_due = None;
@@ -293,7 +277,6 @@ impl HostObserver {
             roll_due: None,
             roll: None,
             latest: None,
-            fallen: None,
             pressure: self.pressure.as_ref().and_then(read_pressure),
             clocks: Clocks::read(),
         }

@@ -71,20 +71,15 @@ impl Compatibility {
         }
     }
 
-    /// Whether a fault only draws, because the opponent has too little to win. `has_clock` says whether the side that is at fault had
-    /// one: an engine whose flag has fallen may have stalled as well.
+    /// Whether a fault only draws, because the opponent has too little to win.
     pub fn draws_forfeit(
         self,
         kind: FaultKind,
-        (rule, has_clock): (FlagFallRule, bool),
+        rule: FlagFallRule,
         position: &Position,
         opponent: Color,
     ) -> bool {
-        let by_the_laws = match kind {
-            FaultKind::FlagFall | FaultKind::IllegalMove => true,
-            FaultKind::Stall => has_clock,
-            _ => false,
-        };
+        let by_the_laws = matches!(kind, FaultKind::FlagFall | FaultKind::IllegalMove);
         match self {
             // FIDE Laws 6.9 and 7.5.5.
             Native => by_the_laws && rule == FlagFallRule::Fide && position.cannot_win(opponent),
@@ -125,7 +120,7 @@ mod tests {
         for (fen, kind, drawn) in [
             (bare, FlagFall, [true, false, true]),
             (bare, IllegalMove, [true, false, true]),
-            (bare, Stall, [true, false, true]),
+            (bare, Stall, [false, false, true]),
             (bare, NotReady, [false, false, true]),
             (bare, Crash, [false, false, false]),
             (bishop, FlagFall, [true, false, false]),
@@ -134,7 +129,7 @@ mod tests {
         ] {
             let position = Position::from_fen(fen).unwrap();
             let draws = |way: Compatibility| {
-                way.draws_forfeit(kind, (FlagFallRule::Fide, true), &position, Color::Black)
+                way.draws_forfeit(kind, FlagFallRule::Fide, &position, Color::Black)
             };
             assert_eq!(ALL.map(draws), drawn, "{kind:?} {fen}");
         }

@@ -5,6 +5,7 @@
 //! and reused from game to game.
 
 use std::collections::VecDeque;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +56,17 @@ pub enum Exit {
     Signal(i32),
     /// It ran on, and was ended by the runner.
     Ended,
+}
+
+impl fmt::Display for Exit {
+    /// What the process did.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exit::Status(code) => f.write_str(&ended_with(*code)),
+            Exit::Signal(signal) => write!(f, "was ended by signal {signal}"),
+            Exit::Ended => f.write_str("ran on, and was ended by the runner"),
+        }
+    }
 }
 
 /// How a process ended that ended with this status. Windows has negative numbers for the ends that it has brought about.

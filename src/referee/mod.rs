@@ -46,10 +46,10 @@ mod termination;
 
 pub use adjudicator::{Adjudicator, ScoredMove};
 pub use compatibility::Compatibility;
-pub(crate) use dialogue::ended_with;
 pub use dialogue::{
     Dialogue, DialogueRecorder, EngineExit, Exit, LONGEST_LINE, LONGEST_STDERR, Spoken,
 };
+pub(crate) use evidence::NOTHING;
 pub use evidence::{Blame, EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
 pub use fault::{Breaches, Fault, FaultKind};
 pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};

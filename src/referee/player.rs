@@ -26,8 +26,8 @@ pub(super) struct Player {
     pub(super) outbox: Outbox,
     /// What it is doing, and what it owes.
     pub(super) dialog: Dialog,
-    /// Closed its output.
-    pub(super) closed: bool,
+    /// How its process has ended, or that it has closed its output.
+    pub(super) gone: Option<String>,
     pub(super) breaches: Breaches,
     /// The limit of the search that runs.
     pub(super) nodes_limit: Option<u64>,
@@ -252,7 +252,7 @@ impl Player {
 
     /// `stop` is sent to a search that runs after the game.
     pub(super) fn stop_search(&mut self) {
-        if self.dialog.searches() && !self.closed && self.outbox.is_empty() {
+        if self.dialog.searches() && self.gone.is_none() && self.outbox.is_empty() {
             self.stop();
         }
     }

@@ -47,6 +47,8 @@ pub struct PlayerSettings {
     pub fen: FenDialect,
     /// Whether it searches on the opponent's time.
     pub ponder: bool,
+    /// Whether a translator speaks for it, which has a word for a resignation.
+    pub translated: bool,
     /// Where the node limit of each move is drawn, how.
     pub node_draw: Option<NodeDraw>,
 }

@@ -70,6 +70,7 @@ impl PlannedGame {
                 margin: engine.margin,
                 fen: engine.fen,
                 ponder: engine.ponder,
+                translated: engine.launch.is_translated(),
                 node_draw,
             };
             player.after_giving(given[color.index()])

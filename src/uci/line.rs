@@ -1,5 +1,6 @@
 //! Bytes from a pipe to lines: bounded in memory, without an allocation per line.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The longest line that is kept, in bytes. More of the same line is thrown away.
@@ -90,6 +91,11 @@ impl LineBuffer {
             text: self.decode(range),
             truncated: false,
         })
+    }
+
+    /// What was read of a line whose end has not come.
+    pub fn unfinished(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes[self.start..self.end])
     }
 
     /// Bytes held and not given out.

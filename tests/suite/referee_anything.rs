@@ -79,6 +79,7 @@ impl Lane {
             margin: Duration::ZERO,
             fen: FenDialect::Shredder,
             ponder,
+            translated: false,
             node_draw: None,
         };
         let number = StartNumber(self.dice.below(960) as u32);
@@ -200,7 +201,7 @@ impl Lane {
                         let taken = self.dice.below(60 * MS);
                         let taken = Duration::from_nanos(taken);
                         let seen = HostEvidence {
-                            taken,
+                            answerer_wait: Some(taken),
                             ..HostEvidence::default()
                         };
                         referee.testify(&seen, at);
@@ -208,7 +209,7 @@ impl Lane {
                 }
                 Word::End => {
                     self.machines[side.index()].outputs.clear();
-                    return referee.closed(side, at);
+                    return referee.ended(side, None, at);
                 }
             }
             if state(referee) != before {

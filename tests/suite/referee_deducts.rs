@@ -43,7 +43,7 @@ fn taken(milliseconds: u32) -> HostEvidence {
             ..Observation::default()
         },
         answerer_wait: Some(wait),
-        taken: wait,
+        standing: ThreadState::Runnable,
         ..HostEvidence::default()
     }
 }
@@ -123,11 +123,12 @@ fn whatever_an_engine_does_when_it_is_not_run_its_clock_is_that_of_a_machine_tha
 fn an_engine_that_sleeps_loses_whatever_it_was_doing() {
     for (state, steps) in STATES {
         let mut game = Game::in_state(steps, HostFaults::Deduct);
+        game.sleeps = true;
         for _ in 0..2_300 {
             game.pass();
         }
         let record = game.table.record();
-        let lost = forfeit(Color::Black, FaultKind::Stall);
+        let lost = forfeit(Color::Black, FaultKind::FlagFall);
         assert_eq!(record.outcome, lost, "{state}");
         let evidence = record.faults[0].evidence.expect("evidence");
         assert_eq!(evidence.verdict, Blame::Engine, "{state}: {evidence}");
@@ -210,7 +211,7 @@ fn until_it_is_certain_that_a_flag_has_fallen_nothing_is_decided() {
     assert_eq!(stopped.record().outcome, void);
 
     let mut ended = overdue();
-    ended.referee.closed(Color::White, ms(1_002));
+    ended.referee.ended(Color::White, None, ms(1_002));
     let crash = forfeit(Color::Black, FaultKind::Crash);
     assert_eq!(ended.record().outcome, crash);
 

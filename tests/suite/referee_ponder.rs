@@ -578,7 +578,7 @@ impl Race {
         let referee = &mut self.table.referee;
         let last = referee.moves().last();
         match what.split_once(' ').unwrap_or((what, "")) {
-            ("closed", _) => referee.closed(side, ms(self.table.now)),
+            ("closed", _) => referee.ended(side, None, ms(self.table.now)),
             ("clock", left) => {
                 let left = Duration::from_millis(left.parse().unwrap());
                 assert_eq!(last.unwrap().clock, Some(left), "{what}");
@@ -694,7 +694,7 @@ fn a_game_that_ends_while_an_engine_ponders_leaves_it_idle() {
     let endings: [fn(&mut Table); 3] = [
         |table| table.says(Color::Black, "bestmove e7e5"),
         |table| table.referee.interrupt(VoidReason::Interrupted),
-        |table| table.referee.closed(Color::Black, ms(1)),
+        |table| table.referee.ended(Color::Black, None, ms(1)),
     ];
     for end in endings {
         for written in [true, false] {

@@ -54,6 +54,8 @@ pub struct Game {
     unread: Vec<String>,
     /// For how long the engine was ready to run and did not, since the host is watched.
     pub starved: Duration,
+    /// Whether it sleeps, rather than being ready to run.
+    pub sleeps: bool,
 }
 
 impl Game {
@@ -67,6 +69,7 @@ impl Game {
             table,
             unread: Vec::new(),
             starved: Duration::ZERO,
+            sleeps: false,
         };
         game.transmit();
         for step in steps {
@@ -134,7 +137,10 @@ impl Game {
         HostEvidence {
             host,
             answerer_wait: answered.then_some(self.starved),
-            taken: self.starved,
+            standing: match self.sleeps {
+                true => ThreadState::Asleep,
+                false => ThreadState::Runnable,
+            },
             ..HostEvidence::default()
         }
     }
@@ -200,11 +206,12 @@ fn an_engine_that_is_not_run_is_excused_whatever_it_was_doing() {
 fn an_engine_that_sleeps_is_not_excused_whatever_it_was_doing() {
     for (state, steps) in STATES {
         let mut game = Game::in_state(steps, HostFaults::Count);
+        game.sleeps = true;
         for _ in 0..2_200 {
             game.pass();
         }
         let record = game.table.record();
-        let lost = forfeit(Color::Black, FaultKind::Stall);
+        let lost = forfeit(Color::Black, FaultKind::FlagFall);
         assert_eq!(record.outcome, lost, "{state}");
         let evidence = record.faults[0].evidence.expect("evidence");
         assert_eq!(evidence.verdict, Blame::Engine, "{state}: {evidence}");
@@ -219,7 +226,10 @@ fn nobody_is_listened_to_who_owes_nothing() {
         game.pass();
     }
     assert!(!game.table.referee.is_over(), "it may answer");
-    game.table.referee.closed(Color::White, ms(game.table.now));
-    game.pass();
-    assert_eq!(game.lost("it has ended").verdict, Blame::Undecided);
+    let at = ms(game.table.now);
+    game.table
+        .referee
+        .ended(Color::White, Some(Exit::Signal(11)), at);
+    let crash = forfeit(Color::Black, FaultKind::Crash);
+    assert_eq!(game.table.record().outcome, crash, "no wait excuses that");
 }

@@ -41,6 +41,7 @@ pub fn settings(fen: &str, limits: Limits) -> GameSettings {
         margin: Duration::ZERO,
         fen: FenDialect::Shredder,
         ponder: false,
+        translated: false,
         node_draw: None,
     };
     GameSettings {
@@ -67,7 +68,7 @@ pub struct Table {
 }
 
 impl Table {
-    fn new(settings: GameSettings) -> Table {
+    pub fn new(settings: GameSettings) -> Table {
         Table {
             referee: Referee::new(settings, ms(0)),
             now: 0,
@@ -231,7 +232,7 @@ fn an_engine_that_ends_before_its_readyok_has_lost_with_its_move_unplayed() {
     table.says(Color::White, "readyok");
     table.moves(1, "e2e4");
     table.sent();
-    table.referee.closed(Color::White, ms(table.now));
+    table.referee.ended(Color::White, None, ms(table.now));
     let record = table.record();
     assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::Crash));
     assert_eq!(record.moves.len(), 0);
@@ -336,7 +337,10 @@ fn who_owes_an_answer_when_the_game_is_over_is_stopped_and_heard_out() {
 fn an_open_readyok_is_heard_out_and_one_too_many_makes_unfit() {
     let mut table = Table::new(settings(STANDARD, clock("1")));
     table.sent();
-    table.referee.closed(Color::Black, ms(1));
+    table.says(Color::Black, "readyok");
+    table.referee.ended(Color::Black, None, ms(1));
+    assert!(!table.referee.is_over(), "White keeps its time to answer");
+    table.referee.interrupt(VoidReason::Interrupted);
     assert!(table.referee.finish().is_some());
     table.referee.wind_up();
     assert_eq!(table.sent(), [], "nothing to stop");
@@ -573,7 +577,7 @@ fn a_move_that_ends_the_game_counts_when_it_is_read() {
         table.sent();
         table.says(Color::White, "readyok");
         table.moves(1, last);
-        table.referee.closed(Color::White, ms(table.now));
+        table.referee.ended(Color::White, None, ms(table.now));
         let record = table.record();
         assert_eq!(record.moves.len(), 1);
         assert_eq!(record.faults, []);
@@ -592,7 +596,7 @@ fn a_move_that_ends_the_game_counts_when_it_is_read() {
 fn the_move_of_an_engine_that_then_dies_counts_and_it_loses_at_its_next_turn() {
     let mut table = Table::begun(settings(STANDARD, clock("1")));
     table.moves(1, "e2e4");
-    table.referee.closed(Color::White, ms(table.now));
+    table.referee.ended(Color::White, None, ms(table.now));
     assert!(!table.referee.is_over());
     table.moves(1, "e7e5");
     let record = table.record();
@@ -605,7 +609,7 @@ fn mate_by_an_engine_that_dies_at_once_is_mate() {
     let fen = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1";
     let mut table = Table::begun(settings(fen, clock("1")));
     table.moves(1, "f7g7");
-    table.referee.closed(Color::White, ms(table.now));
+    table.referee.ended(Color::White, None, ms(table.now));
     let won = Outcome::Won {
         by: Color::White,
         how: WonBy::Checkmate,

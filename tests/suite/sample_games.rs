@@ -208,9 +208,10 @@ fn evidence(dice: &mut Dice) -> FlagEvidence {
             pending: time(dice),
             standing: dice.pick(&ThreadState::ALL),
             answerer_wait: dice.maybe().map(Duration::from_nanos),
+            busiest: time(dice),
             own: Duration::from_nanos(7),
-            taken: Duration::from_nanos(11),
         },
+        taken: Duration::from_nanos(11),
     }
 }
 

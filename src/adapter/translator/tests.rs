@@ -217,3 +217,37 @@ fn what_is_no_move_is_for_the_referee() {
         .is_empty()
     );
 }
+
+/// As in cutechess-cli.
+#[test]
+fn a_result_that_is_claimed_is_no_move_and_a_draw_must_be_one() {
+    let claims = |lines: &[&str]| {
+        let mut translator = known();
+        talk(&mut translator, &[">position startpos", ">go depth 1"]);
+        talk(&mut translator, lines)
+    };
+    assert_eq!(
+        claims(&["<1-0 {I win}"]),
+        ["< info string 1-0 {I win}", "< bestmove 1-0"]
+    );
+    assert_eq!(claims(&["<* {done}"]).last().unwrap(), "< bestmove *");
+    assert_eq!(
+        claims(&["<0-1 {lost}"]).last().unwrap(),
+        "< bestmove resign"
+    );
+    assert!(claims(&["<1/2-1/2 {repetition}"]).is_empty());
+    let wrong = claims(&["<1/2-1/2 {repetition}", "<move e2e4"]);
+    assert_eq!(wrong.last().unwrap(), "< bestmove 1/2-1/2");
+    assert_eq!(
+        claims(&["<offer draw", "<move e2e4"]),
+        ["< info string offers a draw", "< bestmove e2e4"]
+    );
+    let mut translator = known();
+    let bare = ">position fen 7k/8/8/8/8/8/p7/K7 w - - 0 1";
+    talk(&mut translator, &[bare, ">go depth 1"]);
+    let right = talk(
+        &mut translator,
+        &["<1/2-1/2 {nothing to mate with}", "<move a1a2"],
+    );
+    assert_eq!(right.last().unwrap(), "< bestmove a1a2");
+}

@@ -12,6 +12,11 @@ pub(crate) fn kept_by(_keeper: &Group) -> Option<i32> {
     None
 }
 
+/// Ends this process as one that was ended by this signal.
+pub(crate) fn end_by(signal: i32) -> ! {
+    std::process::exit(128 + signal)
+}
+
 /// There are no namespaces.
 pub(crate) fn first_process(_keeper: &Group) -> Option<i32> {
     None

@@ -7,7 +7,7 @@ use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::pipes::{self, Receiver, Sender};
 use crate::platform::orders::Orders;
@@ -95,6 +95,16 @@ impl Leader {
     /// Whether it has ended by itself.
     pub(crate) fn has_ended(&self) -> bool {
         self.ended.is_true()
+    }
+
+    /// How it has ended by itself, if it has. Its number remains its own.
+    pub(crate) fn status(&mut self) -> Option<ExitStatus> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let process = WaitId::Pid(Pid::from_child(&self.child));
+        let ended = waitid(process, options).ok().flatten()?;
+        let code = ended.exit_status().map(|code| code << 8);
+        code.or(ended.terminating_signal())
+            .map(ExitStatus::from_raw)
     }
 
     /// Kills the process, also if it has left its group.

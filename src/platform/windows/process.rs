@@ -116,6 +116,11 @@ impl Leader {
         system::has_ended(&self.process, false)
     }
 
+    /// How it has ended by itself, if it has.
+    pub(crate) fn status(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().ok().flatten()
+    }
+
     pub(crate) fn kill(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::platform::absent::walls::refuse;
-pub(crate) use crate::platform::absent::walls::{KEEPS, first_process, kept_by};
+pub(crate) use crate::platform::absent::walls::{KEEPS, end_by, first_process, kept_by};
 use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders};
 

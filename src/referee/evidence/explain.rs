@@ -18,6 +18,7 @@ impl fmt::Display for FlagEvidence {
             (_, None) => f.write_str("and the host was not watched"),
             (ThreadState::Stopped, _) => f.write_str("stopped by a signal"),
             (ThreadState::Blocked, _) => f.write_str("waiting for a disk"),
+            _ if self.slept() => f.write_str("asleep when its flag fell"),
             _ => self.fmt_waits(f),
         }
     }
@@ -27,11 +28,11 @@ impl FlagEvidence {
     /// `the host cost it 2.5 ms to 7.1 ms`, or one of the two.
     fn fmt_waits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the host cost it ")?;
-        let least = Ms(self.least());
-        match (self.verdict, self.most().map(Ms)) {
-            (Blame::Engine, Some(most)) => write!(f, "{most} at most"),
-            (Blame::Undecided, Some(most)) => write!(f, "{least} to {most}"),
-            _ => write!(f, "{least} at least"),
+        let (least, most) = (Ms(self.taken), Ms(self.most()));
+        match self.verdict {
+            Blame::Engine => write!(f, "{most} at most"),
+            Blame::Undecided => write!(f, "{least} to {most}"),
+            Blame::Host => write!(f, "{least} at least"),
         }?;
         if !self.seen.own.is_zero() {
             write!(f, ", its own other processes {} at most", Ms(self.seen.own))?;

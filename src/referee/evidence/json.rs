@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Blame, EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
+use super::{EngineTimes, Observation};
 use crate::clock::nanoseconds;
 
 /// Watched, wake-up, lane's waits, engine's processor time, engine's waits, its
@@ -23,27 +23,40 @@ pub(super) struct ObservationJson(
     u64,
 );
 
-/// The members of a flag fall's evidence, in the order in which they are written.
-#[derive(Serialize, Deserialize)]
-pub(super) struct EvidenceJson {
-    verdict: Blame,
-    elapsed_ns: u64,
-    late_ns: u64,
-    answered: bool,
-    reported_ms: Option<u64>,
-    pending_ns: u64,
-    standing: ThreadState,
-    host: ObservationJson,
-    answerer_wait_ns: Option<u64>,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    own_ns: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    taken_ns: u64,
+/// A time as nanoseconds.
+pub(super) mod time {
+    use super::{Deserialize, Deserializer, Duration, Serializer, nanoseconds};
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        time: &Duration,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(nanoseconds(*time))
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_nanos)
+    }
 }
 
-// serde hands over a reference.
-fn is_zero(number: &u64) -> bool {
-    *number == 0
+/// A time as nanoseconds, or `null`.
+pub(super) mod time_if_known {
+    use super::{Deserialize, Deserializer, Duration, Serialize, Serializer, nanoseconds};
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        time.map(nanoseconds).serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::deserialize(deserializer)?.map(Duration::from_nanos))
+    }
 }
 
 impl From<Observation> for ObservationJson {
@@ -81,45 +94,6 @@ impl From<ObservationJson> for Observation {
             engine: engine(),
             pressure: row.7.map(time),
             suspended: time(row.8),
-        }
-    }
-}
-
-impl From<FlagEvidence> for EvidenceJson {
-    fn from(evidence: FlagEvidence) -> EvidenceJson {
-        EvidenceJson {
-            verdict: evidence.verdict,
-            elapsed_ns: nanoseconds(evidence.elapsed),
-            late_ns: nanoseconds(evidence.late),
-            answered: evidence.answered,
-            reported_ms: evidence.reported_ms,
-            pending_ns: nanoseconds(evidence.seen.pending),
-            standing: evidence.seen.standing,
-            host: evidence.seen.host.into(),
-            answerer_wait_ns: evidence.seen.answerer_wait.map(nanoseconds),
-            own_ns: nanoseconds(evidence.seen.own),
-            taken_ns: nanoseconds(evidence.seen.taken),
-        }
-    }
-}
-
-impl From<EvidenceJson> for FlagEvidence {
-    /// The verdict is that of its time, which is not recomputed.
-    fn from(row: EvidenceJson) -> FlagEvidence {
-        FlagEvidence {
-            verdict: row.verdict,
-            elapsed: Duration::from_nanos(row.elapsed_ns),
-            late: Duration::from_nanos(row.late_ns),
-            answered: row.answered,
-            reported_ms: row.reported_ms,
-            seen: HostEvidence {
-                host: row.host.into(),
-                pending: Duration::from_nanos(row.pending_ns),
-                standing: row.standing,
-                answerer_wait: row.answerer_wait_ns.map(Duration::from_nanos),
-                own: Duration::from_nanos(row.own_ns),
-                taken: Duration::from_nanos(row.taken_ns),
-            },
         }
     }
 }

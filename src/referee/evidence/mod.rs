@@ -12,6 +12,8 @@ mod explain;
 mod json;
 mod verdict;
 
+pub(crate) use verdict::NOTHING;
+
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -69,25 +71,29 @@ pub enum ThreadState {
     Stopped,
 }
 
-/// What is known at a moment after the flag has fallen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What is known of a move that has come, or whose flag has fallen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HostEvidence {
-    /// The host so far.
-    pub host: Observation,
     /// Time of runnable threads that is not accounted for: on a processor since
     /// its last tick, in a wait that has not ended, or asleep before.
+    #[serde(rename = "pending_ns", with = "json::time")]
     pub pending: Duration,
-    /// What the engine is doing.
+    /// What the engine was doing when its flag had fallen and its move had not come.
     pub standing: ThreadState,
-    /// How long the thread that has answered waited for a processor since the watch began, at least. `None` if the move
-    /// has not come, if it is not known which thread it was, or if a thread ran on for more than 50 ms of a processor's
-    /// time after the flag had fallen: then no wait has made the move late.
+    /// The host so far.
+    pub host: Observation,
+    /// How long the thread that has answered, or can answer, waited for a processor since the watch began, at least;
+    /// `None` if it is not known which thread that is.
+    #[serde(rename = "answerer_wait_ns", with = "json::time_if_known")]
     pub answerer_wait: Option<Duration>,
+    /// What the engine's busiest thread had of a processor since the watch began.
+    #[serde(rename = "busiest_ns", with = "json::time", default)]
+    pub busiest: Duration,
     /// Upper limit of the processor time used by the engine's own processes that are not followed: the engine may have
     /// waited this long for itself.
+    #[serde(rename = "own_ns", with = "json::time", default)]
+    #[serde(skip_serializing_if = "Duration::is_zero")]
     pub own: Duration,
-    /// What the host is proven to have taken of the move's time, where the event does not charge that.
-    pub taken: Duration,
 }
 
 crate::chess::worded! {
@@ -97,31 +103,37 @@ crate::chess::worded! {
     pub enum Blame,
     /// A stable word, for files that programs read.
     word: &'static str {
-        /// The engine: all that the host can have cost it is less than it was late.
+        /// The engine: it had more than its time of the processors, whatever the host took.
         Engine = "engine",
-        /// The host: the engine was runnable and not run for longer than it was late.
+        /// The host: the engine had no more than its time, as is proven.
         Host = "host",
-        /// Neither can be shown.
+        /// Neither can be shown: the engine pays.
         Undecided = "undecided",
     }
 }
 
 /// A flag fall with its evidence. The verdict is that of its time, which is not recomputed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "json::EvidenceJson", into = "json::EvidenceJson")]
 pub struct FlagEvidence {
     /// Who is to blame.
     pub verdict: Blame,
     /// The time until the move came, or until the runner stopped reading.
+    #[serde(rename = "elapsed_ns", with = "json::time")]
     pub elapsed: Duration,
     /// How much of that was beyond clock and margin.
+    #[serde(rename = "late_ns", with = "json::time")]
     pub late: Duration,
     /// Whether the move did come, too late.
     pub answered: bool,
     /// The time that the engine itself reported last, in milliseconds.
     pub reported_ms: Option<u64>,
     /// What was seen.
+    #[serde(flatten)]
     pub seen: HostEvidence,
+    /// What the host is proven to have taken of the time.
+    #[serde(rename = "taken_ns", with = "json::time", default)]
+    #[serde(skip_serializing_if = "Duration::is_zero")]
+    pub taken: Duration,
 }
 
 impl ThreadState {

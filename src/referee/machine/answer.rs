@@ -35,7 +35,7 @@ impl Referee {
         };
         let [text, reply] = words;
         let text = text.unwrap_or_default();
-        if text == RESIGNS {
+        if text == RESIGNS && self.settings.players[side.index()].translated {
             let (by, how) = (!side, WonBy::Resignation);
             self.outcome = Some(Outcome::Won { by, how });
             return;
@@ -114,7 +114,7 @@ impl Referee {
     /// The opponent of the side that has moved gets `go`; the side may ponder on its reply.
     fn next_turn(&mut self, moved: Color, reply: Option<&str>, at: Stamp) {
         let mover = self.side_to_move();
-        if self.players[mover.index()].closed {
+        if self.players[mover.index()].gone.is_some() {
             return self.crash(mover, at);
         }
         self.ask(at);

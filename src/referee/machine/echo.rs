@@ -87,7 +87,7 @@ impl Referee {
         let side = self.side_to_move();
         self.players[side.index()].dialog.concede();
         self.take_answer(side, [Some(&echo.text), None], echo.at);
-        if let Some(fault) = self.faults.last_mut() {
+        if let Some(fault) = self.faults.first_mut() {
             fault.detail.push_str(WORDS);
         }
         true

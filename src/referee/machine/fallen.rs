@@ -1,27 +1,27 @@
-//! After a flag fall the game is lost, and the question is whose fault it was. The conversation continues as if the
-//! flag had not fallen, until every command has been answered: how late the move is, is known only when it comes. An
-//! engine that owes no answer is not waited for. An engine that thinks also gets `isready`: one that answers nothing
-//! has not lost on time, but stalled.
+//! After a flag fall the question is whose fault it was. Nothing is sent to the engine, and the conversation continues as
+//! if the flag had not fallen, until no later event can change the answer. Only then is an engine that has not moved
+//! asked (`isready`) whether it answers at all: what comes after that is no evidence any more, but says what became of
+//! the move.
 
 use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{
-    Blame, FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, VoidReason,
+    Blame, FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, ThreadState,
+    VoidReason,
 };
 use crate::text::duration;
 
 use super::{PendingMove, Referee};
 
-/// The longest time for which a late move is listened for.
-const LISTENING: Duration = Duration::from_secs(5);
-
-/// An engine that the host has not held up has stalled if it answers nothing for this long.
+/// How long an engine that has lost may take to answer, before it is ended.
 const SILENCE: Duration = Duration::from_secs(1);
 
-/// The longest time between two looks at the host meanwhile.
+/// The longest time between two looks at the host before that, and the time from the first look to the second: an answer
+/// that was on its way at the first is there at the second.
 const LOOK: Duration = Duration::from_millis(50);
+const SECOND_LOOK: Duration = Duration::from_millis(1);
 
 /// A flag that has fallen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,12 +36,14 @@ pub(super) struct FallenFlag {
     pub(super) at: Stamp,
     /// When the late move came.
     pub(super) answered: Option<Stamp>,
-    /// It has answered something since.
-    pub(super) spoke: bool,
-    /// The time has come to ask whether it answers at all.
-    asked: bool,
-    /// `isready` was sent for that: not to an engine that has been told to stop.
+    /// What the engine was doing at the first look, if its move had not come; at the second, if it slept at the first.
+    standing: Option<ThreadState>,
+    /// When it was decided who is to blame, though the move had not come.
+    pub(super) decided: Option<Stamp>,
+    /// `isready` was sent after that: not to an engine that has been told to stop.
     probed: bool,
+    /// It has said something since.
+    pub(super) spoke: bool,
     /// When the host is to be looked at.
     pub(super) next_look: Stamp,
     /// What was known at the last look.
@@ -56,25 +58,51 @@ impl FallenFlag {
             taken: turn.taken,
             at,
             answered: None,
-            spoke: false,
-            asked: false,
+            standing: None,
+            decided: None,
             probed: false,
+            spoke: false,
             next_look: at,
             evidence: None,
         }
     }
 
-    /// Whether it has stalled: it owes answers, gives none, and the host does not keep it from that.
-    fn is_silent(&self) -> bool {
-        let judged = self.evidence.map(|evidence| evidence.verdict);
-        !self.spoke && self.answered.is_none() && judged == Some(Blame::Engine)
-    }
-
-    fn judge(&self, seen: &HostEvidence, now: Stamp) -> FlagEvidence {
+    /// Adds what is known now. Who is to blame remains as it was decided.
+    pub(super) fn judge(&mut self, seen: &HostEvidence, now: Stamp) -> FlagEvidence {
         let end = self.answered.unwrap_or(now);
         let elapsed = end.saturating_since(self.sent);
         let late = end.saturating_since(self.deadline);
-        FlagEvidence::judge(elapsed, late, self.answered.is_some(), *seen)
+        let wanted = self.standing.filter(|first| *first != ThreadState::Asleep);
+        let standing = wanted.unwrap_or(seen.standing);
+        let seen = HostEvidence { standing, ..*seen };
+        let mut evidence = FlagEvidence::judge(elapsed, late, self.answered.is_some(), seen);
+        if let Some(before) = self.evidence.filter(|_| self.decided.is_some()) {
+            evidence.verdict = before.verdict;
+        }
+        *self.evidence.insert(evidence)
+    }
+
+    /// Whether the move has come, and not only because the engine was asked again.
+    fn is_late_by_itself(&self) -> bool {
+        let slept = self.evidence.is_some_and(|evidence| evidence.slept());
+        self.answered.is_some() && !(self.decided.is_some() && slept)
+    }
+
+    /// What became of the move, as a part of a sentence.
+    fn sequel(&self, is_silent: bool, unfinished: &str) -> String {
+        if !unfinished.is_empty() {
+            let begun: String = unfinished.chars().take(40).collect();
+            format!("; it wrote a line without an end: {begun:?}")
+        } else if let Some(at) = self.answered.filter(|_| !self.is_late_by_itself()) {
+            let after = duration(at.saturating_since(self.sent));
+            format!("; it moved only when asked again, after {after}")
+        } else if !is_silent {
+            String::new()
+        } else if self.probed {
+            "; and no readyok since its flag fell".to_owned()
+        } else {
+            "; and no answer to stop since its flag fell".to_owned()
+        }
     }
 }
 
@@ -90,7 +118,7 @@ impl Referee {
     /// Whether this side still has to answer.
     fn is_to_answer(&self, side: Color) -> bool {
         let player = &self.players[side.index()];
-        (player.dialog.owes() || !player.outbox.is_empty()) && !player.closed
+        (player.dialog.owes() || !player.outbox.is_empty()) && player.gone.is_none()
     }
 
     /// What the host did during the move that was too late, or that is weighed.
@@ -102,43 +130,49 @@ impl Referee {
             return;
         };
         let side = self.side_to_move();
-        let more = self.judge(&mut fallen, seen, now).min(LOOK);
-        let listening = match more.is_zero() {
-            false if self.deducts() => self.settings.timeouts.stall,
-            true if !fallen.spoke => SILENCE,
-            _ => LISTENING,
+        let is_over = match fallen.decided {
+            None => self.look(&mut fallen, seen, now),
+            Some(decided) => now >= decided + SILENCE,
         };
-        if more.is_zero() && !std::mem::replace(&mut fallen.asked, true) {
-            fallen.at = now;
-            fallen.probed = self.ask_for_life(side);
+        if fallen.is_late_by_itself() {
+            fallen.judge(seen, now);
         }
-        let heard_out = now >= fallen.at + listening || !self.is_to_answer(side);
-        if fallen.answered.is_some() || heard_out {
-            self.flag_fall(&fallen, now);
-        } else {
-            fallen.next_look = now + if more.is_zero() { LOOK } else { more };
-            self.fallen = Some(fallen);
+        match fallen.answered.is_some() || is_over || !self.is_to_answer(side) {
+            true => self.flag_fall(fallen, now),
+            false => self.fallen = Some(fallen),
         }
     }
 
-    /// Adds what is known now. Returns for how long more may still show something.
-    pub(super) fn judge(
-        &self,
-        fallen: &mut FallenFlag,
-        seen: &HostEvidence,
-        now: Stamp,
-    ) -> Duration {
-        let mut evidence = fallen.judge(seen, now);
-        evidence.reported_ms = self.players[self.side_to_move().index()].thinking().time_ms;
-        fallen.evidence = Some(evidence);
-        evidence.worth_waiting()
+    /// A look at an engine whose flag has fallen, and whose move may still show who is to blame. Returns whether there is
+    /// nothing more to wait for.
+    fn look(&mut self, fallen: &mut FallenFlag, seen: &HostEvidence, now: Stamp) -> bool {
+        if fallen.answered.is_some() {
+            return true;
+        }
+        let is_first = fallen.standing.is_none();
+        let evidence = fallen.judge(seen, now);
+        fallen.standing = Some(evidence.seen.standing);
+        let more = evidence.worth_waiting();
+        let waits = now < fallen.at + self.settings.timeouts.stall;
+        if is_first || (!more.is_zero() && waits) {
+            let pause = if is_first {
+                SECOND_LOOK
+            } else {
+                more.min(LOOK)
+            };
+            fallen.next_look = now + pause;
+            return false;
+        }
+        fallen.decided = Some(now);
+        fallen.next_look = now + SILENCE;
+        let asks = waits && self.unfinished.is_empty();
+        fallen.probed = asks && self.ask_for_life(self.side_to_move());
+        !asks
     }
 
-    /// A flag has fallen while the host is watched, or seems to have where that is found out first.
-    pub(super) fn listen_on(&mut self, mut fallen: FallenFlag) {
-        fallen.asked = !self.deducts();
-        fallen.probed = fallen.asked && self.ask_for_life(self.side_to_move());
-        self.fallen = Some(fallen);
+    /// The engine whose flag has fallen has written the beginning of a line.
+    pub fn unfinished_line(&mut self, text: &str) {
+        text.clone_into(&mut self.unfinished);
     }
 
     /// `isready` is sent to an engine that thinks; whether it was.
@@ -146,7 +180,7 @@ impl Referee {
         let player = &mut self.players[side.index()];
         let thinks =
             player.dialog.search() == SearchState::Thinking && !player.dialog.is_stopping();
-        let is_asked = thinks && player.outbox.is_empty() && !player.closed;
+        let is_asked = thinks && player.outbox.is_empty() && player.gone.is_none();
         if is_asked {
             player.probe();
         }
@@ -161,40 +195,37 @@ impl Referee {
 
     /// The side to move loses on time, unless the host is to blame and the event
     /// does not count that.
-    pub(super) fn flag_fall(&mut self, fallen: &FallenFlag, now: Stamp) {
-        let evidence = fallen.evidence;
+    pub(super) fn flag_fall(&mut self, fallen: FallenFlag, now: Stamp) {
         let side = self.side_to_move();
+        let waited = fallen.decided.is_some_and(|at| now >= at + SILENCE);
+        let is_silent = waited && !fallen.spoke && fallen.answered.is_none();
         let player = &self.players[side.index()];
-        let mut detail = detail(fallen, player.clock.allowed(), player.margin, now);
-        let silent = fallen.is_silent() && self.is_to_answer(side);
-        let kind = if silent {
-            detail.push_str(match fallen.probed {
-                true => "; and no readyok since its flag fell",
-                false => "; and no answer to stop since its flag fell",
-            });
-            FaultKind::Stall
-        } else {
-            FaultKind::FlagFall
-        };
-        self.lose(side, kind, detail, fallen.at);
-        let excused = self.excuses_host(side);
-        if let Some(evidence) = evidence.filter(|_| excused)
-            && evidence.verdict == Blame::Host
-        {
+        let mut detail = detail(&fallen, player.clock.allowed(), player.margin, now);
+        detail.push_str(&fallen.sequel(is_silent, &self.unfinished));
+        let evidence = fallen.evidence.map(|evidence| FlagEvidence {
+            reported_ms: player.thinking().time_ms,
+            ..evidence
+        });
+        self.judge_failures(side, FaultKind::FlagFall, detail, fallen.at);
+        let is_void = evidence.is_some_and(|evidence| evidence.verdict == Blame::Host);
+        if let Some(evidence) = evidence.filter(|_| is_void && self.excuses_host(side)) {
             let what = format!("{side} lost on time: {evidence}");
             self.outcome = Some(Outcome::Void(VoidReason::HostFault(what)));
         }
-        if let Some(fault) = self.faults.last_mut() {
+        let mut faults = self.faults.iter_mut();
+        if let Some(fault) = faults.find(|fault| fault.side == side) {
             fault.evidence = evidence;
         }
     }
 }
 
 fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now: Stamp) -> String {
-    let elapsed = fallen.answered.unwrap_or(now).saturating_since(fallen.sent);
-    let what = match fallen.answered {
-        Some(_) => "the move came",
-        None => "no move",
+    let evidence = fallen.evidence.as_ref();
+    let end = fallen.answered.unwrap_or(now);
+    let elapsed = evidence.map_or(end.saturating_since(fallen.sent), |seen| seen.elapsed);
+    let what = match evidence.map_or(fallen.answered.is_some(), |seen| seen.answered) {
+        true => "the move came",
+        false => "no move",
     };
     let allowed = allowed.unwrap_or_default();
     let taken = match fallen.taken.is_zero() {
@@ -202,7 +233,7 @@ fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now:
         false => format!(", {} of it not charged", duration(fallen.taken)),
     };
     // The evidence has it, where there is any.
-    let late = match fallen.evidence {
+    let late = match evidence {
         Some(_) => String::new(),
         None => {
             let charged = elapsed.saturating_sub(fallen.taken);

@@ -53,8 +53,8 @@ use crate::clock::Stamp;
 use crate::referee::player::Player;
 use crate::referee::search::Heard;
 use crate::referee::{
-    Adjudicator, EndedSearch, Fault, GameRecord, GameSettings, IdleTimes, MoveRecord, Observation,
-    Outcome, SearchState, VoidReason,
+    Adjudicator, EndedSearch, Exit, Fault, GameRecord, GameSettings, IdleTimes, MoveRecord,
+    Observation, Outcome, SearchState, VoidReason,
 };
 use crate::uci::{InfoLine, Message};
 
@@ -99,6 +99,8 @@ pub struct Referee {
     seen: Option<Box<Observation>>,
     /// The last search that has ended, where somebody follows them.
     ended_search: Option<Box<EndedSearch>>,
+    /// The beginning of a line that the engine wrote whose flag has fallen.
+    unfinished: String,
     /// What was last handed out by `transmit`.
     sending: String,
     /// A move's text, reused.
@@ -170,6 +172,7 @@ impl Referee {
             stands: None,
             seen: None,
             ended_search: None,
+            unfinished: String::new(),
             sending: String::new(),
             settings,
             game,
@@ -309,15 +312,23 @@ impl Referee {
         self.players[side.index()].breaches.overlong_lines += 1;
     }
 
-    /// An engine closed its output, or does not take input any more. If it has
-    /// made its move, that counts: the loss comes at its next turn.
-    pub fn closed(&mut self, side: Color, at: Stamp) {
-        self.players[side.index()].closed = true;
-        if self.expired(at) {
+    /// An engine's process has ended by itself, in this way; `None`: it lives on, and has closed its output. If it has
+    /// made its move, that counts: the loss comes at its next turn. In preparation its opponent keeps its time to answer.
+    pub fn ended(&mut self, side: Color, exit: Option<Exit>, at: Stamp) {
+        self.players[side.index()].gone = Some(match exit {
+            Some(exit) => format!("the process {exit}"),
+            None => "the engine closed its output".to_owned(),
+        });
+        self.expired(at);
+        let is_lost = self.fallen.is_some_and(|fallen| fallen.decided.is_some());
+        if self.outcome.is_some() || is_lost {
             return;
         }
-        let preparing = matches!(self.phase, GamePhase::Preparing(_));
-        if preparing || self.side_to_move() == side {
+        if matches!(self.phase, GamePhase::Preparing(_)) {
+            self.prepared(false, at);
+        } else if self.side_to_move() == side {
+            // Nobody kept it from a move that will not come.
+            self.fallen = None;
             self.crash(side, at);
         }
     }
@@ -337,8 +348,11 @@ impl Referee {
             return;
         }
         match self.fallen {
-            Some(fallen) if !self.deducts() && !self.excuses_host(self.side_to_move()) => {
-                self.flag_fall(&fallen, fallen.at)
+            Some(fallen)
+                if fallen.decided.is_some()
+                    || !(self.deducts() || self.excuses_host(self.side_to_move())) =>
+            {
+                self.flag_fall(fallen, fallen.at)
             }
             _ => self.outcome = Some(Outcome::Void(reason)),
         }
@@ -361,7 +375,7 @@ impl Referee {
     /// An engine has answered all that it owed when it was preparing or stopping.
     fn free(&mut self, side: Color, at: Stamp) {
         match self.phase {
-            GamePhase::Preparing(_) if self.players.iter().all(Player::is_ready) => self.ask(at),
+            GamePhase::Preparing(_) => self.prepared(false, at),
             GamePhase::Checking(_) if self.side_to_move() == side => self.checked(side),
             GamePhase::Running(turn) if self.side_to_move() == side => {
                 self.ask_anew(turn, at, WeighedAnswer::Stopped);

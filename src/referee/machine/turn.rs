@@ -70,7 +70,7 @@ impl Referee {
     /// Lets an engine that may ponder search on, in case its opponent makes this move.
     pub(super) fn let_ponder(&mut self, side: Color, text: &str) {
         let position = self.game.position();
-        if !self.players[side.index()].ponders || self.players[side.index()].closed {
+        if !self.players[side.index()].ponders || self.players[side.index()].gone.is_some() {
             return;
         }
         let Ok(reply) = position.parse_uci(text, self.settings.dialect) else {

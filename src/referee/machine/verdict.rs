@@ -2,8 +2,8 @@
 
 use crate::chess::Color;
 use crate::clock::Stamp;
+use crate::referee::player::Player;
 use crate::referee::{DrawnBy, Fault, FaultKind, Outcome, VoidReason, WonBy};
-
 use crate::text::duration;
 
 use super::{FallenFlag, GamePhase, PendingMove, Referee};
@@ -13,7 +13,7 @@ impl Referee {
     /// flag has fallen it comes too late: the game is lost already.
     pub fn fault(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
         if !self.is_decided() {
-            self.lose(side, kind, detail, at);
+            self.judge_failures(side, kind, detail, at);
         }
     }
 
@@ -24,41 +24,74 @@ impl Referee {
             return;
         }
         let what = format!("{side}: {detail}");
-        self.lose(side, kind, detail, at);
+        self.judge_failures(side, kind, detail, at);
         if self.settings.excused[side.index()] {
             self.outcome = Some(Outcome::Void(VoidReason::HostFault(what)));
         }
     }
 
-    /// A side loses, and the game is over.
-    pub(super) fn lose(&mut self, side: Color, kind: FaultKind, detail: String, at: Stamp) {
-        let ply = u32::try_from(self.plies()).unwrap_or(u32::MAX);
-        self.faults.push(Fault {
-            side,
-            kind,
-            ply,
-            at,
-            detail,
-            stderr: None,
-            evidence: None,
+    /// A side cannot play on; its opponent may have ended before.
+    pub(super) fn judge_failures(
+        &mut self,
+        side: Color,
+        kind: FaultKind,
+        detail: String,
+        at: Stamp,
+    ) {
+        let gone = |other: Color| self.players[other.index()].gone.clone();
+        let failures = Color::ALL.map(|one| match one == side {
+            true => Some((kind, detail.clone())),
+            false => gone(one).map(|words| (FaultKind::Crash, words)),
         });
-        let has_clock = self.players[side.index()].clock.allowed().is_some();
-        let rule = (self.settings.adjudication.flag_fall, has_clock);
+        self.fail(failures, at);
+    }
+
+    /// The one judge of engines that cannot play, by what each did wrong. If both did, both faults are kept, and the side
+    /// to move loses: in the second game of the pair that is the other engine.
+    pub(crate) fn fail(&mut self, failures: [Option<(FaultKind, String)>; 2], at: Stamp) {
+        let mover = self.side_to_move();
+        let are_both = failures.iter().all(Option::is_some);
+        let mut failures = failures;
+        // The fault that decides comes first.
+        for side in [mover, !mover] {
+            let Some((kind, mut detail)) = failures[side.index()].take() else {
+                continue;
+            };
+            if are_both {
+                detail.push_str("; both are at fault, and the side to move loses");
+            }
+            if self.faults.is_empty() {
+                self.outcome = Some(self.forfeit(side, kind));
+            }
+            self.faults.push(Fault {
+                side,
+                kind,
+                ply: u32::try_from(self.plies()).unwrap_or(u32::MAX),
+                at,
+                detail,
+                stderr: None,
+                evidence: None,
+            });
+        }
+    }
+
+    fn forfeit(&self, side: Color, kind: FaultKind) -> Outcome {
+        let rule = self.settings.adjudication.flag_fall;
         let (way, position) = (self.settings.compatibility, self.game.position());
-        let excused = way.draws_forfeit(kind, rule, position, !side);
-        self.outcome = Some(if excused {
-            Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind))
-        } else {
-            Outcome::Won {
+        match way.draws_forfeit(kind, rule, position, !side) {
+            true => Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind)),
+            false => Outcome::Won {
                 by: !side,
                 how: WonBy::Forfeit(kind),
-            }
-        });
+            },
+        }
     }
 
     /// Whether the game is over, or a flag has fallen for good.
     pub(super) fn is_decided(&self) -> bool {
-        self.outcome.is_some() || (self.fallen.is_some() && !self.deducts())
+        let fallen = self.fallen.as_ref();
+        let is_lost = |fallen: &FallenFlag| fallen.decided.is_some() || !self.deducts();
+        self.outcome.is_some() || fallen.is_some_and(is_lost)
     }
 
     /// Whether the game is decided, either before or because the deadline has passed.
@@ -72,7 +105,7 @@ impl Referee {
         };
         if deadline.is_some_and(|deadline| at > deadline) {
             match self.phase {
-                GamePhase::Preparing(_) => self.not_ready(at),
+                GamePhase::Preparing(_) => self.prepared(true, at),
                 GamePhase::Checking(check) => self.unanswered(check, at),
                 GamePhase::Running(turn) => {
                     if !self.judge_echo(at) {
@@ -85,28 +118,27 @@ impl Referee {
         self.is_decided()
     }
 
-    /// An engine that does not answer has lost. What the host took from it was given back before: two that do not
-    /// answer are both at fault.
-    fn not_ready(&mut self, at: Stamp) {
-        let silent = Color::ALL.map(|side| !self.players[side.index()].is_ready());
+    /// What each side did wrong in preparation, where the time for that is over if it `is_late`: then an engine that does
+    /// not answer has lost. What the host took from it was given back before.
+    pub(super) fn prepared(&mut self, is_late: bool, at: Stamp) {
+        let settled = |player: &Player| player.gone.is_some() || player.is_ready();
+        if !is_late && !self.players.iter().all(settled) {
+            return;
+        }
         let within = duration(self.settings.timeouts.new_game);
         let host = self.words_of_the_host();
-        if silent == [true, true] {
-            let what = format!("neither engine said readyok within {within} of ucinewgame{host}");
-            return self.both_at_fault(FaultKind::NotReady, &what, at);
+        let failures = self.players.each_ref().map(|player| match &player.gone {
+            Some(words) => Some((FaultKind::Crash, words.clone())),
+            None if player.is_ready() => None,
+            None => {
+                let detail = format!("no readyok within {within} of ucinewgame{host}");
+                Some((FaultKind::NotReady, detail))
+            }
+        });
+        match failures {
+            [None, None] => self.ask(at),
+            failures => self.fail(failures, at),
         }
-        let side = match silent[Color::White.index()] {
-            true => Color::White,
-            false => Color::Black,
-        };
-        let detail = format!("no readyok within {within} of ucinewgame{host}");
-        self.fault(side, FaultKind::NotReady, detail, at);
-    }
-
-    /// Neither side can play. The side to move loses: in the second game of the pair that is the other engine.
-    pub(crate) fn both_at_fault(&mut self, kind: FaultKind, what: &str, at: Stamp) {
-        let detail = format!("{what}: both are at fault, and the side to move loses");
-        self.fault(self.side_to_move(), kind, detail, at);
     }
 
     /// A search without a time limit has stalled. For any other search the flag has fallen, and who is to blame is
@@ -121,14 +153,17 @@ impl Referee {
         }
         let fallen = FallenFlag::new(turn, at);
         if self.watched {
-            self.listen_on(fallen);
+            self.unfinished.clear();
+            self.fallen = Some(fallen);
         } else {
-            self.flag_fall(&fallen, at);
+            self.flag_fall(fallen, at);
         }
     }
 
+    /// An engine is gone, and it is its turn.
     pub(super) fn crash(&mut self, side: Color, at: Stamp) {
-        let detail = "the engine closed its output".to_owned();
-        self.fault(side, FaultKind::Crash, detail, at);
+        if let Some(words) = self.players[side.index()].gone.clone() {
+            self.judge_failures(side, FaultKind::Crash, words, at);
+        }
     }
 }

@@ -60,11 +60,9 @@ impl Referee {
 
     /// Keeps an answer of the side to move until it is weighed. Returns whether that is to be done.
     pub(super) fn is_to_weigh(&mut self, at: Stamp, what: impl FnOnce() -> WeighedAnswer) -> bool {
-        let weighs = self.deducts() && matches!(self.phase, GamePhase::Running(_));
+        let is_lost = self.fallen.is_some_and(|fallen| fallen.decided.is_some());
+        let weighs = self.deducts() && !is_lost && matches!(self.phase, GamePhase::Running(_));
         if weighs {
-            if let Some(fallen) = &mut self.fallen {
-                fallen.answered = Some(at);
-            }
             let what = what();
             self.weighing = Some(Weighing { at, what });
         }
@@ -78,12 +76,13 @@ impl Referee {
         };
         let (side, at) = (self.side_to_move(), weighing.at);
         let mut fallen = FallenFlag::new(turn, at);
-        turn.taken += seen.taken.min(at.saturating_since(turn.since));
+        fallen.answered = Some(at);
+        let taken = fallen.judge(seen, at).taken;
+        turn.taken += taken.min(at.saturating_since(turn.since));
         self.phase = GamePhase::Running(turn);
         if at > turn.end() {
-            (fallen.answered, fallen.taken) = (Some(at), turn.taken);
-            self.judge(&mut fallen, seen, at);
-            return self.flag_fall(&fallen, at);
+            fallen.taken = turn.taken;
+            return self.flag_fall(fallen, at);
         }
         self.fallen = None;
         match weighing.what {

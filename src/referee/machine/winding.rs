@@ -41,13 +41,13 @@ impl Referee {
     /// Whether an answer of this engine is to be waited for before it can play again.
     pub fn owes(&self, side: Color) -> bool {
         let player = &self.players[side.index()];
-        player.dialog.owes() && !player.closed
+        player.dialog.owes() && player.gone.is_none()
     }
 
     /// Whether this engine can play another game: it has answered all that it was asked, and
     /// said `readyok` no oftener than it was asked.
     pub fn is_idle(&self, side: Color) -> bool {
         let player = &self.players[side.index()];
-        player.dialog.is_idle() && !player.closed && player.outbox.is_empty()
+        player.dialog.is_idle() && player.gone.is_none() && player.outbox.is_empty()
     }
 }

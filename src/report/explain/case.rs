@@ -2,8 +2,8 @@
 
 use crate::chess::{Color, FenDialect, Game, UciDialect};
 use crate::referee::{
-    Dialogue, Exit, Fault, FaultKind, GameRecord, MoveRecord, Outcome, PlayerSettings, Pondered,
-    Request, Spoken, ended_with,
+    Dialogue, Fault, FaultKind, GameRecord, MoveRecord, Outcome, PlayerSettings, Pondered, Request,
+    Spoken,
 };
 use crate::report::variations::Variations;
 use crate::store::StoreError;
@@ -77,7 +77,9 @@ impl<'a> Case<'a> {
             seconds: asked.map(|go| fault.at.saturating_since(go.at).as_secs_f64()),
             detail: fault.detail.clone(),
             evidence: fault.evidence.map(|evidence| evidence.to_string()),
-            exit: remains.and_then(|remains| remains.exit).map(exit_words),
+            exit: remains
+                .and_then(|remains| remains.exit)
+                .map(|exit| exit.to_string()),
             stderr: stderr.filter(|text| !text.is_empty()),
         }
     }
@@ -215,14 +217,6 @@ impl<'a> Case<'a> {
             ruling_sentence(&name, &ruling)
         })
         .collect()
-    }
-}
-
-fn exit_words(exit: Exit) -> String {
-    match exit {
-        Exit::Status(code) => ended_with(code),
-        Exit::Signal(signal) => format!("ended by signal {signal}"),
-        Exit::Ended => "ran on, and was ended by the runner".to_owned(),
     }
 }
 

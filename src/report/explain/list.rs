@@ -141,6 +141,7 @@ impl EventFiles {
                 margin: engine.margin(),
                 fen: engine.fen,
                 ponder: false,
+                translated: false,
                 node_draw: None,
             };
             Ok::<_, StoreError>(player.after_giving(given[side.index()]))

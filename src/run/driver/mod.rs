@@ -7,10 +7,12 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | one game |
+//! | `endings` | how engines end |
 //! | `starvation_allowance` | more time for an engine that was kept from running |
 //! | `opponent_input` | how much of the other side is heard |
 //! | `winding` | after the game |
 
+mod endings;
 mod opponent_input;
 mod starvation_allowance;
 mod winding;
@@ -32,6 +34,7 @@ use crate::run::live_updates::LaneReporter;
 use crate::run::searches::{FollowedSearch, Searches};
 use crate::run::signals::Stop;
 
+use endings::Ending;
 use opponent_input::OpponentInput;
 use starvation_allowance::StarvationAllowance;
 
@@ -43,6 +46,8 @@ enum WakeReason {
     Wrote(Color, bool),
     /// This engine's stderr was read.
     Complained(Color),
+    /// The first process of this engine has ended.
+    Ended(Color),
     /// The deadline has come.
     Late,
     /// The runner stops.
@@ -81,8 +86,8 @@ impl GameObservers<'_> {
         self.listener.heard(side, line, now);
         referee.line(side, line, now);
         // Before anything else is heard; no clock runs.
-        if let Some(elapsed) = referee.weighs() {
-            referee.testify(&self.observer.weighed(elapsed, now), now);
+        if referee.weighs().is_some() {
+            referee.testify(&self.observer.evidence(true, now), now);
             if let Some((side, allowed)) = referee.resumes() {
                 self.observer.begin(side, allowed, now);
             }
@@ -97,9 +102,28 @@ pub(crate) struct GameDriver<'lane> {
     pub epoch: Epoch,
     pub stop: &'lane mut watch::Receiver<Stop>,
     pub watch: GameObservers<'lane>,
+    /// By [`Color::index`].
+    endings: [Ending; 2],
 }
 
-impl GameDriver<'_> {
+impl<'lane> GameDriver<'lane> {
+    pub(crate) fn new(
+        referee: &'lane mut Referee,
+        engines: [&'lane mut Process; 2],
+        epoch: Epoch,
+        stop: &'lane mut watch::Receiver<Stop>,
+        watch: GameObservers<'lane>,
+    ) -> GameDriver<'lane> {
+        GameDriver {
+            referee,
+            engines,
+            epoch,
+            stop,
+            watch,
+            endings: Default::default(),
+        }
+    }
+
     pub(crate) async fn play(&mut self) -> GameRecord {
         let record = self.play_through().await;
         self.engines.iter_mut().for_each(|engine| engine.thaw());
@@ -120,6 +144,7 @@ impl GameDriver<'_> {
             self.watch.reporter.board(self.referee);
             self.watch.search(self.referee);
             self.transmit();
+            self.tell_of_endings().await;
             if let Some(record) = self.referee.finish() {
                 return record;
             }
@@ -185,7 +210,8 @@ impl GameDriver<'_> {
                 return Some(side);
             }
             WakeReason::Complained(side) => return Some(side),
-            WakeReason::Wrote(side, false) => self.broken_input(side, now),
+            WakeReason::Ended(side) => self.notice_end(side),
+            WakeReason::Wrote(side, false) => self.broken_input(side),
             WakeReason::Stopped => self.referee.interrupt(VoidReason::Interrupted),
             WakeReason::Late | WakeReason::Wrote(_, true) => {}
         }
@@ -216,10 +242,10 @@ impl GameDriver<'_> {
             }
         }
         if let Some(answered) = self.referee.awaits_testimony() {
-            let seen = match self.referee.weighs() {
-                Some(elapsed) => self.watch.observer.weighed(elapsed, now),
-                None => self.watch.observer.host_evidence(answered, now),
-            };
+            let mover = self.referee.side_to_move();
+            let begun = self.engines[mover.index()].output.lines.unfinished();
+            self.referee.unfinished_line(&begun);
+            let seen = self.watch.observer.evidence(answered, now);
             self.referee.testify(&seen, now);
         }
     }
@@ -242,7 +268,7 @@ impl GameDriver<'_> {
             let sent = engine.input.send(text);
             self.watch.listener.told(side, text, now);
             if sent.is_err() {
-                self.broken_input(side, self.epoch.now());
+                self.broken_input(side);
             }
         }
     }
@@ -283,6 +309,7 @@ impl GameDriver<'_> {
     /// other, so that an answer that is there is never overtaken by a timer. In a `pause` the
     /// other side is not heard.
     async fn wait(&mut self, mover: Color, pause: bool, deadline: Instant) -> WakeReason {
+        let may_end = [mover, !mover].map(|side| self.may_end(side));
         let [white, black] = &mut self.engines;
         let (first, second) = match mover {
             Color::White => (white, black),
@@ -296,6 +323,8 @@ impl GameDriver<'_> {
             wrote = second.input.flush(), if second.input.is_waiting() => WakeReason::Wrote(!mover, wrote.is_ok()),
             () = first.errors.drain(), if first.errors.is_open() => WakeReason::Complained(mover),
             () = second.errors.drain(), if !pause && second.errors.is_open() => WakeReason::Complained(!mover),
+            () = first.leader.ended(), if may_end[0] => WakeReason::Ended(mover),
+            () = second.leader.ended(), if may_end[1] => WakeReason::Ended(!mover),
             () = sleep_until(deadline) => WakeReason::Late,
             () = stopped(self.stop) => WakeReason::Stopped,
         }
@@ -319,31 +348,17 @@ impl GameDriver<'_> {
             self.watch.take_line(self.referee, side, line.text, now);
         }
         if !open {
-            if let Some(line) = engine.output.lines.finish() {
-                self.watch.take_line(self.referee, side, line.text, now);
-            }
-            self.closed(side, now);
+            self.notice_end(side);
         }
-    }
-
-    /// An engine that closes its output may have been ended for using more than it may: that
-    /// is what it loses for, also when it is not its turn.
-    fn closed(&mut self, side: Color, now: Stamp) {
-        if let Some(exceeded) = self.engines[side.index()].exceeded() {
-            self.referee.tick(now);
-            self.referee
-                .fault(side, exceeded.fault(), exceeded.to_string(), now);
-        }
-        self.referee.closed(side, now);
     }
 
     /// An engine that takes no input may still have said something: its output
     /// decides, and ends a moment later.
-    fn broken_input(&mut self, side: Color, now: Stamp) {
+    fn broken_input(&mut self, side: Color) {
         let engine = &mut *self.engines[side.index()];
         engine.input.close();
         if !engine.output.is_open() {
-            self.closed(side, now);
+            self.notice_end(side);
         }
     }
 }

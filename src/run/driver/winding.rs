@@ -35,7 +35,12 @@ impl GameDriver<'_> {
                 let _ = self.engines[side.index()].input.send(text);
             }
             match self.wait(first, false, deadline.min(begun)).await {
-                WakeReason::Read(side, open) => self.take_lines(side, open, self.epoch.now()),
+                WakeReason::Read(side, true) => self.take_lines(side, true, self.epoch.now()),
+                WakeReason::Read(side, false) | WakeReason::Ended(side) => {
+                    let now = self.epoch.now();
+                    self.take_lines(side, false, now);
+                    self.referee.ended(side, None, now);
+                }
                 WakeReason::Wrote(side, false) => self.engines[side.index()].input.close(),
                 WakeReason::Stopped => return,
                 WakeReason::Late | WakeReason::Wrote(_, true) | WakeReason::Complained(_) => {}

@@ -104,12 +104,12 @@ impl Lane {
     ) -> GameRecord {
         self.begin_game(&engines, planned);
         let [white, black] = &mut engines;
-        let mut game = GameDriver {
-            referee: &mut *referee,
-            engines: [&mut white.process, &mut black.process],
-            epoch: self.shared.epoch,
-            stop: &mut self.stop,
-            watch: GameObservers {
+        let mut game = GameDriver::new(
+            &mut *referee,
+            [&mut white.process, &mut black.process],
+            self.shared.epoch,
+            &mut self.stop,
+            GameObservers {
                 observer: &mut self.observer,
                 idle: &mut self.idle,
                 listener: &mut self.listener,
@@ -117,7 +117,7 @@ impl Lane {
                 searches: &self.shared.searches,
                 game: (planned.id, planned.seats),
             },
-        };
+        );
         let mut record = game.play().await;
         game.watch.reporter.over(&record.outcome);
         for side in Color::ALL {
@@ -253,8 +253,12 @@ fn judge_unstarted(referee: &mut Referee, absent: &[UnstartedEngine], now: Stamp
             referee.interrupt(VoidReason::HostFault(all()));
         }
         _ => {
-            let what = format!("neither engine could be started: {}", all());
-            referee.both_at_fault(FaultKind::StartFailure, &what, now);
+            let mut failures = [None, None];
+            for one in absent {
+                let detail = one.error.to_string();
+                failures[one.side.index()] = Some((FaultKind::StartFailure, detail));
+            }
+            referee.fail(failures, now);
         }
     }
 }

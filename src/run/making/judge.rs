@@ -14,7 +14,7 @@ use crate::engine::surroundings::Surroundings;
 use crate::host::epoch::Epoch;
 use crate::host::observer::HostObserver;
 use crate::host::standstill;
-use crate::referee::{Request, Timeouts};
+use crate::referee::{FlagEvidence, Request, Timeouts};
 use crate::run::replay::{ReplayReply, new_game, search};
 use crate::uci::{Score, position_command};
 
@@ -166,7 +166,9 @@ impl Judge {
             looked = now;
             if let Some(reply) = answered {
                 let elapsed = now.saturating_since(begun);
-                let charged = elapsed - observer.weighed(elapsed, now).taken;
+                let seen = observer.evidence(true, now);
+                let taken = FlagEvidence::judge(elapsed, Duration::ZERO, true, seen).taken;
+                let charged = elapsed.saturating_sub(taken);
                 self.left = self.left.saturating_sub(charged);
                 return reply;
             }

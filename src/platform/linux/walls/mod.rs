@@ -39,7 +39,7 @@ use crate::platform::orders::{LaunchError, Orders, SandboxOrders};
 use crate::platform::process::Group;
 
 pub(super) use keeper::is_first_of_a_namespace;
-pub(crate) use system::keep_descriptors;
+pub(crate) use system::{end_by, keep_descriptors};
 
 /// Restricts this process, and returns what was enforced. If a process must stay with the engine (`keeper`), this
 /// returns in a new process, and the calling one stays for that.

@@ -54,7 +54,7 @@ impl Blocked {
 }
 
 /// Ends this process by this signal, without a core file.
-pub(super) fn end_by(signal: i32) -> ! {
+pub(crate) fn end_by(signal: i32) -> ! {
     // SAFETY: plain system calls; the default action runs no code of this process.
     unsafe {
         libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0);

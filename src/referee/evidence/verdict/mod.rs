@@ -1,4 +1,8 @@
 //! Who is to blame for a flag that fell, and whether waiting longer may still show it.
+//!
+//! An engine's own time is the time that has passed less what the host took of it. What the host took is known between
+//! two bounds: what is proven, and what is possible. The same function says what a move is charged with where the event
+//! does not charge the host's share.
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -7,15 +11,12 @@ use std::time::Duration;
 
 use super::{Blame, FlagEvidence, HostEvidence, ThreadState};
 
+/// Less than this is charged nevertheless: every answer costs as much.
+pub(crate) const NOTHING: Duration = Duration::from_micros(100);
+
 impl FlagEvidence {
-    /// Judges a flag fall.
-    ///
-    /// The host has cost the engine at least the wait of the thread that has answered, our own latency when the move
-    /// was read, and the standstill of the machine or the runner; other threads do not count here, because a helper of
-    /// the engine may wait for as long as it likes. It has cost at most the waits of all threads, all waits of our own,
-    /// what was not watched, what is not accounted for, and the standstill. The host is to blame if the minimum is more
-    /// than the engine was late, because then the move would have been in time. The engine is to blame if the maximum
-    /// is not more. While an engine has not moved, it is not known how late it is, so the host is not blamed.
+    /// Judges a flag fall, or weighs a move that came in time: the host is to blame if the engine's own time was at most
+    /// what it had, the engine if even its least own time was more.
     pub fn judge(
         elapsed: Duration,
         late: Duration,
@@ -29,39 +30,52 @@ impl FlagEvidence {
             answered,
             reported_ms: None,
             seen,
+            taken: Duration::ZERO,
         };
+        evidence.taken = evidence.least();
         evidence.verdict = evidence.verdict();
         evidence
     }
 
     fn verdict(&self) -> Blame {
-        // Nothing is read during a standstill: an answer that is late by no more may have come in time.
-        let excused = match self.seen.host.suspended.is_zero() {
-            true => self.least() > self.late,
-            false => self.least() >= self.late,
-        };
-        if self.answered && excused {
-            return Blame::Host;
-        }
-        match self.most() {
-            Some(most) if most <= self.late => Blame::Engine,
-            _ => Blame::Undecided,
+        if self.slept() || self.most() < self.late {
+            Blame::Engine
+        } else if self.taken >= self.late {
+            Blame::Host
+        } else {
+            Blame::Undecided
         }
     }
 
-    /// The least time that the host has cost, without what the engine's own processes can have caused.
-    pub(super) fn least(&self) -> Duration {
+    /// Whether nothing of the engine wanted to run when its flag had fallen and its move had not come: nobody kept it.
+    pub(in crate::referee) fn slept(&self) -> bool {
+        let is_seen = self.seen.host.engine.is_some();
+        is_seen && !self.answered && self.seen.standing == ThreadState::Asleep
+    }
+
+    /// The least time that the host has taken: the wait of the thread that answers, our own delay in reading the answer,
+    /// without what the engine's own processes can have caused, and the standstill of machine or runner. Other threads
+    /// do not count, because a helper of the engine may wait for as long as it likes.
+    fn least(&self) -> Duration {
         let host = &self.seen.host;
-        let waited = self.seen.answerer_wait.filter(|_| self.answered);
         let read = host.wakeup.filter(|_| self.answered);
-        let waited = waited.unwrap_or_default() + read.unwrap_or_default();
-        waited.saturating_sub(self.seen.own) + host.suspended
+        let waited = self.seen.answerer_wait.unwrap_or_default() + read.unwrap_or_default();
+        let proven = waited.saturating_sub(self.seen.own) + host.suspended;
+        let proven = proven.min(self.not_busy());
+        Some(proven)
+            .filter(|proven| *proven >= NOTHING)
+            .unwrap_or_default()
     }
 
-    /// The most time that the host can have cost; `None` if it is not known.
-    pub(super) fn most(&self) -> Option<Duration> {
-        let host = &self.seen.host;
-        let engine = host.engine.filter(|engine| engine.complete)?;
+    /// The most time that the host can have taken: the waits of all threads, all waits of our own, what was not watched,
+    /// what is not accounted for, and the standstill. If they are not all known, all time in which no thread is known to
+    /// have been on a processor.
+    pub(super) fn most(&self) -> Duration {
+        self.possible().unwrap_or(self.not_busy())
+    }
+
+    fn possible(&self) -> Option<Duration> {
+        let engine = self.seen.host.engine.filter(|engine| engine.complete)?;
         let held = matches!(
             self.seen.standing,
             ThreadState::Blocked | ThreadState::Stopped
@@ -69,18 +83,25 @@ impl FlagEvidence {
         if held && !self.answered {
             return None;
         }
-        let dark = self.elapsed.saturating_sub(host.watched);
-        Some(engine.wait + host.lane_wait? + dark + self.seen.pending + host.suspended)
+        let dark = self.elapsed.saturating_sub(self.seen.host.watched);
+        let waited = engine.wait + self.seen.host.lane_wait? + self.seen.pending;
+        Some((waited + dark + self.seen.host.suspended).min(self.not_busy()))
     }
 
-    /// For how long further waiting may still show something; zero if it cannot.
+    /// Nobody waits while it is on a processor.
+    fn not_busy(&self) -> Duration {
+        self.elapsed.saturating_sub(self.seen.busiest)
+    }
+
+    /// For how long a move that has not come can still change who is to blame; zero if it cannot.
     pub(in crate::referee) fn worth_waiting(&self) -> Duration {
-        // For an engine that is held, only its wait so far is known.
-        let waited = self.seen.answerer_wait.unwrap_or_default() + self.seen.host.suspended;
-        let bound = self.most().unwrap_or(waited);
-        match self.answered {
+        // Of an engine that is held, or was not followed to the end, only its known waits can ever be proven.
+        let known = self.seen.host.engine.unwrap_or_default().wait;
+        let known = known + self.seen.pending + self.seen.host.suspended;
+        let bound = self.possible().unwrap_or(known);
+        match self.answered || self.slept() || bound < self.late {
             true => Duration::ZERO,
-            false => bound.saturating_sub(self.late),
+            false => bound - self.late + Duration::from_nanos(1),
         }
     }
 }

@@ -19,6 +19,7 @@ fn quiet() -> HostEvidence {
     };
     HostEvidence {
         host,
+        standing: ThreadState::Runnable,
         ..HostEvidence::default()
     }
 }
@@ -67,6 +68,14 @@ fn verdicts() {
         seen.answerer_wait = None;
         seen
     };
+    let busy = |seen| HostEvidence {
+        busiest: 501 * MS,
+        ..seen
+    };
+    let asleep = |seen| HostEvidence {
+        standing: ThreadState::Asleep,
+        ..seen
+    };
     let wakeup = |ms| {
         with(|seen| {
             seen.host.wakeup = Some(ms * MS);
@@ -77,17 +86,10 @@ fn verdicts() {
     let table = [
         ("idle host, late move", 5, true, quiet(), Engine),
         ("idle host, no move", 1, false, quiet(), Engine),
-        (
-            "late by nothing and waited for nothing",
-            0,
-            true,
-            quiet(),
-            Engine,
-        ),
         ("nothing is known", 5, true, unwatched, Undecided),
         (
             "nothing is known, no move",
-            5000,
+            500,
             false,
             unwatched,
             Undecided,
@@ -100,11 +102,11 @@ fn verdicts() {
             Host,
         ),
         (
-            "waited just as long: late all the same",
+            "waited just as long: it had its time and no more",
             5,
             true,
             waited(5, 5),
-            Engine,
+            Host,
         ),
         ("waited less", 5, true, waited(4, 4), Engine),
         (
@@ -130,11 +132,11 @@ fn verdicts() {
             Undecided,
         ),
         (
-            "waited longer and has not moved yet",
+            "waited longer and has not moved yet: so far",
             5,
             false,
             waited(6, 6),
-            Undecided,
+            Host,
         ),
         (
             "has not moved for longer than it waited",
@@ -144,7 +146,7 @@ fn verdicts() {
             Engine,
         ),
         ("our own latency", 5, true, wakeup(6), Host),
-        ("our own latency, smaller", 5, true, wakeup(5), Engine),
+        ("our own latency, smaller", 5, true, wakeup(4), Engine),
         (
             "our own latency says nothing of no move",
             5,
@@ -187,7 +189,7 @@ fn verdicts() {
             5,
             true,
             with(|seen| {
-                seen.host.watched = 995 * MS;
+                seen.host.watched = 996 * MS;
             }),
             Engine,
         ),
@@ -236,11 +238,11 @@ fn verdicts() {
             Engine,
         ),
         (
-            "it slept for longer, and it has not moved: how late it will be is not known",
+            "the machine slept for longer, and it has not moved: so far",
             500,
             false,
             still(501),
-            Undecided,
+            Host,
         ),
         (
             "it slept for less, and it moved",
@@ -276,6 +278,34 @@ fn verdicts() {
             }),
             Engine,
         ),
+        (
+            "it waited for nobody while it was on a processor",
+            500,
+            true,
+            busy(waited(600, 600)),
+            Engine,
+        ),
+        (
+            "the same, and not all of its threads are known",
+            500,
+            true,
+            busy(gone(600)),
+            Engine,
+        ),
+        (
+            "asleep when its flag had fallen: nobody kept it",
+            5,
+            false,
+            asleep(waited(30, 30)),
+            Engine,
+        ),
+        (
+            "asleep because it had answered",
+            5,
+            true,
+            asleep(waited(30, 30)),
+            Host,
+        ),
     ];
     for (name, late, answered, seen, expected) in table {
         let evidence = FlagEvidence::judge(1000 * MS, late * MS, answered, seen);
@@ -288,15 +318,48 @@ fn it_is_worth_listening_while_the_host_may_be_to_blame() {
     let worth = |late, answered, seen| {
         FlagEvidence::judge(1000 * MS, late * MS, answered, seen).worth_waiting()
     };
-    assert_eq!(worth(1, false, waited(30, 20)), 29 * MS);
-    assert_eq!(worth(30, false, waited(30, 20)), Duration::ZERO);
+    let just_more = Duration::from_nanos(1);
+    assert_eq!(worth(1, false, waited(30, 20)), 29 * MS + just_more);
+    assert_eq!(worth(30, false, waited(30, 20)), just_more);
+    assert_eq!(worth(31, false, waited(30, 20)), Duration::ZERO);
     assert_eq!(worth(1, true, waited(30, 20)), Duration::ZERO);
     assert_eq!(worth(1, false, HostEvidence::default()), Duration::ZERO);
     let still = with(|seen| seen.host.suspended = 20 * MS);
-    assert_eq!(worth(1, false, still), 19 * MS);
-    let stopped = HostEvidence {
-        standing: ThreadState::Stopped,
+    assert_eq!(worth(1, false, still), 19 * MS + just_more);
+    let held = |standing| HostEvidence {
+        standing,
         ..waited(30, 20)
     };
-    assert_eq!(worth(1, false, stopped), 19 * MS);
+    let stopped = held(ThreadState::Stopped);
+    assert_eq!(worth(1, false, stopped), 29 * MS + just_more);
+    assert_eq!(worth(1, false, held(ThreadState::Asleep)), Duration::ZERO);
+}
+
+#[test]
+fn what_is_taken_is_what_is_proven() {
+    let taken = |seen| FlagEvidence::judge(1000 * MS, 5 * MS, true, seen).taken;
+    assert_eq!(taken(waited(30, 20)), 20 * MS);
+    let own = HostEvidence {
+        own: 15 * MS,
+        ..waited(30, 20)
+    };
+    assert_eq!(
+        taken(own),
+        5 * MS,
+        "the engine may have kept itself waiting"
+    );
+    let busy = HostEvidence {
+        busiest: 990 * MS,
+        ..waited(30, 20)
+    };
+    assert_eq!(
+        taken(busy),
+        10 * MS,
+        "nobody waits while it is on a processor"
+    );
+    let little = HostEvidence {
+        answerer_wait: Some(NOTHING / 2),
+        ..waited(30, 20)
+    };
+    assert_eq!(taken(little), Duration::ZERO);
 }

@@ -1,9 +1,7 @@
-//! What the host is proven to have taken of a move, for events that do not charge that (`host_faults = "deduct"`).
+//! Whether an engine keeps processors busy by processes that nobody follows, for events that do not charge what the host
+//! takes (`host_faults = "deduct"`).
 
 use std::time::{Duration, Instant};
-
-/// Less than this is charged nevertheless: every answer costs as much.
-pub(crate) const NOTHING: Duration = Duration::from_micros(100);
 
 /// The shortest time for which a search pays whether the engine kept itself waiting.
 pub(crate) const WORTH_A_SEARCH: Duration = Duration::from_millis(1);
@@ -13,34 +11,6 @@ const SHARE: u32 = 100;
 
 /// A search is made at once if the time at stake is this many times its length.
 const STAKE: u32 = 10;
-
-/// What was seen when a move had come.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Waits {
-    /// Its time.
-    pub elapsed: Duration,
-    /// What its busiest thread had of a processor since shortly before.
-    pub busiest: Duration,
-    /// What the thread that has answered waited, at least.
-    pub answerer: Duration,
-    /// Our own wait before the answer was read.
-    pub wakeup: Duration,
-    /// For how long the runner itself stood still.
-    pub still: Duration,
-}
-
-impl Waits {
-    /// What is not charged. Nobody waits while it is on a processor, so a move is charged with the time of its busiest
-    /// thread at least.
-    pub(crate) fn proven(&self) -> Duration {
-        let waited = self.answerer + self.wakeup + self.still;
-        let proven = waited.min(self.elapsed.saturating_sub(self.busiest));
-        match proven < NOTHING {
-            true => Duration::ZERO,
-            false => proven,
-        }
-    }
-}
 
 /// Looks from time to time whether an engine has processes that nobody follows, and that keep a processor busy: the
 /// engine may be waiting for these.
@@ -87,32 +57,6 @@ mod tests {
     use super::*;
 
     const MS: Duration = Duration::from_millis(1);
-
-    #[test]
-    fn a_move_is_charged_with_the_time_of_its_busiest_thread_at_least() {
-        let waits = Waits {
-            elapsed: 100 * MS,
-            busiest: 30 * MS,
-            answerer: 40 * MS,
-            wakeup: 10 * MS,
-            still: 5 * MS,
-        };
-        assert_eq!(waits.proven(), 55 * MS);
-        let counted_twice = Waits {
-            wakeup: 40 * MS,
-            ..waits
-        };
-        assert_eq!(counted_twice.proven(), 70 * MS);
-        let less = Waits {
-            answerer: NOTHING / 2,
-            ..Waits::default()
-        };
-        let less = Waits {
-            elapsed: MS,
-            ..less
-        };
-        assert_eq!(less.proven(), Duration::ZERO);
-    }
 
     #[test]
     fn processes_that_do_nothing_are_not_busy_and_those_that_do_remain_so() {
