@@ -100,6 +100,7 @@ mod suite {
     pub mod rehearsals;
     pub mod report_page;
     pub mod report_page_answers;
+    pub mod robust_blame;
     pub mod robust_cuts;
     pub mod robust_doors;
     pub mod robust_endings;

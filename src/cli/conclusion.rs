@@ -40,6 +40,11 @@ pub(crate) const MAX_LINTED_GAMES: u64 = 1000;
 /// Pairs of the plan that are printed if not all are asked for.
 const SHOWN_PAIRS: usize = 10;
 
+fn disqualified(board: &Scoreboard, out: &mut dyn Write) -> io::Result<()> {
+    let mut lines = ruling_lines(board).into_iter();
+    lines.try_for_each(|line| write!(out, "{}", paragraph(&line, 0)))
+}
+
 /// Prints the plan (its first pairs, or all) for `--dry-run`.
 ///
 /// # Errors
@@ -193,9 +198,7 @@ pub(crate) fn write(
     let place = shell_word(&folder.display().to_string());
     writeln!(out, "{}", first_text(&verdict, &place))?;
     write!(out, "{}", results(&verdict, Some(&state), Some(statistics)))?;
-    for line in ruling_lines(board) {
-        write!(out, "{}", paragraph(&line, 0))?;
-    }
+    disqualified(board, out)?;
     if verdict.kind.is_contest() {
         match tables::crosstable(board) {
             Some(table) => writeln!(out, "\n{table}")?,

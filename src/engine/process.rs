@@ -250,11 +250,6 @@ impl Process {
     /// How it ended, for people: what it was ended for, or its exit status.
     pub(crate) async fn end_and_describe(&mut self) -> String {
         let status = self.end().await;
-        self.describe(status)
-    }
-
-    /// How it ended, for people; why it was ended if it used more than it may.
-    pub(crate) fn describe(&self, status: Option<ExitStatus>) -> String {
         match self.exceeded {
             Some(exceeded) => exceeded.to_string(),
             None => describe_exit(status),

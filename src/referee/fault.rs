@@ -55,9 +55,8 @@ impl fmt::Display for FaultKind {
         f.write_str(match self {
             FaultKind::FlagFall => "loss on time",
             FaultKind::IllegalMove => "illegal move",
-            FaultKind::Crash => "crash",
-            FaultKind::Stall => "stall",
             FaultKind::NotReady => "not ready",
+            FaultKind::Crash | FaultKind::Stall => self.reason(),
             FaultKind::StartFailure => "could not be started",
             FaultKind::MemoryLimit => "too much memory",
             FaultKind::ProcessLimit => "too many processes",

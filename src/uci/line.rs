@@ -94,7 +94,7 @@ impl LineBuffer {
     }
 
     /// What was read of a line whose end has not come.
-    pub fn unfinished(&self) -> Cow<'_, str> {
+    pub(crate) fn unfinished(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes[self.start..self.end])
     }
 

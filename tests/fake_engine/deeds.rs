@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::process::{abort, exit};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
@@ -95,6 +96,19 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         toil(Duration::from_millis(work.parse().expect("a number")));
         return Next::Answer;
     }
+    if let Some(late) = deed.strip_prefix("oversleep:") {
+        // It reads nothing meanwhile.
+        let late = Duration::from_millis(late.parse().expect("a number"));
+        let due = Instant::now() + clock(limits) + late;
+        while let Some(rest) = due.checked_duration_since(Instant::now()) {
+            std::thread::park_timeout(rest);
+        }
+        return Next::Answer;
+    }
+    if let Some(deed) = deed.strip_prefix("fork-") {
+        outlaw::leave_a_child().expect("a child");
+        return misdeed(deed, chosen, limits, script);
+    }
     if deed == "held" {
         script.wait_to_be_let_go(|| say(script, &format!("bestmove {chosen}")));
         return Next::Silence;
@@ -136,6 +150,12 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
             write_raw(format!("bestmove {chosen}").as_bytes());
             exit(0);
         }
+        "half-line" => write_raw(format!("bestmove {chosen}").as_bytes()),
+        "half-fail" => {
+            write_raw(b"bestmove e");
+            exit(3);
+        }
+        "withhold" => *withheld() = Some(format!("bestmove {chosen}")),
         "upper" => say(script, &format!("bestmove {}", chosen.to_uppercase())),
         "twice" => {
             say(script, &format!("bestmove {chosen}"));
@@ -158,6 +178,19 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         other => return oddity(other, script),
     }
     Next::Silence
+}
+
+/// A move that it keeps to itself until it is asked whether it is ready.
+fn withheld() -> MutexGuard<'static, Option<String>> {
+    static WITHHELD: Mutex<Option<String>> = Mutex::new(None);
+    WITHHELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// It is asked.
+pub(crate) fn stop_withholding(script: &Script) {
+    if let Some(text) = withheld().take() {
+        say(script, &text);
+    }
 }
 
 /// Answers after this time, and obeys other commands meanwhile, as sound engines do. What a thread has waited is not known

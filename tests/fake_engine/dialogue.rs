@@ -128,6 +128,7 @@ impl Dialogue {
     }
 
     fn get_ready(&self) {
+        deeds::stop_withholding(&self.script);
         if self.game > 0
             && let Some(pause) = self.script.value("clears")
         {
@@ -138,6 +139,10 @@ impl Dialogue {
         match self.script.start_deed() {
             Some("exit-newgame") if self.game > 0 && self.script.is_first() => {
                 std::process::exit(1)
+            }
+            Some("fork-newgame") if self.game > 0 => {
+                outlaw::leave_a_child().expect("a child");
+                std::process::exit(3)
             }
             Some("no-readyok") if self.game == 0 => {}
             Some("no-newgame") if self.game > 0 => {}

@@ -64,6 +64,17 @@ pub(crate) fn prepare(script: &Script) -> io::Result<Option<Listeners>> {
     Ok(listeners)
 }
 
+/// Starts a child that keeps its output.
+pub(crate) fn leave_a_child() -> io::Result<()> {
+    let mut child = Command::new(std::env::current_exe()?);
+    child
+        .args(["i-am-the-child", "ignore-term"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map(|_| ())
+}
+
 /// Two that keep its processor busy and do not descend from it: their parent has ended.
 fn orphans() -> io::Result<()> {
     let mut parent = Command::new(std::env::current_exe()?);

@@ -86,18 +86,17 @@ fn what_an_engine_may_do_wrong_when_it_ponders_costs_itself_at_most() {
         (&["ponders=once"], over, Some(false)),
         (&["ponders=once", "expects=wrong"], over, Some(false)),
         (&["ponders=exit"], "crash", Some(false)),
-        (&["ponders=mute"], "silent", Some(false)),
-        (&["ponders=deaf", "expects=wrong"], "silent", Some(false)),
+        (&["ponders=mute"], "flag-fall", Some(false)),
+        (&["ponders=deaf", "expects=wrong"], "flag-fall", Some(false)),
     ];
     for (index, (words, reason, unasked)) in cases.into_iter().enumerate() {
-        let control = if reason == "silent" { "0.5" } else { "20+1" };
+        let control = if reason == "flag-fall" { "0.5" } else { "20+1" };
         let event = event(&format!("case {index}"), words, control);
         for played in play(&event) {
             // A busy machine may have kept it from answering, or the thread of a late one from beginning before
             // the runner gives up (`referee_ponder` has that in virtual time): then its flag has fallen.
             let late = words[0] == "ponders=late" && played == "flag-fall";
-            let silent = reason == "silent" && ["stall", "flag-fall"].contains(&played.as_str());
-            assert!(late || silent || played == reason, "{words:?}: {played}");
+            assert!(late || played == reason, "{words:?}: {played}");
         }
         let lost = "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL \
                     AND (fault_side = 'white') != (white_engine = 0)";

@@ -328,6 +328,9 @@ impl Play<'_> {
         }
         self.referee.tick(Stamp(self.now));
         self.testify();
+        if !self.referee.moves().is_empty() {
+            return;
+        }
         while let Some((side, text)) = self.referee.transmit(Stamp(self.now)) {
             let asked = side == Color::White && text == "isready\n";
             assert!(asked, "{text:?}: {:?}", self.schedule);

@@ -357,11 +357,7 @@ fn a_run_that_stops_while_it_listens_voids_the_game_only_if_the_host_could_be_ex
     table.tick_at(1_001);
     table.testify(&waited(20));
     table.referee.interrupt(VoidReason::Interrupted);
-    assert_eq!(
-        table.lost().verdict,
-        Blame::Undecided,
-        "as far as it was heard"
-    );
+    assert_eq!(table.lost().verdict, Blame::Host, "as far as it was heard");
 }
 
 #[test]

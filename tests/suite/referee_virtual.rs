@@ -395,8 +395,10 @@ fn what_is_not_a_legal_move_loses_and_is_quoted() {
 }
 
 #[test]
-fn an_engine_that_resigns_loses_without_a_fault() {
-    let mut table = Table::begun(settings(STANDARD, clock("1")));
+fn a_translated_engine_that_resigns_loses_without_a_fault() {
+    let mut game = settings(STANDARD, clock("1"));
+    game.players[0].translated = true;
+    let mut table = Table::begun(game);
     table.moves(1, "resign");
     let record = table.record();
     let (by, how) = (Color::Black, WonBy::Resignation);

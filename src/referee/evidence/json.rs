@@ -10,18 +10,7 @@ use crate::clock::nanoseconds;
 /// Watched, wake-up, lane's waits, engine's processor time, engine's waits, its
 /// longest wait, whether its threads could all be followed (1 or 0), pressure,
 /// suspended.
-#[derive(Serialize, Deserialize)]
-pub(super) struct ObservationJson(
-    u64,
-    Option<u64>,
-    Option<u64>,
-    Option<u64>,
-    Option<u64>,
-    Option<u64>,
-    Option<u8>,
-    Option<u64>,
-    u64,
-);
+pub(super) type ObservationJson = [Option<u64>; 9];
 
 /// A time as nanoseconds.
 pub(super) mod time {
@@ -61,39 +50,39 @@ pub(super) mod time_if_known {
 
 impl From<Observation> for ObservationJson {
     fn from(seen: Observation) -> ObservationJson {
-        let engine = seen.engine.as_ref();
-        ObservationJson(
-            nanoseconds(seen.watched),
+        let engine = |time: fn(&EngineTimes) -> u64| seen.engine.as_ref().map(time);
+        [
+            Some(nanoseconds(seen.watched)),
             seen.wakeup.map(nanoseconds),
             seen.lane_wait.map(nanoseconds),
-            engine.map(|engine| nanoseconds(engine.cpu)),
-            engine.map(|engine| nanoseconds(engine.wait)),
-            engine.map(|engine| nanoseconds(engine.longest_wait)),
-            engine.map(|engine| u8::from(engine.complete)),
+            engine(|times| nanoseconds(times.cpu)),
+            engine(|times| nanoseconds(times.wait)),
+            engine(|times| nanoseconds(times.longest_wait)),
+            engine(|times| u64::from(times.complete)),
             seen.pressure.map(nanoseconds),
-            nanoseconds(seen.suspended),
-        )
+            Some(nanoseconds(seen.suspended)),
+        ]
     }
 }
 
 impl From<ObservationJson> for Observation {
     fn from(row: ObservationJson) -> Observation {
-        let time = Duration::from_nanos;
+        let time = |place: usize| row[place].map(Duration::from_nanos);
         let engine = || {
             Some(EngineTimes {
-                cpu: time(row.3?),
-                wait: time(row.4?),
-                longest_wait: time(row.5?),
-                complete: row.6? > 0,
+                cpu: time(3)?,
+                wait: time(4)?,
+                longest_wait: time(5)?,
+                complete: row[6]? > 0,
             })
         };
         Observation {
-            watched: time(row.0),
-            wakeup: row.1.map(time),
-            lane_wait: row.2.map(time),
+            watched: time(0).unwrap_or_default(),
+            wakeup: time(1),
+            lane_wait: time(2),
             engine: engine(),
-            pressure: row.7.map(time),
-            suspended: time(row.8),
+            pressure: time(7),
+            suspended: time(8).unwrap_or_default(),
         }
     }
 }

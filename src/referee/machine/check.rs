@@ -38,6 +38,14 @@ impl PendingAnswer {
         }
     }
 
+    /// The answers to what is sent when a game begins.
+    pub(super) fn since(now: Stamp, limit: Duration) -> PendingAnswer {
+        PendingAnswer {
+            limit,
+            deadline: Some(now + limit),
+        }
+    }
+
     /// `isready` is written.
     pub(super) fn sent(&mut self, now: Stamp) {
         self.deadline.get_or_insert(now + self.limit);

@@ -40,8 +40,6 @@ pub(super) struct FallenFlag {
     standing: Option<ThreadState>,
     /// When it was decided who is to blame, though the move had not come.
     pub(super) decided: Option<Stamp>,
-    /// `isready` was sent after that: not to an engine that has been told to stop.
-    probed: bool,
     /// It has said something since.
     pub(super) spoke: bool,
     /// When the host is to be looked at.
@@ -60,7 +58,6 @@ impl FallenFlag {
             answered: None,
             standing: None,
             decided: None,
-            probed: false,
             spoke: false,
             next_look: at,
             evidence: None,
@@ -89,19 +86,16 @@ impl FallenFlag {
     }
 
     /// What became of the move, as a part of a sentence.
-    fn sequel(&self, is_silent: bool, unfinished: &str) -> String {
+    fn sequel(&self, silence: Option<&str>, unfinished: &str) -> String {
         if !unfinished.is_empty() {
             let begun: String = unfinished.chars().take(40).collect();
             format!("; it wrote a line without an end: {begun:?}")
         } else if let Some(at) = self.answered.filter(|_| !self.is_late_by_itself()) {
             let after = duration(at.saturating_since(self.sent));
             format!("; it moved only when asked again, after {after}")
-        } else if !is_silent {
-            String::new()
-        } else if self.probed {
-            "; and no readyok since its flag fell".to_owned()
         } else {
-            "; and no answer to stop since its flag fell".to_owned()
+            let silence = silence.map(|answer| format!("; and no {answer} since its flag fell"));
+            silence.unwrap_or_default()
         }
     }
 }
@@ -110,9 +104,9 @@ impl Referee {
     /// Whether a flag has fallen, or an answer is weighed, and the host is to be looked at now; and if so,
     /// whether the answer has come.
     pub fn awaits_testimony(&self) -> Option<bool> {
-        let fallen = self.fallen.as_ref().filter(|_| self.outcome.is_none());
+        let fallen = self.fallen.filter(|_| self.outcome.is_none());
         let fallen = fallen.map(|fallen| fallen.answered.is_some());
-        fallen.or(self.weighs().map(|_| true))
+        self.weighs().map(|_| true).or(fallen)
     }
 
     /// Whether this side still has to answer.
@@ -166,7 +160,9 @@ impl Referee {
         fallen.decided = Some(now);
         fallen.next_look = now + SILENCE;
         let asks = waits && self.unfinished.is_empty();
-        fallen.probed = asks && self.ask_for_life(self.side_to_move());
+        if asks {
+            self.ask_for_life();
+        }
         !asks
     }
 
@@ -175,16 +171,15 @@ impl Referee {
         text.clone_into(&mut self.unfinished);
     }
 
-    /// `isready` is sent to an engine that thinks; whether it was.
-    fn ask_for_life(&mut self, side: Color) -> bool {
-        let player = &mut self.players[side.index()];
+    /// `isready` is sent to an engine that thinks: not to one that has been told to stop.
+    fn ask_for_life(&mut self) {
+        let mover = self.side_to_move();
+        let player = &mut self.players[mover.index()];
         let thinks =
             player.dialog.search() == SearchState::Thinking && !player.dialog.is_stopping();
-        let is_asked = thinks && player.outbox.is_empty() && player.gone.is_none();
-        if is_asked {
+        if thinks && player.outbox.is_empty() {
             player.probe();
         }
-        is_asked
     }
 
     /// Whether a flag of this side that falls by the host's fault does not count.
@@ -201,7 +196,12 @@ impl Referee {
         let is_silent = waited && !fallen.spoke && fallen.answered.is_none();
         let player = &self.players[side.index()];
         let mut detail = detail(&fallen, player.clock.allowed(), player.margin, now);
-        detail.push_str(&fallen.sequel(is_silent, &self.unfinished));
+        let answer = match player.dialog.is_stopping() {
+            true => "answer to stop",
+            false => "readyok",
+        };
+        let silence = Some(answer).filter(|_| is_silent);
+        detail.push_str(&fallen.sequel(silence, &self.unfinished));
         let evidence = fallen.evidence.map(|evidence| FlagEvidence {
             reported_ms: player.thinking().time_ms,
             ..evidence

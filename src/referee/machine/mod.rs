@@ -53,8 +53,8 @@ use crate::clock::Stamp;
 use crate::referee::player::Player;
 use crate::referee::search::Heard;
 use crate::referee::{
-    Adjudicator, EndedSearch, Exit, Fault, GameRecord, GameSettings, IdleTimes, MoveRecord,
-    Observation, Outcome, SearchState, VoidReason,
+    Adjudicator, EndedSearch, Fault, GameRecord, GameSettings, IdleTimes, MoveRecord, Observation,
+    Outcome, SearchState, VoidReason,
 };
 use crate::uci::{InfoLine, Message};
 
@@ -109,8 +109,8 @@ pub struct Referee {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GamePhase {
-    /// Waiting for `readyok` from both until the stamp.
-    Preparing(Stamp),
+    /// Waiting for `readyok` from both.
+    Preparing(PendingAnswer),
     /// Waiting for `readyok` from the side to move, before `go` or after its answer.
     Checking(PendingAnswer),
     /// The clock of the side to move is to be started, with what waits in its outbox if anything does.
@@ -155,7 +155,7 @@ impl Referee {
             player.prepare(settings.variant.as_deref());
         }
         Referee {
-            phase: GamePhase::Preparing(now + settings.timeouts.new_game),
+            phase: GamePhase::Preparing(PendingAnswer::since(now, settings.timeouts.new_game)),
             adjudicator: Adjudicator::new(&settings.adjudication),
             outcome: decided_at_the_start(&game, &settings),
             moves: Vec::new(),
@@ -230,8 +230,7 @@ impl Referee {
     pub fn deadline(&self) -> Option<Stamp> {
         match self.phase {
             _ if self.outcome.is_some() => None,
-            GamePhase::Preparing(deadline) => Some(deadline),
-            GamePhase::Checking(check) => check.deadline(),
+            GamePhase::Preparing(check) | GamePhase::Checking(check) => check.deadline(),
             GamePhase::Running(turn) => {
                 let fallen = self.fallen.as_ref().map(|fallen| fallen.next_look);
                 let echo = self.echo.as_ref().and_then(|echo| echo.until);
@@ -312,27 +311,6 @@ impl Referee {
         self.players[side.index()].breaches.overlong_lines += 1;
     }
 
-    /// An engine's process has ended by itself, in this way; `None`: it lives on, and has closed its output. If it has
-    /// made its move, that counts: the loss comes at its next turn. In preparation its opponent keeps its time to answer.
-    pub fn ended(&mut self, side: Color, exit: Option<Exit>, at: Stamp) {
-        self.players[side.index()].gone = Some(match exit {
-            Some(exit) => format!("the process {exit}"),
-            None => "the engine closed its output".to_owned(),
-        });
-        self.expired(at);
-        let is_lost = self.fallen.is_some_and(|fallen| fallen.decided.is_some());
-        if self.outcome.is_some() || is_lost {
-            return;
-        }
-        if matches!(self.phase, GamePhase::Preparing(_)) {
-            self.prepared(false, at);
-        } else if self.side_to_move() == side {
-            // Nobody kept it from a move that will not come.
-            self.fallen = None;
-            self.crash(side, at);
-        }
-    }
-
     /// Time has passed.
     pub fn tick(&mut self, at: Stamp) {
         self.expired(at);
@@ -349,7 +327,7 @@ impl Referee {
         }
         match self.fallen {
             Some(fallen)
-                if fallen.decided.is_some()
+                if self.is_lost()
                     || !(self.deducts() || self.excuses_host(self.side_to_move())) =>
             {
                 self.flag_fall(fallen, fallen.at)

@@ -136,9 +136,9 @@ impl Referee {
         let mover = self.side_to_move();
         match self.phase {
             _ if self.outcome.is_some() => None,
-            GamePhase::Preparing(deadline) => {
+            GamePhase::Preparing(check) => {
                 let silent = Color::ALL.map(|side| !self.players[side.index()].is_ready());
-                Some((silent, deadline, timeouts.new_game))
+                Some((silent, check.deadline()?, timeouts.new_game))
             }
             GamePhase::Checking(check) => {
                 let waits = Color::ALL.map(|side| side == mover);
@@ -158,12 +158,7 @@ impl Referee {
         let new_game = self.settings.timeouts.new_game;
         let left = (new_game * MOST_STALLS).saturating_sub(self.given_back);
         match &mut self.phase {
-            GamePhase::Preparing(deadline) => {
-                let waited = waited.min(left);
-                *deadline = *deadline + waited;
-                self.given_back += waited;
-            }
-            GamePhase::Checking(check) => {
+            GamePhase::Preparing(check) | GamePhase::Checking(check) => {
                 let waited = waited.min(left);
                 check.extend(waited);
                 self.given_back += waited;
@@ -194,8 +189,7 @@ impl Referee {
         let timeouts = self.settings.timeouts;
         let limited = self.players[self.side_to_move().index()].clock.allowed();
         match &mut self.phase {
-            GamePhase::Preparing(deadline) => *deadline = now + timeouts.new_game,
-            GamePhase::Checking(check) => check.restart(now),
+            GamePhase::Preparing(check) | GamePhase::Checking(check) => check.restart(now),
             GamePhase::Running(turn) if limited.is_none() && turn.standstills < MOST_STALLS => {
                 turn.standstills += 1;
                 turn.latest = turn.latest + still;

@@ -3,7 +3,7 @@
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::player::Player;
-use crate::referee::{DrawnBy, Fault, FaultKind, Outcome, VoidReason, WonBy};
+use crate::referee::{DrawnBy, Exit, Fault, FaultKind, Outcome, VoidReason, WonBy};
 use crate::text::duration;
 
 use super::{FallenFlag, GamePhase, PendingMove, Referee};
@@ -27,6 +27,26 @@ impl Referee {
         self.judge_failures(side, kind, detail, at);
         if self.settings.excused[side.index()] {
             self.outcome = Some(Outcome::Void(VoidReason::HostFault(what)));
+        }
+    }
+
+    /// An engine's process has ended by itself, in this way; `None`: it lives on, and has closed its output. If it has
+    /// made its move, that counts: the loss comes at its next turn. In preparation its opponent keeps its time to answer.
+    pub fn ended(&mut self, side: Color, exit: Option<Exit>, at: Stamp) {
+        self.players[side.index()].gone = Some(match exit {
+            Some(exit) => format!("the process {exit}"),
+            None => "the engine closed its output".to_owned(),
+        });
+        self.expired(at);
+        if self.outcome.is_some() || self.is_lost() {
+            return;
+        }
+        if matches!(self.phase, GamePhase::Preparing(_)) {
+            self.prepared(false, at);
+        } else if self.side_to_move() == side {
+            // Nobody kept it from a move that will not come.
+            self.fallen = None;
+            self.crash(side, at);
         }
     }
 
@@ -89,18 +109,20 @@ impl Referee {
 
     /// Whether the game is over, or a flag has fallen for good.
     pub(super) fn is_decided(&self) -> bool {
-        let fallen = self.fallen.as_ref();
-        let is_lost = |fallen: &FallenFlag| fallen.decided.is_some() || !self.deducts();
-        self.outcome.is_some() || fallen.is_some_and(is_lost)
+        self.outcome.is_some() || (self.fallen.is_some() && (self.is_lost() || !self.deducts()))
+    }
+
+    /// Whether a flag has fallen, and it is decided by whose fault.
+    pub(super) fn is_lost(&self) -> bool {
+        self.fallen.is_some_and(|fallen| fallen.decided.is_some())
     }
 
     /// Whether the game is decided, either before or because the deadline has passed.
     pub(super) fn expired(&mut self, at: Stamp) -> bool {
         let deadline = match self.phase {
             _ if self.outcome.is_some() || self.fallen.is_some() || self.weighs().is_some() => None,
-            GamePhase::Preparing(deadline) => Some(deadline),
+            GamePhase::Preparing(check) | GamePhase::Checking(check) => check.deadline(),
             GamePhase::Running(turn) => Some(turn.end()),
-            GamePhase::Checking(check) => check.deadline(),
             GamePhase::Due => None,
         };
         if deadline.is_some_and(|deadline| at > deadline) {

@@ -60,8 +60,8 @@ impl Referee {
 
     /// Keeps an answer of the side to move until it is weighed. Returns whether that is to be done.
     pub(super) fn is_to_weigh(&mut self, at: Stamp, what: impl FnOnce() -> WeighedAnswer) -> bool {
-        let is_lost = self.fallen.is_some_and(|fallen| fallen.decided.is_some());
-        let weighs = self.deducts() && !is_lost && matches!(self.phase, GamePhase::Running(_));
+        let weighs =
+            self.deducts() && !self.is_lost() && matches!(self.phase, GamePhase::Running(_));
         if weighs {
             let what = what();
             self.weighing = Some(Weighing { at, what });

@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use crate::chess::Color;
-use crate::clock::Stamp;
 use crate::referee::Exit;
 
 use super::GameDriver;
@@ -14,7 +13,7 @@ const ENDING: Duration = Duration::from_millis(100);
 
 /// What is known of the end of one engine.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(crate) enum ProcessEnd {
     /// It lives, as far as is known.
     #[default]
     None,
@@ -30,20 +29,20 @@ impl GameDriver<'_> {
     /// Something of this engine has ended.
     pub(super) fn notice_end(&mut self, side: Color) {
         let ending = &mut self.endings[side.index()];
-        if *ending != Ending::Told {
-            *ending = Ending::Noticed;
+        if *ending != ProcessEnd::Told {
+            *ending = ProcessEnd::Noticed;
         }
     }
 
     /// Whether the end of the first process of this engine is waited for.
     pub(super) fn may_end(&self, side: Color) -> bool {
-        self.endings[side.index()] == Ending::None
+        self.endings[side.index()] == ProcessEnd::None
     }
 
     /// Tells the referee of engines that have ended.
     pub(super) async fn tell_of_endings(&mut self) {
         for side in Color::ALL {
-            if self.endings[side.index()] == Ending::Noticed {
+            if self.endings[side.index()] == ProcessEnd::Noticed {
                 self.tell_of_ending(side).await;
             }
         }
@@ -64,20 +63,15 @@ impl GameDriver<'_> {
         let exit = engine.exit();
         let is_well = exit == Some(Exit::Status(0));
         if is_well && engine.output.is_open() && engine.companions() > 0 {
-            self.endings[side.index()] = Ending::GoesOn;
+            self.endings[side.index()] = ProcessEnd::GoesOn;
             return;
         }
-        self.endings[side.index()] = Ending::Told;
+        self.endings[side.index()] = ProcessEnd::Told;
         // Half a line of a process that has crashed is nothing that it has said.
         if let Some(line) = engine.output.lines.finish().filter(|_| is_well) {
             self.watch.take_line(self.referee, side, line.text, now);
         }
-        self.ended(side, exit, now);
-    }
-
-    /// An engine that ends may have been ended for using more than it may: that
-    /// is what it loses for, also when it is not its turn.
-    fn ended(&mut self, side: Color, exit: Option<Exit>, now: Stamp) {
+        // It may have been ended for using more than it may: that is what it loses for, also when it is not its turn.
         if let Some(exceeded) = self.engines[side.index()].exceeded() {
             self.referee.tick(now);
             self.referee

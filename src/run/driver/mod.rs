@@ -34,7 +34,7 @@ use crate::run::live_updates::LaneReporter;
 use crate::run::searches::{FollowedSearch, Searches};
 use crate::run::signals::Stop;
 
-use endings::Ending;
+pub(crate) use endings::ProcessEnd;
 use opponent_input::OpponentInput;
 use starvation_allowance::StarvationAllowance;
 
@@ -102,28 +102,11 @@ pub(crate) struct GameDriver<'lane> {
     pub epoch: Epoch,
     pub stop: &'lane mut watch::Receiver<Stop>,
     pub watch: GameObservers<'lane>,
-    /// By [`Color::index`].
-    endings: [Ending; 2],
+    /// How far the ends of both are known, by [`Color::index`].
+    pub endings: [ProcessEnd; 2],
 }
 
-impl<'lane> GameDriver<'lane> {
-    pub(crate) fn new(
-        referee: &'lane mut Referee,
-        engines: [&'lane mut Process; 2],
-        epoch: Epoch,
-        stop: &'lane mut watch::Receiver<Stop>,
-        watch: GameObservers<'lane>,
-    ) -> GameDriver<'lane> {
-        GameDriver {
-            referee,
-            engines,
-            epoch,
-            stop,
-            watch,
-            endings: Default::default(),
-        }
-    }
-
+impl GameDriver<'_> {
     pub(crate) async fn play(&mut self) -> GameRecord {
         let record = self.play_through().await;
         self.engines.iter_mut().for_each(|engine| engine.thaw());
@@ -211,7 +194,8 @@ impl<'lane> GameDriver<'lane> {
             }
             WakeReason::Complained(side) => return Some(side),
             WakeReason::Ended(side) => self.notice_end(side),
-            WakeReason::Wrote(side, false) => self.broken_input(side),
+            // It may still have said something: its output decides.
+            WakeReason::Wrote(side, false) => self.engines[side.index()].input.close(),
             WakeReason::Stopped => self.referee.interrupt(VoidReason::Interrupted),
             WakeReason::Late | WakeReason::Wrote(_, true) => {}
         }
@@ -265,11 +249,10 @@ impl<'lane> GameDriver<'lane> {
                 return;
             };
             let engine = &mut self.engines[side.index()];
-            let sent = engine.input.send(text);
-            self.watch.listener.told(side, text, now);
-            if sent.is_err() {
-                self.broken_input(side);
+            if engine.input.send(text).is_err() {
+                engine.input.close();
             }
+            self.watch.listener.told(side, text, now);
         }
     }
 
@@ -348,16 +331,6 @@ impl<'lane> GameDriver<'lane> {
             self.watch.take_line(self.referee, side, line.text, now);
         }
         if !open {
-            self.notice_end(side);
-        }
-    }
-
-    /// An engine that takes no input may still have said something: its output
-    /// decides, and ends a moment later.
-    fn broken_input(&mut self, side: Color) {
-        let engine = &mut *self.engines[side.index()];
-        engine.input.close();
-        if !engine.output.is_open() {
             self.notice_end(side);
         }
     }

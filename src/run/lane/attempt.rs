@@ -104,12 +104,12 @@ impl Lane {
     ) -> GameRecord {
         self.begin_game(&engines, planned);
         let [white, black] = &mut engines;
-        let mut game = GameDriver::new(
-            &mut *referee,
-            [&mut white.process, &mut black.process],
-            self.shared.epoch,
-            &mut self.stop,
-            GameObservers {
+        let mut game = GameDriver {
+            referee: &mut *referee,
+            engines: [&mut white.process, &mut black.process],
+            epoch: self.shared.epoch,
+            stop: &mut self.stop,
+            watch: GameObservers {
                 observer: &mut self.observer,
                 idle: &mut self.idle,
                 listener: &mut self.listener,
@@ -117,7 +117,8 @@ impl Lane {
                 searches: &self.shared.searches,
                 game: (planned.id, planned.seats),
             },
-        );
+            endings: Default::default(),
+        };
         let mut record = game.play().await;
         game.watch.reporter.over(&record.outcome);
         for side in Color::ALL {
@@ -233,24 +234,22 @@ struct UnstartedEngine {
     blame: StartBlame,
 }
 
-/// Ends it: an engine that does not come up loses; if the system would not run it, the host is to blame; if neither
-/// comes up, the side to move loses; a stop interrupts the game. An engine that itself caused the system's
-/// refusal is to blame for it, and one that may have caused it is excused a number of times.
+/// Ends it: an engine that does not come up loses, of two the side to move; if the system would not run one, the host is
+/// to blame; a stop interrupts the game.
 fn judge_unstarted(referee: &mut Referee, absent: &[UnstartedEngine], now: Stamp) {
-    let all = || {
-        let texts = absent
-            .iter()
-            .map(|UnstartedEngine { side, error, .. }| format!("{side}: {error}"));
-        texts.collect::<Vec<_>>().join("; ")
-    };
-    let mut errors = absent.iter().map(|one| &one.error);
-    if errors.any(|error| matches!(error, EngineStartError::Interrupted)) {
+    let is_interrupted = |one: &UnstartedEngine| matches!(one.error, EngineStartError::Interrupted);
+    if absent.iter().any(is_interrupted) {
         return referee.interrupt(VoidReason::Interrupted);
     }
+    let is_the_hosts = absent.iter().any(|one| one.error.is_the_hosts());
     match absent {
-        [one] => alone(referee, one, now),
-        _ if absent.iter().any(|one| one.error.is_the_hosts()) => {
-            referee.interrupt(VoidReason::HostFault(all()));
+        [one] if is_the_hosts => refused(referee, one, now),
+        _ if is_the_hosts => {
+            let texts = absent
+                .iter()
+                .map(|one| format!("{}: {}", one.side, one.error));
+            let what = texts.collect::<Vec<_>>().join("; ");
+            referee.interrupt(VoidReason::HostFault(what));
         }
         _ => {
             let mut failures = [None, None];
@@ -263,22 +262,18 @@ fn judge_unstarted(referee: &mut Referee, absent: &[UnstartedEngine], now: Stamp
     }
 }
 
-fn alone(
-    referee: &mut Referee,
-    UnstartedEngine { side, error, blame }: &UnstartedEngine,
-    now: Stamp,
-) {
-    let (side, kind) = (*side, FaultKind::StartFailure);
-    let what = error.to_string();
-    match (error.is_the_hosts(), blame) {
-        (true, StartBlame::None) => {
+/// The system would not run this engine, which is to blame if it has caused that itself, and is excused a number of times
+/// if it may have.
+fn refused(referee: &mut Referee, one: &UnstartedEngine, now: Stamp) {
+    let (side, kind, what) = (one.side, FaultKind::StartFailure, one.error.to_string());
+    match one.blame {
+        StartBlame::None => {
             referee.interrupt(VoidReason::HostFault(format!("{side}: {what}")));
         }
-        (true, StartBlame::Possible) => referee.excuse(side, kind, what, now),
-        (true, StartBlame::Certain) => {
+        StartBlame::Possible => referee.excuse(side, kind, what, now),
+        StartBlame::Certain => {
             let detail = format!("{what}; its files had changed when it ended by itself");
             referee.fault(side, kind, detail, now);
         }
-        (false, _) => referee.fault(side, kind, what, now),
     }
 }

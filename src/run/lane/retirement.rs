@@ -1,7 +1,5 @@
 //! What becomes of the engines when a game is over: back to the pool, or ended.
 
-use std::time::Duration;
-
 use crate::chess::Color;
 use crate::config::EngineSpec;
 use crate::engine::pool::survives;
@@ -9,13 +7,10 @@ use crate::engine::process::exit_of;
 use crate::engine::start::Engine;
 use crate::event::Seat;
 use crate::event::identity::Restart;
-use crate::referee::{Compatibility, Dialogue, Exit, FaultKind, GameRecord};
+use crate::referee::{Compatibility, Dialogue, EngineExit, Exit, FaultKind, GameRecord};
 
 use super::Lane;
 use super::supervisor::LaneActivity;
-
-/// How long an engine that seems to be ending by itself has until its exit status is there.
-const EXIT_STATUS_TIMEOUT: Duration = Duration::from_millis(200);
 
 impl Lane {
     /// After a game: an engine without a fault waits for the next one if it is idle. Else it
@@ -35,12 +30,17 @@ impl Lane {
         let fault = record.faults.iter_mut().find(|fault| fault.side == side);
         match fault {
             Some(fault) if !survives(fault.kind, spec.restart, way) => {
-                let dialogue = record.dialogue.get_or_insert_default();
-                let exit = self.evict(engine, seat, fault.kind, dialogue).await;
-                if fault.kind == FaultKind::Crash {
-                    fault.detail = format!("{}; {exit}", fault.detail);
-                    let stderr = &dialogue.remains.stderr;
-                    fault.stderr = (!stderr.is_empty()).then(|| stderr.clone());
+                let remains = self.evict(engine, seat, fault.kind).await;
+                if fault.kind == FaultKind::Crash && !remains.stderr.is_empty() {
+                    fault.stderr = Some(remains.stderr.clone());
+                }
+                // If both are at fault, the dialogue is about the one that has lost.
+                if record
+                    .faults
+                    .first()
+                    .is_some_and(|first| first.side == side)
+                {
+                    record.dialogue.get_or_insert_default().remains = remains;
                 }
             }
             fault => {
@@ -62,19 +62,8 @@ impl Lane {
         }
     }
 
-    /// Ends an engine after a fault and says how it exited; the end of its stderr is in the dialogue
-    /// then.
-    async fn evict(
-        &self,
-        mut engine: Engine,
-        seat: Seat,
-        kind: FaultKind,
-        dialogue: &mut Dialogue,
-    ) -> String {
-        if kind == FaultKind::Crash {
-            // It is ending by itself: its own exit status is the evidence.
-            engine.process.ends_within(EXIT_STATUS_TIMEOUT).await;
-        }
+    /// Ends an engine after a fault. Returns how it exited, and the end of its stderr.
+    async fn evict(&self, mut engine: Engine, seat: Seat, kind: FaultKind) -> EngineExit {
         // One that used more than it may was ended from here.
         let by_itself = engine.process.has_ended() && engine.process.exceeded().is_none();
         // It may live on for a while without its output, and on a busy machine its end comes late.
@@ -83,13 +72,13 @@ impl Lane {
             originals.ended_by_itself(seat.engine, &engine.files);
         }
         let status = engine.process.end().await;
-        let exit = engine.process.describe(status);
+        let mut dialogue = Dialogue::default();
+        dialogue.take_stderr(&engine.process.errors.tail());
         dialogue.remains.exit = match by_itself {
             true => status.and_then(exit_of),
             false => Some(Exit::Ended),
         };
-        dialogue.take_stderr(&engine.process.errors.tail());
-        exit
+        dialogue.remains
     }
 }
 
