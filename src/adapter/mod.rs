@@ -218,26 +218,27 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<u8> {
         thread::sleep(FAREWELL);
         let _ended = lock(&ending).kill();
     });
-    listen(output, |line| {
+    let heard = listen(output, |line| {
         hear(&middle, |between| between.hear_engine(line))?;
         Ok(true)
-    })?;
-    Ok(end_of(&engine))
+    });
+    // A line for an engine that has ended is an error, too: what counts is how it ended.
+    end_of(&engine).map_or(heard.map(|()| 0), Ok)
 }
 
 /// How the engine ended, whose output has ended. One that lives on is not waited for.
-fn end_of(engine: &Mutex<Child>) -> u8 {
+fn end_of(engine: &Mutex<Child>) -> Option<u8> {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {
         if let Ok(Some(status)) = lock(engine).try_wait() {
             if let Some(signal) = signal_of(status) {
                 end_by(signal);
             }
-            return status.code().map_or(0, |code| code.to_le_bytes()[0]);
+            return status.code().map(|code| code.to_le_bytes()[0]);
         }
         thread::sleep(LOOK);
     }
-    0
+    None
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -4,13 +4,11 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect};
-use crate::clock::nanoseconds;
 use crate::event::{ArbiterDecision, PlayedGame, SCHEMA_VERSION};
-use crate::referee::{Fault, FlagEvidence, Observation};
+use crate::referee::{Fault, FlagEvidence};
 use crate::store::Reader;
 use crate::text::harmless_json;
 use crate::tournament::{
@@ -235,43 +233,26 @@ pub(crate) fn fault_json(fault: &Fault) -> Value {
     })
 }
 
-/// What was seen of the host during a move.
-#[derive(Serialize)]
-struct HostFields {
-    watched_ns: u64,
-    wakeup_ns: Option<u64>,
-    lane_wait_ns: Option<u64>,
-    engine_cpu_ns: Option<u64>,
-    engine_wait_ns: Option<u64>,
-    engine_longest_wait_ns: Option<u64>,
-    engine_complete: Option<bool>,
-    pressure_ns: Option<u64>,
-    suspended_ns: u64,
-}
-
-impl From<&Observation> for HostFields {
-    fn from(host: &Observation) -> Self {
-        let engine = host.engine.as_ref();
-        HostFields {
-            watched_ns: nanoseconds(host.watched),
-            wakeup_ns: host.wakeup.map(nanoseconds),
-            lane_wait_ns: host.lane_wait.map(nanoseconds),
-            engine_cpu_ns: engine.map(|engine| nanoseconds(engine.cpu)),
-            engine_wait_ns: engine.map(|engine| nanoseconds(engine.wait)),
-            engine_longest_wait_ns: engine.map(|engine| nanoseconds(engine.longest_wait)),
-            engine_complete: engine.map(|engine| engine.complete),
-            pressure_ns: host.pressure.map(nanoseconds),
-            suspended_ns: nanoseconds(host.suspended),
-        }
-    }
-}
+/// The names of what is stored of the host during a move, in its order.
+const HOST_FIELDS: [&str; 9] = [
+    "watched_ns",
+    "wakeup_ns",
+    "lane_wait_ns",
+    "engine_cpu_ns",
+    "engine_wait_ns",
+    "engine_longest_wait_ns",
+    "engine_complete",
+    "pressure_ns",
+    "suspended_ns",
+];
 
 /// Who is to blame for a flag fall, with the evidence.
 pub(crate) fn evidence_json(evidence: &FlagEvidence) -> Value {
-    let mut members = serde_json::Map::new();
-    if let Value::Object(stored) = json!(evidence) {
-        members = stored;
-    }
-    members["host"] = json!(HostFields::from(&evidence.seen.host));
-    Value::Object(members)
+    let mut members = json!(evidence);
+    let stored = members["host"].as_array().cloned().unwrap_or_default();
+    let named = HOST_FIELDS.map(str::to_owned).into_iter().zip(stored);
+    members["host"] = Value::Object(named.collect());
+    let engine = evidence.seen.host.engine;
+    members["host"]["engine_complete"] = json!(engine.map(|engine| engine.complete));
+    members
 }

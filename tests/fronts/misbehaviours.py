@@ -90,7 +90,7 @@ def play(program, name, fake, deed):
         if name == "arbiter960":
             event = folder / "event.toml"
             event.write_text(
-                'event.name = "m"\nevent.pairs = 1\npositions.numbers = [518]\npositions.variant = "standard"\n'
+                'event.name = "m"\nevent.pairs = 1\npositions.numbers = [518]\nevent.variant = "standard"\n'
                 "adjudication.max_moves = 3\ntimeouts = { newgame = 5 }\n"
                 f'[[engine]]\nname = "Fake"\ncommand = "{fake}"\nargs = {words.split()}\n'.replace("'", '"')
                 + f'time.control = "{CLOCK}"\n'
