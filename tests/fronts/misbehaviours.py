@@ -96,7 +96,7 @@ def play(program, name, fake, deed):
                 + f'time.control = "{CLOCK}"\n'
                 '[[engine]]\nname = "Sound"\nbuiltin = "sparring"\ntime.depth = 1\n')
             run([program, "run", str(event), "--quiet", "--no-report"], folder)
-            return punishment(folder / "results" / "event" / "games.pgn")
+            return punishment(folder / "results" / "m" / "games.pgn")
         pgn = folder / "games.pgn"
         if name == "fastchess":
             run([program, "-engine", f"cmd={fake}", "name=Fake", f"args={words}", f"tc={CLOCK}",
