@@ -452,17 +452,13 @@ fn study(seed: u64, schedules: u64) -> Tally {
     for _ in 0..schedules {
         let schedule = Schedule::random(&mut dice);
         tally.truths[schedule.truth() as usize] += 1;
-        let rules = [
-            HostFaults::Count,
-            HostFaults::Void,
-            HostFaults::Replay,
-            HostFaults::Deduct,
-        ];
+        // `void` differs from `replay` only in what the run does next.
+        let rules = [HostFaults::Count, HostFaults::Replay, HostFaults::Deduct];
         let records = rules.map(|rule| (rule, Play::new(&schedule, rule).record()));
         for (rule, record) in &records {
             judge(&schedule, *rule, record);
         }
-        let [(_, first), .., (_, replay), (_, deduct)] = &records;
+        let [(_, first), (_, replay), (_, deduct)] = &records;
         assert_eq!(blame(first), blame(replay), "{schedule:?}");
         // Where nothing is charged for what the host took, the game goes on instead.
         let goes_on = blame(deduct).is_none() && blame(replay) == Some(Blame::Host);

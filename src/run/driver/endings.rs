@@ -34,11 +34,6 @@ impl GameDriver<'_> {
         }
     }
 
-    /// Whether the end of the first process of this engine is waited for.
-    pub(super) fn may_end(&self, side: Color) -> bool {
-        self.endings[side.index()] == ProcessEnd::None
-    }
-
     /// Tells the referee of engines that have ended.
     pub(super) async fn tell_of_endings(&mut self) {
         for side in Color::ALL {

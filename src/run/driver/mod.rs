@@ -292,7 +292,8 @@ impl GameDriver<'_> {
     /// other, so that an answer that is there is never overtaken by a timer. In a `pause` the
     /// other side is not heard.
     async fn wait(&mut self, mover: Color, pause: bool, deadline: Instant) -> WakeReason {
-        let may_end = [mover, !mover].map(|side| self.may_end(side));
+        let [first_lives, second_lives] =
+            [mover, !mover].map(|side| self.endings[side.index()] == ProcessEnd::None);
         let [white, black] = &mut self.engines;
         let (first, second) = match mover {
             Color::White => (white, black),
@@ -306,8 +307,8 @@ impl GameDriver<'_> {
             wrote = second.input.flush(), if second.input.is_waiting() => WakeReason::Wrote(!mover, wrote.is_ok()),
             () = first.errors.drain(), if first.errors.is_open() => WakeReason::Complained(mover),
             () = second.errors.drain(), if !pause && second.errors.is_open() => WakeReason::Complained(!mover),
-            () = first.leader.ended(), if may_end[0] => WakeReason::Ended(mover),
-            () = second.leader.ended(), if may_end[1] => WakeReason::Ended(!mover),
+            () = first.leader.ended(), if first_lives => WakeReason::Ended(mover),
+            () = second.leader.ended(), if second_lives => WakeReason::Ended(!mover),
             () = sleep_until(deadline) => WakeReason::Late,
             () = stopped(self.stop) => WakeReason::Stopped,
         }
