@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use super::bench::{Bench, CheckedEngine};
+use super::bench::{Bench, CheckedEngine, Trouble, wrong};
 use super::info_lines::last_exact;
 use super::subject::Subject;
-use super::trouble::{Trouble, wrong};
 use crate::chess::{Game, Position, UciDialect};
 use crate::engine::guardian::Guardian;
 use crate::uci::Score;

@@ -1,8 +1,8 @@
 //! A report for people.
 
-use super::catalogue::{CATALOGUE, Definition, Level};
+use super::catalogue::CATALOGUE;
 use super::causes::{Cause, causes};
-use super::report::{CheckReport, CheckResult, EngineReport};
+use super::report::{CheckReport, CheckVerdict, EngineReport};
 use crate::text::{labelled, paragraph, printable, verbatim};
 
 /// Where explanations begin.
@@ -11,11 +11,9 @@ const INDENT: usize = 13;
 /// Every check with its level and explanation, a line each.
 pub(crate) fn list() -> String {
     let mut text = String::new();
-    for definition in CATALOGUE {
-        let Definition {
-            id, level, asks, ..
-        } = definition;
-        text += &labelled(&format!("{id}  {level:13}"), 21, asks);
+    for check in CATALOGUE.iter() {
+        let heading = format!("{}  {:13}", check.id, check.level.word());
+        text += &labelled(&heading, 21, check.asks);
     }
     text
 }
@@ -31,8 +29,8 @@ pub(crate) fn report(report: &EngineReport, whole: bool) -> String {
     for cause in causes(report) {
         text += &of_cause(&cause, whole);
     }
-    for check in report.undecided() {
-        let id = check.definition().id;
+    for check in report.with(CheckVerdict::Undecided) {
+        let id = check.check.id;
         let words = format!("Not decided, and not counted: {id}; repeat it with --only {id}");
         text += &format!("\n{}", paragraph(&words, 0));
     }
@@ -60,7 +58,7 @@ fn of_cause(cause: &Cause<'_>, whole: bool) -> String {
             if is_shown {
                 text += &verbatim(&printable(line), "  | ");
             } else if index == BEGINNING {
-                let id = check.definition().id;
+                let id = check.check.id;
                 text += &format!("  | … {left_out} lines; --only {id} shows all\n");
             }
         }
@@ -70,16 +68,14 @@ fn of_cause(cause: &Cause<'_>, whole: bool) -> String {
 
 /// One check in a line, with what was measured.
 fn line(report: &CheckReport) -> String {
-    let Definition {
-        id, level, asks, ..
-    } = report.definition();
-    let (word, words) = match &report.verdict {
-        CheckResult::Passed(measured) => ("passed", measured),
-        CheckResult::Failed(reason) => ("FAILED", reason),
-        CheckResult::Undecided(reason) => ("open", reason),
-        CheckResult::Skipped(reason) => ("skipped", reason),
+    let (check, words) = (report.check, &report.result.words);
+    let word = match report.result.verdict {
+        CheckVerdict::Failed => "FAILED",
+        CheckVerdict::Undecided => "open",
+        other => other.word(),
     };
-    let mut text = labelled(&format!("{id} {word:7} {level:13}"), 27, asks);
+    let heading = format!("{} {word:7} {:13}", check.id, check.level.word());
+    let mut text = labelled(&heading, 27, check.asks);
     if !words.is_empty() {
         text += &labelled("", INDENT, &printable(words));
     }
@@ -88,20 +84,19 @@ fn line(report: &CheckReport) -> String {
 
 /// Sound or not, and how many checks say so.
 fn verdict(report: &EngineReport) -> String {
-    let [required, recommended, informational] =
-        [Level::Required, Level::Recommended, Level::Informational]
-            .map(|level| report.failures(level));
+    let [required, recommended, informational] = report.failures();
     let sound = match (report.unstartable, required) {
         (true, _) => "not started",
         (_, 0) => "sound",
         _ => "not sound",
     };
-    let (passed, skipped) = (report.passed(), report.skipped());
+    let count = |verdict| report.with(verdict).count();
+    let (passed, skipped) = (count(CheckVerdict::Passed), count(CheckVerdict::Skipped));
     let name = match report.name.as_str() {
         "" => report.command.first().map_or("", String::as_str),
         name => name,
     };
-    let undecided = match report.undecided().count() {
+    let undecided = match count(CheckVerdict::Undecided) {
         0 => String::new(),
         open => format!(", {open} not decided (this computer is busy)"),
     };

@@ -207,7 +207,7 @@ fn run_line() -> ExitCode {
         return ExitCode::from(code);
     }
     let words = || std::env::args().skip(1);
-    let advice = mistakes::one_dash(words())
+    let advice = mistakes::one_dash(words(), Arguments::command)
         .or_else(|| mistakes::bare_engine(words()))
         .or_else(|| mistakes::of_an_event(words()));
     if let Some(advice) = advice {

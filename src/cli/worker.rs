@@ -124,42 +124,26 @@ fn named(text: &str) -> anyhow::Result<FarmName> {
         .context("the machine's name cannot be the worker's: give --name")
 }
 
+/// A server's configuration with one user, who is the pattern of all.
+const NATS_CONFIGURATION: &str = include_str!("nats-server.conf");
+
 /// The permissions that a server needs: who may send what.
 fn configuration(farm: &FarmName, workers: &[FarmName]) -> String {
-    let (jobs, events, bucket) = (farm.jobs_stream(), farm.event_stream(), farm.bucket());
-    let mut text = String::from(
-        "# nats-server -c FILE
-# Put real passwords here (`openssl rand -hex 24`), and certificates if the network is not your own.
-listen: \"0.0.0.0:4222\"
-jetstream {
-  store_dir: \"/var/lib/nats\"
-  # From version 2.10 on: nothing that was acknowledged is lost in a power cut.
-  # sync_interval: always
-}
-# tls { cert_file: \"server.pem\", key_file: \"server-key.pem\" }
-authorization {
-  users = [
-    { user: \"coordinator\", password: \"CHANGE-ME\" }
-",
-    );
-    for worker in workers {
-        text.push_str(&format!(
-            "    {{ user: \"{worker}\", password: \"CHANGE-ME\", permissions: {{
-        publish: [
-          \"$JS.API.STREAM.INFO.{events}\", \"$JS.API.STREAM.MSG.GET.{events}\",
-          \"$JS.API.CONSUMER.INFO.{jobs}.*\", \"$JS.API.CONSUMER.MSG.NEXT.{jobs}.*\",
-          \"$JS.ACK.{jobs}.>\",
-          \"$JS.API.STREAM.INFO.OBJ_{bucket}\", \"$JS.API.STREAM.MSG.GET.OBJ_{bucket}\",
-          \"$JS.API.DIRECT.GET.OBJ_{bucket}.>\", \"$JS.API.CONSUMER.CREATE.OBJ_{bucket}.>\",
-          \"$JS.API.CONSUMER.CREATE.OBJ_{bucket}\", \"$JS.API.CONSUMER.DELETE.OBJ_{bucket}.>\",
-          \"$JS.FC.OBJ_{bucket}.>\",
-          \"{farm}.results.{worker}.>\", \"{farm}.beats.{worker}\"
-        ]
-        subscribe: [ \"_INBOX_{worker}.>\", \"{farm}.receipts.{worker}\", \"{farm}.coordinator\" ]
-      }} }}
-"
-        ));
-    }
-    text.push_str("  ]\n}\n");
-    text
+    let user = NATS_CONFIGURATION.find("    { user: \"{worker}\"");
+    let (head, rest) = NATS_CONFIGURATION.split_at(user.unwrap_or_default());
+    let (user, end) = rest.split_at(rest.rfind("  ]\n}").unwrap_or(rest.len()));
+    let users = workers
+        .iter()
+        .map(|worker| user.replace("{worker}", &worker.to_string()));
+    [
+        ("{farm}", farm.to_string()),
+        ("{jobs}", farm.jobs_stream()),
+        ("{events}", farm.event_stream()),
+        ("{bucket}", farm.bucket()),
+    ]
+    .iter()
+    .fold(
+        format!("{head}{}{end}", users.collect::<String>()),
+        |text, (name, value)| text.replace(name, value),
+    )
 }

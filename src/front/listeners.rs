@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::common::game_text::WrittenGames;
-use super::common::output::{FactLines, Printed, SharedOutcome, print};
+use super::common::output::{FactLines, GameStarts, Printed, SharedOutcome, print};
 use super::common::settings::{BookFormat, Variant};
-use super::common::starts::GameStarts;
 use super::cutechess::{CutechessLines, CutechessPgn, CutechessStandings};
 use super::fastchess::blocks::ResultBlocks;
 use super::fastchess::console::{Beginning, Console};

@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use super::common::command_line::{Asked, DONE, FAILED};
+use super::common::command_line::{Asked, DONE, FAILED, INDEXING};
 use super::common::counts::Stats;
 use super::common::output::{SharedOutcome, is_unread, print};
 use super::common::settings::{CommandLine, Settings};
-use super::common::text::INDEXING;
 use super::common::values::hours;
 use super::common::{event, event_engine, place};
 use super::cutechess::CutechessStandings;

@@ -4,9 +4,8 @@ use super::engines::{self, CutechessEngine};
 use super::rows::{CutechessReading, take_all};
 use crate::adapter::FROM_BOOK;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
-use crate::front::common::command_line::{Asked, DONE};
+use crate::front::common::command_line::{Asked, CUTECHESS_HELP, DONE, cutechess_version};
 use crate::front::common::settings::{CommandLine, Cutechess, Kind, Settings};
-use crate::front::common::text::{CUTECHESS_HELP, cutechess_version};
 
 /// Reads the words after the program's name.
 ///

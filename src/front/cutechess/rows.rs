@@ -4,9 +4,8 @@ use std::path::Path;
 
 use super::engines::{self, CutechessEngine};
 use crate::event::{SeriesOpening, SeriesOrder};
-use crate::front::common::command_line::{Given, OptionRefusal, numbers, split, values};
+use crate::front::common::command_line::{Given, INDEXING, OptionRefusal, numbers, split, values};
 use crate::front::common::settings::{BookFormat, Cutechess, Kind, Order, Settings, Variant};
-use crate::front::common::text::INDEXING;
 
 /// A command line while it is being read.
 pub(super) struct CutechessReading {

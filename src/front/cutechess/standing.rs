@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::chess::Color;
 use crate::event::PlayedGame;
-use crate::front::common::rating::{ScoreRating, away_from_zero};
 use crate::front::common::reason;
 use crate::front::common::settings::{CommandLine, Cutechess, EngineSettings, Kind, Settings};
-use crate::front::common::values::general;
+use crate::front::common::values::{ScoreRating, away_from_zero, general};
 use crate::referee::{DrawnBy, Outcome};
 use crate::stats::counts::{GameScore, Trinomial};
 use crate::stats::sprt::bayeselo::cutechess_llr;

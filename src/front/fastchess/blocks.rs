@@ -1,9 +1,8 @@
 //! The blocks of results, in both formats of fastchess.
 
 use crate::front::common::counts::{EncounterCounts, Stats};
-use crate::front::common::rating::ScoreRating;
 use crate::front::common::settings::{EngineSettings, Limit, Output, Settings};
-use crate::front::common::values::{clock, fixed};
+use crate::front::common::values::{ScoreRating, clock, fixed};
 use crate::stats::sprt::{Hypotheses, Model};
 use crate::uci::{OptionKind, Ready};
 

@@ -8,10 +8,9 @@ use super::saved;
 use super::warnings::SearchWarnings;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::counts::{EncounterCounts, Stats};
-use crate::front::common::output::{FactLines, SharedOutcome};
+use crate::front::common::output::{FactLines, GameStarts, SharedOutcome};
 use crate::front::common::reason;
 use crate::front::common::settings::{CommandLine, EngineSettings, Output};
-use crate::front::common::starts::GameStarts;
 use crate::referee::FaultKind;
 use crate::run::signals::Stopper;
 

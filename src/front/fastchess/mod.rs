@@ -2,10 +2,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `takes` | what an option or a key takes, and how it is taken in |
 //! | `own_words` | the options that read their words themselves |
 //! | `rows` | every option and every key: its name, its words, what it sets |
-//! | `options` | the command line as a whole |
+//! | `options` | what an option or a key takes, and the command line as a whole |
 //! | `sanitize` | checks after all options were read |
 //! | `saved` | `config.json` |
 //! | `blocks` | the blocks of results |
@@ -25,5 +24,4 @@ mod rows;
 pub(super) mod sanitize;
 pub(super) mod saved;
 mod scores;
-mod takes;
 pub(super) mod warnings;

@@ -3,13 +3,13 @@
 
 use std::path::Path;
 
-use super::own_words;
-use super::takes::Takes::{
+use super::options::Takes::{
     Asks, Choice, Flag, Int, Keys, Line, Long, Means, Real, Truth, Word, Words,
 };
-use super::takes::{OptionRow, chosen, dated};
+use super::options::{OptionRow, chosen, dated};
+use super::own_words;
+use crate::front::common::command_line::{HELP, version};
 use crate::front::common::settings::{BookFormat, Kind, Level, Order, Output, Settings, Variant};
-use crate::front::common::text::{HELP, version};
 use crate::front::common::values::whole;
 
 pub(super) const OPTIONS: [OptionRow; 52] = [
