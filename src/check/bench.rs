@@ -137,7 +137,7 @@ impl Bench {
     }
 
     /// Hears what the engine says of itself.
-    pub(super) async fn meet(&self) -> Result<Introduction, Trouble> {
+    pub(super) async fn meet(&self) -> Result<Introduction, Failure> {
         let mut subject = Subject::spawn(self)?;
         let unasked = subject.listen(LISTENING_TIME).await?;
         let begun = Instant::now();
@@ -154,10 +154,10 @@ impl Bench {
     }
 
     /// An option of this name must be declared, or the check does not concern the engine.
-    pub(super) fn needs_option(&self, name: &str) -> Result<(), Trouble> {
+    pub(super) fn needs_option(&self, name: &str) -> Result<(), Failure> {
         match self.introduction.identity.options.get(name) {
             Some(_) => Ok(()),
-            None => Err(Trouble::Skip(format!("it declares no option {name}"))),
+            None => Err(Failure::Skip(format!("it declares no option {name}"))),
         }
     }
 }
@@ -176,11 +176,11 @@ fn identity(lines: &[String]) -> EngineIdentity {
 }
 
 /// What came of a check: what was measured, or why it is not passed.
-pub(super) type CheckOutcome = Result<String, Trouble>;
+pub(super) type CheckOutcome = Result<String, Failure>;
 
 /// Why a check is not passed.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum Failure {
     /// The engine answered, and the answer is wrong.
     Wrong(String),
     /// It did not answer.
@@ -214,7 +214,7 @@ pub(super) enum Trouble {
 pub(super) fn within(limit: Duration, took: Duration, words: String) -> CheckOutcome {
     match took.checked_sub(limit) {
         None | Some(Duration::ZERO) => Ok(words),
-        Some(by) => Err(Trouble::Late { words, by }),
+        Some(by) => Err(Failure::Late { words, by }),
     }
 }
 
@@ -228,11 +228,11 @@ pub(super) fn none_of(problems: impl IntoIterator<Item = String>) -> CheckOutcom
 }
 
 /// The answer is wrong.
-pub(super) fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
-    Err(Trouble::Wrong(why.into()))
+pub(super) fn wrong<T>(why: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::Wrong(why.into()))
 }
 
-impl Trouble {
+impl Failure {
     /// The same without a verdict.
     pub(super) fn words(self) -> String {
         self.result(Duration::ZERO).words
@@ -242,23 +242,23 @@ impl Trouble {
     pub(super) fn result(self, waited: Duration) -> CheckResult {
         let mut verdict = CheckVerdict::Failed;
         let words = match self {
-            Trouble::Late { words, by } if waited >= by => {
+            Failure::Late { words, by } if waited >= by => {
                 verdict = CheckVerdict::Undecided;
                 let waited = duration(waited);
                 format!(
                     "{words}; this computer kept it waiting for {waited}, so load may have decided"
                 )
             }
-            Trouble::Skip(why) => {
+            Failure::Skip(why) => {
                 verdict = CheckVerdict::Skipped;
                 why
             }
-            Trouble::Late { words, .. } => words,
-            Trouble::Wrong(why) | Trouble::Unstartable(why) => why,
-            Trouble::Silent { awaited, limit } => {
+            Failure::Late { words, .. } => words,
+            Failure::Wrong(why) | Failure::Unstartable(why) => why,
+            Failure::Silent { awaited, limit } => {
                 format!("no {awaited} within {}; it was killed", duration(limit))
             }
-            Trouble::Ended { awaited, evidence } => {
+            Failure::Ended { awaited, evidence } => {
                 format!("it ended before {awaited}; {evidence}")
             }
         };

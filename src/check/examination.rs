@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::bench::{Bench, CheckedEngine, Trouble, result};
+use super::bench::{Bench, CheckedEngine, Failure, result};
 use super::catalogue::{CATALOGUE, Definition};
 use super::report::{CheckReport, EngineReport};
 use super::subject::Subject;
@@ -55,7 +55,7 @@ pub(crate) async fn examine<E>(
     match met {
         Ok(introduction) => bench.introduction = introduction,
         Err(trouble) => {
-            report.unstartable = !matches!(trouble, Trouble::Silent { .. });
+            report.unstartable = !matches!(trouble, Failure::Silent { .. });
             // Whatever was chosen: without `uciok` there is nothing else to say.
             let failed = first(&CATALOGUE[0], trouble.result(Duration::ZERO));
             heard(&failed)?;
@@ -120,19 +120,17 @@ pub(crate) async fn greet(
     }
 }
 
-async fn talk(bench: &Bench) -> Result<Greeting, Trouble> {
+async fn talk(bench: &Bench) -> Result<Greeting, Failure> {
     let introduction = bench.meet().await?;
     let options = &introduction.identity.options;
     let chess960 = options.get("UCI_Chess960").is_some();
     // Bishops in the corners: no engine that ignores the position moves legally here by chance.
-    let (dialect, position) = match chess960 {
-        true => (
-            UciDialect::Chess960,
-            start::position(Variant::Chess960, StartNumber(0)),
-        ),
-        false => (UciDialect::Standard, Ok(Position::standard())),
-    };
-    let position = position.map_err(|error| Trouble::Wrong(error.to_string()))?;
+    let (mut dialect, mut position) = (UciDialect::Standard, Position::standard());
+    if chess960 {
+        let corner = start::position(Variant::Chess960, StartNumber(0));
+        position = corner.map_err(|error| Failure::Wrong(error.to_string()))?;
+        dialect = UciDialect::Chess960;
+    }
     let mut subject = Subject::start(bench, dialect).await?;
     subject.answer(&Game::new(position), "depth 1").await?;
     Ok(Greeting {

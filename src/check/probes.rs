@@ -101,7 +101,7 @@ pub(crate) enum CastlingShape {
 
 impl CastlingShape {
     /// The shape of this castling.
-    pub(crate) fn of(probe: &CastlingProbe) -> CastlingShape {
+    pub(crate) fn of_probe(probe: &CastlingProbe) -> CastlingShape {
         let [king, rook] = [probe.castling.from(), probe.castling.to()].map(|square| square.file());
         let king_to = CastlingRule::Fischer.king_landing(king, rook);
         let rook_to = CastlingRule::Fischer.rook_landing(king, rook);
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn every_shape_has_its_probes() {
         let count = |shape| {
-            let of_shape = |probe: &CastlingProbe| CastlingShape::of(probe) == shape;
+            let of_shape = |probe: &CastlingProbe| CastlingShape::of_probe(probe) == shape;
             castling_probes().filter(of_shape).count()
         };
         // King c with two rooks a, b; king g with rook h. Rook d with kings b, c do not

@@ -1,6 +1,6 @@
 //! The rules of chess: legal answers, special moves, castling as in standard chess and in Chess960, dialects of FEN.
 
-use super::bench::{Bench, CheckOutcome, Trouble, wrong};
+use super::bench::{Bench, CheckOutcome, Failure, wrong};
 use super::probes::{CastlingProbe, CastlingShape, castling_probes, inner_rook_probes};
 use super::subject::Subject;
 use super::trials::{PositionTrial, TrialKind, long_game, spread, trials};
@@ -8,26 +8,26 @@ use crate::chess::start::position;
 use crate::chess::{FenDialect, File, Game, Position, Square, StartNumber, UciDialect, Variant};
 
 /// Enough for a position with one legal move.
-const SHALLOW: &str = "depth 2";
+const SHALLOW_LIMIT: &str = "depth 2";
 /// Plies of the long game: three hundred moves.
 const LONG_GAME_PLIES: usize = 600;
 /// Castling is good and must be found; these are the searches in which it may be.
-const ATTEMPTS: [&str; 3] = ["movetime 50", "movetime 300", "movetime 2000"];
+const CASTLING_LIMITS: [&str; 3] = ["movetime 50", "movetime 300", "movetime 2000"];
 /// Start positions of Chess960 that are tried.
-const STARTS: u32 = 32;
+const TRIED_STARTS: u32 = 32;
 
 /// A game from this position.
-pub(super) fn game(fen: &str) -> Result<Game, Trouble> {
+pub(super) fn game(fen: &str) -> Result<Game, Failure> {
     let position = Position::from_fen(fen);
-    let position = position.map_err(|error| Trouble::Wrong(format!("{fen}: {error}")))?;
+    let position = position.map_err(|error| Failure::Wrong(format!("{fen}: {error}")))?;
     Ok(Game::new(position))
 }
 
-async fn standard(bench: &Bench) -> Result<Subject<'_>, Trouble> {
+async fn standard(bench: &Bench) -> Result<Subject<'_>, Failure> {
     Subject::start(bench, UciDialect::Standard).await
 }
 
-async fn chess960(bench: &Bench) -> Result<Subject<'_>, Trouble> {
+async fn chess960(bench: &Bench) -> Result<Subject<'_>, Failure> {
     bench.needs_option("UCI_Chess960")?;
     Subject::start(bench, UciDialect::Chess960).await
 }
@@ -40,7 +40,7 @@ pub(super) async fn legality(bench: &Bench) -> CheckOutcome {
     let mut subject = standard(bench).await?;
     let games = spread();
     for game in &games {
-        subject.answer(game, SHALLOW).await?;
+        subject.answer(game, SHALLOW_LIMIT).await?;
     }
     positions(games.len())
 }
@@ -73,7 +73,7 @@ pub(super) async fn trials_of(bench: &Bench, kind: TrialKind) -> CheckOutcome {
     let limits = match kind {
         // The mate must be found.
         TrialKind::Underpromotion => "movetime 500",
-        _ => SHALLOW,
+        _ => SHALLOW_LIMIT,
     };
     let mut subject = standard(bench).await?;
     answers(&mut subject, trials(kind), FenDialect::XFen, limits).await
@@ -87,12 +87,20 @@ pub(super) async fn en_passant(bench: &Bench) -> CheckOutcome {
         game: Game::new(trial.game.position().clone()),
         ..trial
     });
-    answers(&mut subject, moved.chain(placed), FenDialect::XFen, SHALLOW).await
+    answers(
+        &mut subject,
+        moved.chain(placed),
+        FenDialect::XFen,
+        SHALLOW_LIMIT,
+    )
+    .await
 }
 
 pub(super) async fn long(bench: &Bench) -> CheckOutcome {
     let mut subject = standard(bench).await?;
-    subject.answer(&long_game(LONG_GAME_PLIES), SHALLOW).await?;
+    subject
+        .answer(&long_game(LONG_GAME_PLIES), SHALLOW_LIMIT)
+        .await?;
     subject
         .answer(&long_game(LONG_GAME_PLIES - 1), "movetime 100")
         .await?;
@@ -124,16 +132,16 @@ pub(super) async fn castling(bench: &Bench) -> CheckOutcome {
         &mut subject,
         traditional_trials(),
         FenDialect::XFen,
-        SHALLOW,
+        SHALLOW_LIMIT,
     )
     .await
 }
 
 pub(super) async fn starts(bench: &Bench) -> CheckOutcome {
     let mut subject = chess960(bench).await?;
-    for number in (0..STARTS).map(|index| index * (960 / STARTS)) {
+    for number in (0..TRIED_STARTS).map(|index| index * (960 / TRIED_STARTS)) {
         let position = position(Variant::Chess960, StartNumber(number));
-        let position = position.map_err(|error| Trouble::Wrong(error.to_string()))?;
+        let position = position.map_err(|error| Failure::Wrong(error.to_string()))?;
         subject.send("ucinewgame");
         subject.answer(&Game::new(position), "depth 4").await?;
     }
@@ -142,7 +150,7 @@ pub(super) async fn starts(bench: &Bench) -> CheckOutcome {
 
 /// Castling where king and rook cross so.
 pub(super) async fn castlings(bench: &Bench, shape: CastlingShape) -> CheckOutcome {
-    let probes = castling_probes().filter(|probe| CastlingShape::of(probe) == shape);
+    let probes = castling_probes().filter(|probe| CastlingShape::of_probe(probe) == shape);
     castles(&mut chess960(bench).await?, probes, FenDialect::Shredder).await
 }
 
@@ -164,10 +172,10 @@ async fn castles_in(
     subject: &mut Subject<'_>,
     probe: &CastlingProbe,
     fen: FenDialect,
-) -> Result<(), Trouble> {
+) -> Result<(), Failure> {
     let game = Game::new(probe.position.clone());
     let mut played = String::new();
-    for limits in ATTEMPTS {
+    for limits in CASTLING_LIMITS {
         subject.send("ucinewgame");
         subject.place(&game, fen);
         let search = subject.go(limits, subject.bench.timeout).await?;
@@ -185,7 +193,7 @@ async fn castles_in(
 
 pub(super) async fn castled(bench: &Bench, fen: FenDialect) -> CheckOutcome {
     let mut subject = chess960(bench).await?;
-    answers(&mut subject, trials(TrialKind::Castled), fen, SHALLOW).await
+    answers(&mut subject, trials(TrialKind::Castled), fen, SHALLOW_LIMIT).await
 }
 
 pub(super) async fn x_fen(bench: &Bench) -> CheckOutcome {
@@ -198,7 +206,13 @@ pub(super) async fn inner_rooks(bench: &Bench, fen: FenDialect) -> CheckOutcome 
     let mut subject = chess960(bench).await?;
     castles(&mut subject, inner_rook_probes(), fen).await?;
     let mut subject = chess960(bench).await?;
-    answers(&mut subject, trials(TrialKind::InnerRook), fen, SHALLOW).await
+    answers(
+        &mut subject,
+        trials(TrialKind::InnerRook),
+        fen,
+        SHALLOW_LIMIT,
+    )
+    .await
 }
 
 pub(super) async fn no_right(bench: &Bench) -> CheckOutcome {
@@ -220,14 +234,14 @@ pub(super) async fn standard_start(bench: &Bench) -> CheckOutcome {
     let moves = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1h1 e8h8 f1e1 f8e8 g1f1 g8f8";
     for text in moves.split(' ') {
         let played = game.play_uci(text, UciDialect::Chess960);
-        played.map_err(|error| Trouble::Wrong(error.to_string()))?;
+        played.map_err(|error| Failure::Wrong(error.to_string()))?;
         subject.answer(&game, "depth 3").await?;
     }
     answers(
         &mut subject,
         traditional_trials(),
         FenDialect::XFen,
-        SHALLOW,
+        SHALLOW_LIMIT,
     )
     .await
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::bench::{Bench, Trouble, wrong};
+use super::bench::{Bench, Failure, wrong};
 use super::dialogue::Direction;
 use crate::chess::{FenDialect, Game, Move, Position, UciDialect};
 use crate::engine::process::{Process, describe_exit};
@@ -51,12 +51,12 @@ pub(super) struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// Starts the program and says nothing.
-    pub(super) fn spawn(bench: &'a Bench) -> Result<Subject<'a>, Trouble> {
+    pub(super) fn spawn(bench: &'a Bench) -> Result<Subject<'a>, Failure> {
         let number = bench.next_engine();
         let process = Process::spawn(bench.candidate.command(), None, &bench.guardian);
         let process = process.map_err(|error| {
             let program = bench.candidate.program.display();
-            Trouble::Unstartable(format!("cannot run {program}: {error}"))
+            Failure::Unstartable(format!("cannot run {program}: {error}"))
         })?;
         Ok(Subject {
             bench,
@@ -71,7 +71,7 @@ impl<'a> Subject<'a> {
     pub(super) async fn start(
         bench: &'a Bench,
         dialect: UciDialect,
-    ) -> Result<Subject<'a>, Trouble> {
+    ) -> Result<Subject<'a>, Failure> {
         let mut subject = Subject::spawn(bench)?;
         subject.shake_hands(dialect).await?;
         Ok(subject)
@@ -79,7 +79,7 @@ impl<'a> Subject<'a> {
 
     /// The handshake of a tournament, with its defaults (`Ponder` false, `OwnBook` false,
     /// `Threads` 1) where the engine declares them.
-    pub(super) async fn shake_hands(&mut self, dialect: UciDialect) -> Result<(), Trouble> {
+    pub(super) async fn shake_hands(&mut self, dialect: UciDialect) -> Result<(), Failure> {
         self.dialect = dialect;
         let mut handshake = Handshake::new(Wishes {
             options: self.bench.candidate.options.clone(),
@@ -92,7 +92,7 @@ impl<'a> Subject<'a> {
             let progress = handshake.line(&line, &mut commands);
             let unfit = progress.map_err(|errors| {
                 let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                Trouble::Skip(errors.join("; "))
+                Failure::Skip(errors.join("; "))
             })?;
             if unfit == HandshakeStep::Configured {
                 break;
@@ -120,7 +120,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Sends `uci`; the lines up to `uciok`, which is the last.
-    pub(super) async fn introduce(&mut self) -> Result<Vec<String>, Trouble> {
+    pub(super) async fn introduce(&mut self) -> Result<Vec<String>, Failure> {
         self.send("uci");
         let mut lines = Vec::new();
         let limit = self.bench.timeout.max(START_TIMEOUT);
@@ -133,12 +133,12 @@ impl<'a> Subject<'a> {
     }
 
     /// Asks whether it is ready. A `bestmove` that nobody asked for is a fault.
-    pub(super) async fn ready(&mut self) -> Result<(), Trouble> {
+    pub(super) async fn ready(&mut self) -> Result<(), Failure> {
         self.send("isready");
         self.wait_ready().await
     }
 
-    pub(super) async fn wait_ready(&mut self) -> Result<(), Trouble> {
+    pub(super) async fn wait_ready(&mut self) -> Result<(), Failure> {
         let limit = self.bench.timeout;
         let stray = |line: &str| match Message::parse(line) {
             Message::ReadyOk => Some(None),
@@ -174,7 +174,7 @@ impl<'a> Subject<'a> {
         &mut self,
         limits: &str,
         limit: Duration,
-    ) -> Result<SearchAnswer, Trouble> {
+    ) -> Result<SearchAnswer, Failure> {
         self.send(&format!("go {limits}"));
         self.best_move(limit).await
     }
@@ -184,7 +184,7 @@ impl<'a> Subject<'a> {
         &mut self,
         game: &Game,
         limits: &str,
-    ) -> Result<(Move, SearchAnswer), Trouble> {
+    ) -> Result<(Move, SearchAnswer), Failure> {
         self.place(game, self.fen());
         let search = self.go(limits, self.bench.timeout).await?;
         Ok((self.legal(game.position(), &search)?, search))
@@ -195,7 +195,7 @@ impl<'a> Subject<'a> {
         &self,
         position: &Position,
         search: &SearchAnswer,
-    ) -> Result<Move, Trouble> {
+    ) -> Result<Move, Failure> {
         let read = position.parse_uci(&search.text, self.dialect);
         read.or_else(|error| {
             let fen = position.fen(self.fen());
@@ -204,7 +204,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Waits for `bestmove`.
-    pub(super) async fn best_move(&mut self, limit: Duration) -> Result<SearchAnswer, Trouble> {
+    pub(super) async fn best_move(&mut self, limit: Duration) -> Result<SearchAnswer, Failure> {
         let begun = Instant::now();
         let mut lines = Vec::new();
         let found = |line: &str| match Message::parse(line) {
@@ -231,7 +231,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Fails if the search ends within this time, with these words.
-    pub(super) async fn thinks_on(&mut self, time: Duration, words: &str) -> Result<(), Trouble> {
+    pub(super) async fn thinks_on(&mut self, time: Duration, words: &str) -> Result<(), Failure> {
         let ended = |line: &String| matches!(Message::parse(line), Message::BestMove { .. });
         match self.listen(time).await?.into_iter().find(ended) {
             None => Ok(()),
@@ -240,7 +240,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Everything that it says within this time.
-    pub(super) async fn listen(&mut self, time: Duration) -> Result<Vec<String>, Trouble> {
+    pub(super) async fn listen(&mut self, time: Duration) -> Result<Vec<String>, Failure> {
         let deadline = Instant::now() + time;
         let mut lines = Vec::new();
         // Also for an engine that never stops talking.
@@ -262,7 +262,7 @@ impl<'a> Subject<'a> {
         awaited: &str,
         limit: Duration,
         mut found: impl FnMut(&str) -> Option<T>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, Failure> {
         let mut patience = ReplyDeadline::new(limit);
         let mut lines = 0;
         while lines < MAX_LINES {
@@ -275,14 +275,14 @@ impl<'a> Subject<'a> {
                 None => {}
             }
         }
-        Err(Trouble::Silent {
+        Err(Failure::Silent {
             awaited: awaited.to_owned(),
             limit,
         })
     }
 
     /// The next line, if it was read; an engine that has closed its output says no more.
-    async fn line(&mut self, awaited: &str) -> Result<Option<String>, Trouble> {
+    async fn line(&mut self, awaited: &str) -> Result<Option<String>, Failure> {
         let open = self.process.output.is_open();
         let lines = &mut self.process.output.lines;
         let mut line = lines.next_line().map(|line| line.text.to_owned());
@@ -298,7 +298,7 @@ impl<'a> Subject<'a> {
         Ok(line)
     }
 
-    async fn ended(&mut self, awaited: &str) -> Trouble {
+    async fn ended(&mut self, awaited: &str) -> Failure {
         self.process.ends_within(EXIT_TIMEOUT).await;
         let status = describe_exit(self.process.end().await);
         let stderr = self.process.errors.tail();
@@ -307,7 +307,7 @@ impl<'a> Subject<'a> {
             words => format!("{status}; stderr: {words:?}"),
         };
         self.remark(&format!("(it has ended: {evidence})"));
-        Trouble::Ended {
+        Failure::Ended {
             awaited: awaited.to_owned(),
             evidence,
         }
@@ -315,13 +315,13 @@ impl<'a> Subject<'a> {
 
     /// Waits for its end, and kills whatever it leaves behind: its exit status, and how many
     /// processes it left.
-    pub(super) async fn end(mut self, why: &str) -> Result<(Option<ExitStatus>, usize), Trouble> {
+    pub(super) async fn end(mut self, why: &str) -> Result<(Option<ExitStatus>, usize), Failure> {
         let limit = self.bench.timeout;
         if !ReplyDeadline::new(limit)
             .sees_the_end_of(&mut self.process)
             .await
         {
-            return Err(Trouble::Silent {
+            return Err(Failure::Silent {
                 awaited: format!("end after {why}"),
                 limit,
             });

@@ -19,8 +19,8 @@ pub(crate) fn list() -> String {
 }
 
 /// Lines of a dialogue that are shown of a cause: its beginning and its end.
-const BEGINNING: usize = 3;
-const END: usize = 9;
+const SHOWN_FIRST_LINES: usize = 3;
+const SHOWN_LAST_LINES: usize = 9;
 
 /// The verdict, what failed by cause with a dialogue of each, then every check in a line. `whole` shows
 /// dialogues of every check in full.
@@ -52,12 +52,15 @@ fn of_cause(cause: &Cause<'_>, whole: bool) -> String {
     let shown = if whole { cause.checks.len() } else { 1 };
     for check in cause.checks.iter().take(shown) {
         let lines: Vec<String> = check.dialogue.lines().collect();
-        let left_out = lines.len().saturating_sub(BEGINNING + END);
+        let left_out = lines
+            .len()
+            .saturating_sub(SHOWN_FIRST_LINES + SHOWN_LAST_LINES);
         for (index, line) in lines.iter().enumerate() {
-            let is_shown = whole || index < BEGINNING || index >= BEGINNING + left_out;
+            let is_shown =
+                whole || index < SHOWN_FIRST_LINES || index >= SHOWN_FIRST_LINES + left_out;
             if is_shown {
                 text += &verbatim(&printable(line), "  | ");
-            } else if index == BEGINNING {
+            } else if index == SHOWN_FIRST_LINES {
                 let id = check.check.id;
                 text += &format!("  | … {left_out} lines; --only {id} shows all\n");
             }

@@ -74,7 +74,7 @@ fn read(line: &str) -> Option<PositionTrial> {
 
 /// Positions of the usual perft suites: castling, promotion and check everywhere
 /// (chessprogramming.org, "Perft Results"; Peter Ellis Jones's collection).
-const TANGLED: [&str; 12] = [
+const COMPLICATED_POSITIONS: [&str; 12] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
@@ -98,7 +98,7 @@ const QUIET_PLIES: u32 = 80;
 /// The spread: the tangled positions, and random games of growing length.
 pub(crate) fn spread() -> Vec<Game> {
     // The tests read every line.
-    let tangled = TANGLED
+    let tangled = COMPLICATED_POSITIONS
         .iter()
         .filter_map(|fen| Position::from_fen(fen).ok());
     let random = (0..RANDOM_GAMES).map(|seed| random_game(seed, 6 + 3 * seed as usize));

@@ -13,6 +13,7 @@ use crate::check::{
     examine, list_json, text,
 };
 use crate::cli::exit;
+use crate::cli::explain::OutputFormat;
 use crate::cli::mistakes::seconds;
 use crate::config::{RealFiles, find_command};
 use crate::engine::guardian::Guardian;
@@ -67,9 +68,9 @@ pub(crate) struct CheckArguments {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
 
-    /// How to print the report
-    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
-    format: CheckFormat,
+    /// How to print the report: text for people, json for programs
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 
     /// Print every check with its level and explanation, and start no engine
     #[arg(long)]
@@ -83,15 +84,6 @@ enum EngineProtocol {
     Uci,
     /// XBoard's protocol
     Xboard,
-}
-
-/// How a report is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum CheckFormat {
-    /// For people
-    Text,
-    /// One JSON object at the end
-    Json,
 }
 
 fn check_of(id: &str) -> Result<&'static Definition, String> {
@@ -134,8 +126,8 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
     };
     let report = perform(examination)?;
     match arguments.format {
-        CheckFormat::Text => write!(out, "{}", text::report(&report, !arguments.only.is_empty()))?,
-        CheckFormat::Json => writeln!(out, "{:#}", report.json())?,
+        OutputFormat::Text => write!(out, "{}", text::report(&report, !arguments.only.is_empty()))?,
+        OutputFormat::Json => writeln!(out, "{:#}", report.json())?,
     }
     Ok(code(&report))
 }
@@ -146,10 +138,10 @@ pub(crate) fn program(command: &str) -> anyhow::Result<PathBuf> {
         .map_err(|(title, _)| anyhow!("{title}: give the path of a program that may be executed"))
 }
 
-fn list(format: CheckFormat, out: &mut dyn Write) -> anyhow::Result<u8> {
+fn list(format: OutputFormat, out: &mut dyn Write) -> anyhow::Result<u8> {
     match format {
-        CheckFormat::Text => write!(out, "{}", text::list())?,
-        CheckFormat::Json => writeln!(out, "{:#}", list_json())?,
+        OutputFormat::Text => write!(out, "{}", text::list())?,
+        OutputFormat::Json => writeln!(out, "{:#}", list_json())?,
     }
     Ok(exit::DONE)
 }

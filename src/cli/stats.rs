@@ -216,9 +216,10 @@ fn summary(
     let (state, verdict) = judged(arguments, statistics)?;
     let place = shell_word(&arguments.paths[0].display().to_string());
     writeln!(out, "{}", first_text(&verdict, &place))?;
-    let below = match arguments.details {
-        true => details(statistics).text(),
-        false => results(&verdict, state.as_ref(), Some(statistics)),
+    let below = if arguments.details {
+        details(statistics).text()
+    } else {
+        results(&verdict, state.as_ref(), Some(statistics))
     };
     write!(out, "{below}")?;
     for found in variations(arguments)? {
@@ -369,9 +370,10 @@ pub(super) fn add(collector: &mut Collector, path: &Path, replay: bool) -> anyho
     if is_event(path) {
         return Ok(collector.add_store(&Reader::open(folder_of(path))?)?);
     }
-    let name = match path.as_os_str() == "-" {
-        true => "standard input".to_owned(),
-        false => path.display().to_string(),
+    let name = if path.as_os_str() == "-" {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
     };
     let input = pgn::open(path).with_context(|| format!("cannot read {name}"))?;
     collector

@@ -41,7 +41,6 @@ pub(crate) struct Given {
 /// What a command line asks for.
 #[derive(Debug)]
 pub(crate) enum Asked {
-    /// An event.
     Event(Box<CommandLine>),
     /// A text, and the exit code after it.
     Text(String, u8),

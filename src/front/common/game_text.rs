@@ -13,7 +13,7 @@ use crate::event::PlayedGame;
 use crate::referee::{FaultKind, GameRecord, MoveRecord, Termination};
 
 /// Maximum number of characters of a line of moves.
-const LINE: usize = 80;
+const MAX_LINE_LENGTH: usize = 80;
 
 /// Name and value of a tag.
 pub(crate) type Tag = (&'static str, String);
@@ -116,7 +116,7 @@ pub(crate) fn wrapped(words: &[String]) -> String {
     let mut out = String::new();
     let mut line = 0;
     for word in words {
-        if line > 0 && line + word.len() >= LINE {
+        if line > 0 && line + word.len() >= MAX_LINE_LENGTH {
             out.push('\n');
             line = 0;
         }
@@ -130,9 +130,8 @@ pub(crate) fn wrapped(words: &[String]) -> String {
     out
 }
 
-const TABLE: &str = include_str!("openings.tsv");
+const OPENINGS_TABLE: &str = include_str!("openings.tsv");
 
-/// A named opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NamedOpening {
     /// Its code in the Encyclopaedia of Chess Openings.
@@ -163,7 +162,7 @@ fn named(position: &Position) -> Option<NamedOpening> {
 }
 
 fn rows() -> impl Iterator<Item = (&'static str, NamedOpening)> {
-    let rows = TABLE.lines().filter(|line| !line.starts_with('#'));
+    let rows = OPENINGS_TABLE.lines().filter(|line| !line.starts_with('#'));
     rows.filter_map(|row| {
         let mut fields = row.split('\t');
         let (eco, name) = (fields.next()?, fields.next()?);

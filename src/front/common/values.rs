@@ -26,9 +26,12 @@ pub(crate) fn general(value: f64, digits: usize) -> String {
     let scientific = format!("{value:.*e}", digits.saturating_sub(1));
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    let trimmed = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text.to_owned(),
+    let trimmed = |text: &str| {
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text.to_owned()
+        }
     };
     if exponent < -4 || exponent >= digits as i32 {
         return format!("{}e{exponent:+03}", trimmed(mantissa));
@@ -77,7 +80,6 @@ pub(crate) fn moment(at: UnixMillis, format: &str) -> String {
     zoned.strftime(format).to_string()
 }
 
-/// `00:01:02`.
 pub(crate) fn hours(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);

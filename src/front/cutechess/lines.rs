@@ -26,7 +26,7 @@ pub(in crate::front) struct CutechessLines {
     finished: u64,
     silent: bool,
     stopper: Stopper,
-    told: SharedOutcome,
+    outcome: SharedOutcome,
 }
 
 impl CutechessLines {
@@ -36,7 +36,7 @@ impl CutechessLines {
         names: Vec<String>,
         starts: GameStarts,
         warnings: Vec<Vec<String>>,
-        (stopper, told): (Stopper, SharedOutcome),
+        (stopper, outcome): (Stopper, SharedOutcome),
     ) -> CutechessLines {
         CutechessLines {
             standing,
@@ -47,7 +47,7 @@ impl CutechessLines {
             finished: 0,
             silent: false,
             stopper,
-            told,
+            outcome,
         }
     }
 
@@ -162,7 +162,7 @@ impl FactLines for CutechessLines {
         if is_decided {
             // The run may have no such test.
             self.stopper.void_games();
-            self.told.with(|told| told.decided = true);
+            self.outcome.with(|outcome| outcome.decided = true);
         }
         let next = self.starts.over(game.id);
         text + &next.map(|next| self.start(next)).unwrap_or_default()
@@ -176,7 +176,8 @@ impl FactLines for CutechessLines {
 
     /// What is printed when everything is over, except the very last line.
     fn end(&mut self) -> String {
-        self.told.with(|told| told.broken_off |= self.silent);
+        self.outcome
+            .with(|outcome| outcome.broken_off |= self.silent);
         let is_printed = self.is_due().map(|is_due| is_due && self.finished > 0);
         let mut text = String::new();
         if !is_printed[0] {
@@ -190,7 +191,7 @@ impl FactLines for CutechessLines {
 }
 
 /// Waiting text is printed when it has reached this length, in bytes.
-const WAITING: usize = 16 << 10;
+const MAX_WAITING_BYTES: usize = 16 << 10;
 
 /// Prints these lines, each as a whole.
 #[derive(Debug, Default)]
@@ -217,17 +218,19 @@ impl SpokenLines for DebugLines {
             "{milliseconds} {sign}{name}({process}): {text}"
         )
         .map_err(io::Error::other)?;
-        match self.waiting.len() > WAITING {
-            true => self.flush(),
-            false => Ok(()),
+        if self.waiting.len() > MAX_WAITING_BYTES {
+            self.flush()
+        } else {
+            Ok(())
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let text = std::mem::take(&mut self.waiting);
-        match text.is_empty() {
-            true => Ok(()),
-            false => print(&text).map_err(io::Error::other),
+        if text.is_empty() {
+            Ok(())
+        } else {
+            print(&text).map_err(io::Error::other)
         }
     }
 

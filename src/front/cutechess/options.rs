@@ -45,9 +45,10 @@ fn refused(settings: &Settings, wrong: &[String]) -> String {
 
 /// A critical message has its own word before it.
 fn warning(text: &str) -> String {
-    match text.starts_with("Critical: ") {
-        true => text.to_owned(),
-        false => format!("Warning: {text}"),
+    if text.starts_with("Critical: ") {
+        text.to_owned()
+    } else {
+        format!("Warning: {text}")
     }
 }
 
@@ -73,7 +74,6 @@ fn own_settings() -> Cutechess {
         meetings: 1,
         knockout: false,
         outcomes: 0,
-        has_wide_table: false,
         prints_dialogue: false,
         names: Vec::new(),
     }

@@ -97,9 +97,10 @@ impl CutechessPgn {
                 comment += &format!("{comma}{why}");
             }
             let san = position.san(played).to_string();
-            match self.options.min || comment.is_empty() {
-                true => san,
-                false => format!("{san} {{{comment}}}"),
+            if self.options.min || comment.is_empty() {
+                san
+            } else {
+                format!("{san} {{{comment}}}")
             }
         }))
     }
