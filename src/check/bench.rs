@@ -8,16 +8,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::dialogue::{BoundedDialogue, Direction};
-use super::report::{CheckResult, CheckVerdict};
-use super::subject::Subject;
 use crate::engine::environment;
 use crate::engine::guardian::Guardian;
 use crate::host::starvation::Starvation;
-use crate::text::duration;
-use crate::uci::{EngineIdentity, Message};
-
-/// How long an engine is listened to before it is asked anything, and after `uciok`.
-const LISTENING_TIME: Duration = Duration::from_millis(200);
+use crate::uci::EngineIdentity;
 
 /// The engine that is to be examined.
 #[derive(Debug, Clone)]
@@ -136,51 +130,21 @@ impl Bench {
         (record.dialogue, record.begun.elapsed())
     }
 
-    /// Hears what the engine says of itself.
-    pub(super) async fn meet(&self) -> Result<Introduction, Failure> {
-        let mut subject = Subject::spawn(self)?;
-        let unasked = subject.listen(LISTENING_TIME).await?;
-        let begun = Instant::now();
-        let lines = subject.introduce().await?;
-        let took = begun.elapsed();
-        let afterwards = subject.listen(LISTENING_TIME).await?;
-        Ok(Introduction {
-            unasked,
-            identity: identity(&lines),
-            lines,
-            afterwards,
-            took,
-        })
-    }
-
     /// An option of this name must be declared, or the check does not concern the engine.
-    pub(super) fn needs_option(&self, name: &str) -> Result<(), Failure> {
+    pub(super) fn needs_option(&self, name: &str) -> Result<(), CheckError> {
         match self.introduction.identity.options.get(name) {
             Some(_) => Ok(()),
-            None => Err(Failure::Skip(format!("it declares no option {name}"))),
+            None => Err(CheckError::Skip(format!("it declares no option {name}"))),
         }
     }
-}
-
-fn identity(lines: &[String]) -> EngineIdentity {
-    let mut identity = EngineIdentity::default();
-    for line in lines {
-        match Message::parse(line) {
-            Message::Name(name) => identity.name = name.to_owned(),
-            Message::Author(author) => identity.author = author.to_owned(),
-            Message::Option(option) => identity.options.insert(option),
-            _ => {}
-        }
-    }
-    identity
 }
 
 /// What came of a check: what was measured, or why it is not passed.
-pub(super) type CheckOutcome = Result<String, Failure>;
+pub(super) type CheckOutcome = Result<String, CheckError>;
 
 /// Why a check is not passed.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum CheckError {
     /// The engine answered, and the answer is wrong.
     Wrong(String),
     /// It did not answer.
@@ -214,7 +178,7 @@ pub(super) enum Failure {
 pub(super) fn within(limit: Duration, took: Duration, words: String) -> CheckOutcome {
     match took.checked_sub(limit) {
         None | Some(Duration::ZERO) => Ok(words),
-        Some(by) => Err(Failure::Late { words, by }),
+        Some(by) => Err(CheckError::Late { words, by }),
     }
 }
 
@@ -228,49 +192,6 @@ pub(super) fn none_of(problems: impl IntoIterator<Item = String>) -> CheckOutcom
 }
 
 /// The answer is wrong.
-pub(super) fn wrong<T>(why: impl Into<String>) -> Result<T, Failure> {
-    Err(Failure::Wrong(why.into()))
-}
-
-impl Failure {
-    /// The same without a verdict.
-    pub(super) fn words(self) -> String {
-        self.result(Duration::ZERO).words
-    }
-
-    /// from running.
-    pub(super) fn result(self, waited: Duration) -> CheckResult {
-        let mut verdict = CheckVerdict::Failed;
-        let words = match self {
-            Failure::Late { words, by } if waited >= by => {
-                verdict = CheckVerdict::Undecided;
-                let waited = duration(waited);
-                format!(
-                    "{words}; this computer kept it waiting for {waited}, so load may have decided"
-                )
-            }
-            Failure::Skip(why) => {
-                verdict = CheckVerdict::Skipped;
-                why
-            }
-            Failure::Late { words, .. } => words,
-            Failure::Wrong(why) | Failure::Unstartable(why) => why,
-            Failure::Silent { awaited, limit } => {
-                format!("no {awaited} within {}; it was killed", duration(limit))
-            }
-            Failure::Ended { awaited, evidence } => {
-                format!("it ended before {awaited}; {evidence}")
-            }
-        };
-        CheckResult { verdict, words }
-    }
-}
-
-/// What came of a check during which the machine kept engine and examiner waiting for so long.
-pub(super) fn result(outcome: CheckOutcome, waited: Duration) -> CheckResult {
-    let passed = |words| CheckResult {
-        verdict: CheckVerdict::Passed,
-        words,
-    };
-    outcome.map_or_else(|trouble| trouble.result(waited), passed)
+pub(super) fn wrong<T>(why: impl Into<String>) -> Result<T, CheckError> {
+    Err(CheckError::Wrong(why.into()))
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::bench::{Bench, CheckedEngine, Failure, wrong};
+use super::bench::{Bench, CheckError, CheckedEngine, wrong};
 use super::info_lines::last_exact;
 use super::subject::Subject;
 use crate::chess::{Game, Position, UciDialect};
@@ -39,8 +39,10 @@ impl Evaluator {
         guardian: Guardian,
     ) -> Result<Evaluator, String> {
         let mut bench = Bench::new(candidate, limit, guardian);
-        bench.introduction = bench.meet().await.map_err(Failure::words)?;
-        bench.needs_option("UCI_Chess960").map_err(Failure::words)?;
+        bench.introduction = bench.meet().await.map_err(CheckError::words)?;
+        bench
+            .needs_option("UCI_Chess960")
+            .map_err(CheckError::words)?;
         if bench.needs_option(WIN_DRAW_LOSS).is_ok() {
             let shown = (WIN_DRAW_LOSS.to_owned(), "true".to_owned());
             bench.candidate.options.push(shown);
@@ -65,7 +67,7 @@ impl Evaluator {
     ) -> Result<(), (usize, String)> {
         let mut subject = None;
         for (place, position) in positions {
-            let failed = |trouble: Failure| (place, trouble.words());
+            let failed = |trouble: CheckError| (place, trouble.words());
             if subject.is_none() {
                 let started = Subject::start(&self.0, UciDialect::Chess960).await;
                 subject = Some(started.map_err(failed)?);
@@ -85,7 +87,7 @@ async fn search(
     subject: &mut Subject<'_>,
     position: &Position,
     nodes: u64,
-) -> Result<Evaluation, Failure> {
+) -> Result<Evaluation, CheckError> {
     subject.send("ucinewgame");
     subject.ready().await?;
     subject.place(&Game::new(position.clone()), subject.fen());

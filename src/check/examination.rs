@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::bench::{Bench, CheckedEngine, Failure, result};
+use super::bench::{Bench, CheckError, CheckedEngine};
 use super::catalogue::{CATALOGUE, Definition};
-use super::report::{CheckReport, EngineReport};
+use super::report::{CheckReport, EngineReport, result};
 use super::subject::Subject;
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::chess::{Game, Position, UciDialect};
@@ -55,7 +55,7 @@ pub(crate) async fn examine<E>(
     match met {
         Ok(introduction) => bench.introduction = introduction,
         Err(trouble) => {
-            report.unstartable = !matches!(trouble, Failure::Silent { .. });
+            report.unstartable = !matches!(trouble, CheckError::Silent { .. });
             // Whatever was chosen: without `uciok` there is nothing else to say.
             let failed = first(&CATALOGUE[0], trouble.result(Duration::ZERO));
             heard(&failed)?;
@@ -120,7 +120,7 @@ pub(crate) async fn greet(
     }
 }
 
-async fn talk(bench: &Bench) -> Result<Greeting, Failure> {
+async fn talk(bench: &Bench) -> Result<Greeting, CheckError> {
     let introduction = bench.meet().await?;
     let options = &introduction.identity.options;
     let chess960 = options.get("UCI_Chess960").is_some();
@@ -128,7 +128,7 @@ async fn talk(bench: &Bench) -> Result<Greeting, Failure> {
     let (mut dialect, mut position) = (UciDialect::Standard, Position::standard());
     if chess960 {
         let corner = start::position(Variant::Chess960, StartNumber(0));
-        position = corner.map_err(|error| Failure::Wrong(error.to_string()))?;
+        position = corner.map_err(|error| CheckError::Wrong(error.to_string()))?;
         dialect = UciDialect::Chess960;
     }
     let mut subject = Subject::start(bench, dialect).await?;

@@ -18,11 +18,11 @@
 //! | `rules` | checks of what it plays |
 //! | `script` | the checks that are dialogues in `checks.txt` |
 //! | `catalogue` | every check with its number, level, explanation, and what makes it |
-//! | `report` | what came of a check, and of all of them; the same for programs |
+//! | `report` | what came of a check, and of all of them |
 //! | `examination` | all checks of an engine, one after the other; a short look at one |
 //! | `causes` | failed checks by what they have in common |
 //! | `evaluation` | what an engine thinks of positions |
-//! | `text` | a report for people |
+//! | `text` | a report for people, and for programs |
 
 mod bench;
 mod catalogue;
@@ -46,4 +46,4 @@ pub(crate) use bench::CheckedEngine;
 pub(crate) use catalogue::{CATALOGUE, CheckSection, Definition};
 pub(crate) use evaluation::{Evaluation, Evaluator};
 pub(crate) use examination::{Examination, examine, greet};
-pub(crate) use report::{CheckReport, EngineReport, list_json};
+pub(crate) use report::{CheckReport, EngineReport};

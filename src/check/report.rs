@@ -1,15 +1,11 @@
-//! What came of a check, and of all of them; the same for programs.
+//! What came of a check, and of all of them.
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
-use super::catalogue::{CATALOGUE, Definition, Level};
-use super::causes::causes;
+use super::bench::{CheckError, CheckOutcome};
+use super::catalogue::{Definition, Level};
 use super::dialogue::BoundedDialogue;
-
-/// Version of the JSON.
-const SCHEMA: u32 = 1;
+use crate::text::duration;
 
 crate::chess::worded! {
     /// Whether a check is passed.
@@ -76,52 +72,47 @@ impl EngineReport {
     pub(crate) fn is_sound(&self) -> bool {
         self.failures()[0] == 0
     }
+}
 
-    /// The report for programs.
-    pub(crate) fn json(&self) -> Value {
-        let checks: Vec<Value> = self.checks.iter().map(CheckReport::json).collect();
-        let [required, recommended, informational] = self.failures();
-        json!({
-            "schema": SCHEMA,
-            "command": self.command,
-            "name": self.name,
-            "author": self.author,
-            "started": !self.unstartable,
-            "sound": self.is_sound(),
-            "passed": self.with(CheckVerdict::Passed).count(),
-            "skipped": self.with(CheckVerdict::Skipped).count(),
-            "undecided": self.with(CheckVerdict::Undecided).count(),
-            "causes": causes(self).iter().map(|cause| json!({
-                "cause": cause.words,
-                "checks": cause.ids(),
-            })).collect::<Vec<_>>(),
-            "failed": {
-                "required": required,
-                "recommended": recommended,
-                "informational": informational,
-            },
-            "checks": checks,
-        })
+impl CheckError {
+    /// The same without a verdict.
+    pub(super) fn words(self) -> String {
+        self.result(Duration::ZERO).words
+    }
+
+    /// from running.
+    pub(super) fn result(self, waited: Duration) -> CheckResult {
+        let mut verdict = CheckVerdict::Failed;
+        let words = match self {
+            CheckError::Late { words, by } if waited >= by => {
+                verdict = CheckVerdict::Undecided;
+                let waited = duration(waited);
+                format!(
+                    "{words}; this computer kept it waiting for {waited}, so load may have decided"
+                )
+            }
+            CheckError::Skip(why) => {
+                verdict = CheckVerdict::Skipped;
+                why
+            }
+            CheckError::Late { words, .. } => words,
+            CheckError::Wrong(why) | CheckError::Unstartable(why) => why,
+            CheckError::Silent { awaited, limit } => {
+                format!("no {awaited} within {}; it was killed", duration(limit))
+            }
+            CheckError::Ended { awaited, evidence } => {
+                format!("it ended before {awaited}; {evidence}")
+            }
+        };
+        CheckResult { verdict, words }
     }
 }
 
-/// All checks for programs.
-pub(crate) fn list_json() -> Value {
-    json!({ "schema": SCHEMA, "checks": &*CATALOGUE })
-}
-
-impl CheckReport {
-    fn json(&self) -> Value {
-        let mut value = json!(self.check);
-        value["verdict"] = json!(self.result.verdict.word());
-        value["words"] = json!(self.result.words);
-        value["seconds"] = json!(self.took.as_secs_f64());
-        if matches!(
-            self.result.verdict,
-            CheckVerdict::Failed | CheckVerdict::Undecided
-        ) {
-            value["dialogue"] = json!(self.dialogue.lines().collect::<Vec<_>>());
-        }
-        value
-    }
+/// What came of a check during which the machine kept engine and examiner waiting for so long.
+pub(super) fn result(outcome: CheckOutcome, waited: Duration) -> CheckResult {
+    let passed = |words| CheckResult {
+        verdict: CheckVerdict::Passed,
+        words,
+    };
+    outcome.map_or_else(|trouble| trouble.result(waited), passed)
 }

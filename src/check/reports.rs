@@ -1,6 +1,6 @@
 //! What the engine says while it thinks.
 
-use super::bench::{Bench, CheckOutcome, Failure, wrong};
+use super::bench::{Bench, CheckError, CheckOutcome, wrong};
 use super::info_lines::{
     goes_back, illegal_pv, last_pv, last_score, malformed, mate_problem, unsaid,
 };
@@ -34,7 +34,7 @@ pub(super) const MATES: [(&str, i32); 6] = [
 ];
 
 /// A quick search of each position.
-async fn searches(bench: &Bench) -> Result<Vec<(Position, SearchAnswer)>, Failure> {
+async fn searches(bench: &Bench) -> Result<Vec<(Position, SearchAnswer)>, CheckError> {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut searches = Vec::new();
     for fen in POSITIONS {

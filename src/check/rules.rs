@@ -1,6 +1,6 @@
 //! The rules of chess: legal answers, special moves, castling as in standard chess and in Chess960, dialects of FEN.
 
-use super::bench::{Bench, CheckOutcome, Failure, wrong};
+use super::bench::{Bench, CheckError, CheckOutcome, wrong};
 use super::probes::{CastlingProbe, CastlingShape, castling_probes, inner_rook_probes};
 use super::subject::Subject;
 use super::trials::{PositionTrial, TrialKind, long_game, spread, trials};
@@ -17,17 +17,17 @@ const CASTLING_LIMITS: [&str; 3] = ["movetime 50", "movetime 300", "movetime 200
 const TRIED_STARTS: u32 = 32;
 
 /// A game from this position.
-pub(super) fn game(fen: &str) -> Result<Game, Failure> {
+pub(super) fn game(fen: &str) -> Result<Game, CheckError> {
     let position = Position::from_fen(fen);
-    let position = position.map_err(|error| Failure::Wrong(format!("{fen}: {error}")))?;
+    let position = position.map_err(|error| CheckError::Wrong(format!("{fen}: {error}")))?;
     Ok(Game::new(position))
 }
 
-async fn standard(bench: &Bench) -> Result<Subject<'_>, Failure> {
+async fn standard(bench: &Bench) -> Result<Subject<'_>, CheckError> {
     Subject::start(bench, UciDialect::Standard).await
 }
 
-async fn chess960(bench: &Bench) -> Result<Subject<'_>, Failure> {
+async fn chess960(bench: &Bench) -> Result<Subject<'_>, CheckError> {
     bench.needs_option("UCI_Chess960")?;
     Subject::start(bench, UciDialect::Chess960).await
 }
@@ -141,7 +141,7 @@ pub(super) async fn starts(bench: &Bench) -> CheckOutcome {
     let mut subject = chess960(bench).await?;
     for number in (0..TRIED_STARTS).map(|index| index * (960 / TRIED_STARTS)) {
         let position = position(Variant::Chess960, StartNumber(number));
-        let position = position.map_err(|error| Failure::Wrong(error.to_string()))?;
+        let position = position.map_err(|error| CheckError::Wrong(error.to_string()))?;
         subject.send("ucinewgame");
         subject.answer(&Game::new(position), "depth 4").await?;
     }
@@ -172,7 +172,7 @@ async fn castles_in(
     subject: &mut Subject<'_>,
     probe: &CastlingProbe,
     fen: FenDialect,
-) -> Result<(), Failure> {
+) -> Result<(), CheckError> {
     let game = Game::new(probe.position.clone());
     let mut played = String::new();
     for limits in CASTLING_LIMITS {
@@ -234,7 +234,7 @@ pub(super) async fn standard_start(bench: &Bench) -> CheckOutcome {
     let moves = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1h1 e8h8 f1e1 f8e8 g1f1 g8f8";
     for text in moves.split(' ') {
         let played = game.play_uci(text, UciDialect::Chess960);
-        played.map_err(|error| Failure::Wrong(error.to_string()))?;
+        played.map_err(|error| CheckError::Wrong(error.to_string()))?;
         subject.answer(&game, "depth 3").await?;
     }
     answers(

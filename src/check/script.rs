@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::bench::{Bench, CheckOutcome, Failure, within, wrong};
+use super::bench::{Bench, CheckError, CheckOutcome, within, wrong};
 use super::subject::Subject;
 use crate::chess::{Game, Position, UciDialect};
 use crate::engine::process::describe_exit;
@@ -82,7 +82,7 @@ pub(super) fn game_of(line: &str) -> Option<Game> {
 }
 
 impl HeldDialogue<'_> {
-    async fn step(&mut self, step: &str) -> Result<(), Failure> {
+    async fn step(&mut self, step: &str) -> Result<(), CheckError> {
         match step.split_once(' ').unwrap_or((step, "")) {
             (">", line) => {
                 self.subject.send(line);
@@ -107,7 +107,7 @@ impl HeldDialogue<'_> {
     }
 
     /// `bestmove` with a legal move, one of these if any are named, within its time if it has one.
-    async fn best_move(&mut self, answer: &str) -> Result<(), Failure> {
+    async fn best_move(&mut self, answer: &str) -> Result<(), CheckError> {
         let (answer, limit) = answer.split_once(" within ").unwrap_or((answer, ""));
         let search = self.subject.best_move(self.bench.timeout).await?;
         self.subject.legal(self.game.position(), &search)?;
@@ -126,7 +126,7 @@ impl HeldDialogue<'_> {
         Ok(())
     }
 
-    async fn no_move(&mut self) -> Result<(), Failure> {
+    async fn no_move(&mut self) -> Result<(), CheckError> {
         let text = self.subject.best_move(self.bench.timeout).await?.text;
         if matches!(text.as_str(), "(none)" | "0000") {
             return Ok(());

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::bench::{Bench, CheckOutcome, Failure, wrong};
+use super::bench::{Bench, CheckError, CheckOutcome, wrong};
 use super::info_lines::extent;
 use super::subject::Subject;
 use crate::chess::{Game, Position, UciDialect};
@@ -143,7 +143,7 @@ pub(super) async fn forgets(bench: &Bench) -> CheckOutcome {
 }
 
 /// Move and nodes of a search to a fixed depth, in words.
-async fn fixed_search(subject: &mut Subject<'_>) -> Result<String, Failure> {
+async fn fixed_search(subject: &mut Subject<'_>) -> Result<String, CheckError> {
     let (_, search) = subject.answer(&opening(4), "depth 6").await?;
     let nodes = extent(&search.lines).1;
     let nodes = nodes.map(|nodes| format!(" with {nodes} nodes"));

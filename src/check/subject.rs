@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::bench::{Bench, Failure, wrong};
+use super::bench::{Bench, CheckError, Introduction, wrong};
 use super::dialogue::Direction;
 use crate::chess::{FenDialect, Game, Move, Position, UciDialect};
 use crate::engine::process::{Process, describe_exit};
 use crate::engine::start::{ReplyDeadline, read_once};
 use crate::host::starvation::Starvation;
-use crate::uci::{Handshake, HandshakeStep, Message, Wishes, position_command};
+use crate::uci::{EngineIdentity, Handshake, HandshakeStep, Message, Wishes, position_command};
 
 /// How long `uciok` may take at least, as in a tournament: large networks are read.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
@@ -38,6 +38,9 @@ pub(super) struct SearchAnswer {
     pub took: Duration,
 }
 
+/// How long an engine is listened to before it is asked anything, and after `uciok`.
+const LISTENING_TIME: Duration = Duration::from_millis(200);
+
 /// A running engine. Dropping it kills its group.
 pub(super) struct Subject<'a> {
     pub(super) bench: &'a Bench,
@@ -51,12 +54,12 @@ pub(super) struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// Starts the program and says nothing.
-    pub(super) fn spawn(bench: &'a Bench) -> Result<Subject<'a>, Failure> {
+    pub(super) fn spawn(bench: &'a Bench) -> Result<Subject<'a>, CheckError> {
         let number = bench.next_engine();
         let process = Process::spawn(bench.candidate.command(), None, &bench.guardian);
         let process = process.map_err(|error| {
             let program = bench.candidate.program.display();
-            Failure::Unstartable(format!("cannot run {program}: {error}"))
+            CheckError::Unstartable(format!("cannot run {program}: {error}"))
         })?;
         Ok(Subject {
             bench,
@@ -71,7 +74,7 @@ impl<'a> Subject<'a> {
     pub(super) async fn start(
         bench: &'a Bench,
         dialect: UciDialect,
-    ) -> Result<Subject<'a>, Failure> {
+    ) -> Result<Subject<'a>, CheckError> {
         let mut subject = Subject::spawn(bench)?;
         subject.shake_hands(dialect).await?;
         Ok(subject)
@@ -79,7 +82,7 @@ impl<'a> Subject<'a> {
 
     /// The handshake of a tournament, with its defaults (`Ponder` false, `OwnBook` false,
     /// `Threads` 1) where the engine declares them.
-    pub(super) async fn shake_hands(&mut self, dialect: UciDialect) -> Result<(), Failure> {
+    pub(super) async fn shake_hands(&mut self, dialect: UciDialect) -> Result<(), CheckError> {
         self.dialect = dialect;
         let mut handshake = Handshake::new(Wishes {
             options: self.bench.candidate.options.clone(),
@@ -92,7 +95,7 @@ impl<'a> Subject<'a> {
             let progress = handshake.line(&line, &mut commands);
             let unfit = progress.map_err(|errors| {
                 let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                Failure::Skip(errors.join("; "))
+                CheckError::Skip(errors.join("; "))
             })?;
             if unfit == HandshakeStep::Configured {
                 break;
@@ -120,7 +123,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Sends `uci`; the lines up to `uciok`, which is the last.
-    pub(super) async fn introduce(&mut self) -> Result<Vec<String>, Failure> {
+    pub(super) async fn introduce(&mut self) -> Result<Vec<String>, CheckError> {
         self.send("uci");
         let mut lines = Vec::new();
         let limit = self.bench.timeout.max(START_TIMEOUT);
@@ -133,12 +136,12 @@ impl<'a> Subject<'a> {
     }
 
     /// Asks whether it is ready. A `bestmove` that nobody asked for is a fault.
-    pub(super) async fn ready(&mut self) -> Result<(), Failure> {
+    pub(super) async fn ready(&mut self) -> Result<(), CheckError> {
         self.send("isready");
         self.wait_ready().await
     }
 
-    pub(super) async fn wait_ready(&mut self) -> Result<(), Failure> {
+    pub(super) async fn wait_ready(&mut self) -> Result<(), CheckError> {
         let limit = self.bench.timeout;
         let stray = |line: &str| match Message::parse(line) {
             Message::ReadyOk => Some(None),
@@ -174,7 +177,7 @@ impl<'a> Subject<'a> {
         &mut self,
         limits: &str,
         limit: Duration,
-    ) -> Result<SearchAnswer, Failure> {
+    ) -> Result<SearchAnswer, CheckError> {
         self.send(&format!("go {limits}"));
         self.best_move(limit).await
     }
@@ -184,7 +187,7 @@ impl<'a> Subject<'a> {
         &mut self,
         game: &Game,
         limits: &str,
-    ) -> Result<(Move, SearchAnswer), Failure> {
+    ) -> Result<(Move, SearchAnswer), CheckError> {
         self.place(game, self.fen());
         let search = self.go(limits, self.bench.timeout).await?;
         Ok((self.legal(game.position(), &search)?, search))
@@ -195,7 +198,7 @@ impl<'a> Subject<'a> {
         &self,
         position: &Position,
         search: &SearchAnswer,
-    ) -> Result<Move, Failure> {
+    ) -> Result<Move, CheckError> {
         let read = position.parse_uci(&search.text, self.dialect);
         read.or_else(|error| {
             let fen = position.fen(self.fen());
@@ -204,7 +207,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Waits for `bestmove`.
-    pub(super) async fn best_move(&mut self, limit: Duration) -> Result<SearchAnswer, Failure> {
+    pub(super) async fn best_move(&mut self, limit: Duration) -> Result<SearchAnswer, CheckError> {
         let begun = Instant::now();
         let mut lines = Vec::new();
         let found = |line: &str| match Message::parse(line) {
@@ -231,7 +234,11 @@ impl<'a> Subject<'a> {
     }
 
     /// Fails if the search ends within this time, with these words.
-    pub(super) async fn thinks_on(&mut self, time: Duration, words: &str) -> Result<(), Failure> {
+    pub(super) async fn thinks_on(
+        &mut self,
+        time: Duration,
+        words: &str,
+    ) -> Result<(), CheckError> {
         let ended = |line: &String| matches!(Message::parse(line), Message::BestMove { .. });
         match self.listen(time).await?.into_iter().find(ended) {
             None => Ok(()),
@@ -240,7 +247,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Everything that it says within this time.
-    pub(super) async fn listen(&mut self, time: Duration) -> Result<Vec<String>, Failure> {
+    pub(super) async fn listen(&mut self, time: Duration) -> Result<Vec<String>, CheckError> {
         let deadline = Instant::now() + time;
         let mut lines = Vec::new();
         // Also for an engine that never stops talking.
@@ -262,7 +269,7 @@ impl<'a> Subject<'a> {
         awaited: &str,
         limit: Duration,
         mut found: impl FnMut(&str) -> Option<T>,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, CheckError> {
         let mut patience = ReplyDeadline::new(limit);
         let mut lines = 0;
         while lines < MAX_LINES {
@@ -275,14 +282,14 @@ impl<'a> Subject<'a> {
                 None => {}
             }
         }
-        Err(Failure::Silent {
+        Err(CheckError::Silent {
             awaited: awaited.to_owned(),
             limit,
         })
     }
 
     /// The next line, if it was read; an engine that has closed its output says no more.
-    async fn line(&mut self, awaited: &str) -> Result<Option<String>, Failure> {
+    async fn line(&mut self, awaited: &str) -> Result<Option<String>, CheckError> {
         let open = self.process.output.is_open();
         let lines = &mut self.process.output.lines;
         let mut line = lines.next_line().map(|line| line.text.to_owned());
@@ -298,7 +305,7 @@ impl<'a> Subject<'a> {
         Ok(line)
     }
 
-    async fn ended(&mut self, awaited: &str) -> Failure {
+    async fn ended(&mut self, awaited: &str) -> CheckError {
         self.process.ends_within(EXIT_TIMEOUT).await;
         let status = describe_exit(self.process.end().await);
         let stderr = self.process.errors.tail();
@@ -307,7 +314,7 @@ impl<'a> Subject<'a> {
             words => format!("{status}; stderr: {words:?}"),
         };
         self.remark(&format!("(it has ended: {evidence})"));
-        Failure::Ended {
+        CheckError::Ended {
             awaited: awaited.to_owned(),
             evidence,
         }
@@ -315,13 +322,16 @@ impl<'a> Subject<'a> {
 
     /// Waits for its end, and kills whatever it leaves behind: its exit status, and how many
     /// processes it left.
-    pub(super) async fn end(mut self, why: &str) -> Result<(Option<ExitStatus>, usize), Failure> {
+    pub(super) async fn end(
+        mut self,
+        why: &str,
+    ) -> Result<(Option<ExitStatus>, usize), CheckError> {
         let limit = self.bench.timeout;
         if !ReplyDeadline::new(limit)
             .sees_the_end_of(&mut self.process)
             .await
         {
-            return Err(Failure::Silent {
+            return Err(CheckError::Silent {
                 awaited: format!("end after {why}"),
                 limit,
             });
@@ -331,4 +341,36 @@ impl<'a> Subject<'a> {
         self.remark(&format!("(it has ended: {})", describe_exit(status)));
         Ok((status, left))
     }
+}
+
+impl Bench {
+    /// Hears what the engine says of itself.
+    pub(super) async fn meet(&self) -> Result<Introduction, CheckError> {
+        let mut subject = Subject::spawn(self)?;
+        let unasked = subject.listen(LISTENING_TIME).await?;
+        let begun = Instant::now();
+        let lines = subject.introduce().await?;
+        let took = begun.elapsed();
+        let afterwards = subject.listen(LISTENING_TIME).await?;
+        Ok(Introduction {
+            unasked,
+            identity: identity(&lines),
+            lines,
+            afterwards,
+            took,
+        })
+    }
+}
+
+fn identity(lines: &[String]) -> EngineIdentity {
+    let mut identity = EngineIdentity::default();
+    for line in lines {
+        match Message::parse(line) {
+            Message::Name(name) => identity.name = name.to_owned(),
+            Message::Author(author) => identity.author = author.to_owned(),
+            Message::Option(option) => identity.options.insert(option),
+            _ => {}
+        }
+    }
+    identity
 }

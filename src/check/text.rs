@@ -1,4 +1,6 @@
-//! A report for people.
+//! A report for people, and for programs.
+
+use serde_json::{Value, json};
 
 use super::catalogue::CATALOGUE;
 use super::causes::{Cause, causes};
@@ -108,4 +110,53 @@ fn verdict(report: &EngineReport) -> String {
          {required} required, {recommended} recommended, {informational} informational",
         printable(name)
     )
+}
+
+/// Version of the JSON.
+const SCHEMA: u32 = 1;
+
+/// The report for programs.
+pub(crate) fn json(report: &EngineReport) -> Value {
+    let checks: Vec<Value> = report.checks.iter().map(check_json).collect();
+    let [required, recommended, informational] = report.failures();
+    json!({
+        "schema": SCHEMA,
+        "command": report.command,
+        "name": report.name,
+        "author": report.author,
+        "started": !report.unstartable,
+        "sound": report.is_sound(),
+        "passed": report.with(CheckVerdict::Passed).count(),
+        "skipped": report.with(CheckVerdict::Skipped).count(),
+        "undecided": report.with(CheckVerdict::Undecided).count(),
+        "causes": causes(report).iter().map(|cause| json!({
+            "cause": cause.words,
+            "checks": cause.ids(),
+        })).collect::<Vec<_>>(),
+        "failed": {
+            "required": required,
+            "recommended": recommended,
+            "informational": informational,
+        },
+        "checks": checks,
+    })
+}
+
+/// All checks for programs.
+pub(crate) fn list_json() -> Value {
+    json!({ "schema": SCHEMA, "checks": &*CATALOGUE })
+}
+
+fn check_json(report: &CheckReport) -> Value {
+    let mut value = json!(report.check);
+    value["verdict"] = json!(report.result.verdict.word());
+    value["words"] = json!(report.result.words);
+    value["seconds"] = json!(report.took.as_secs_f64());
+    if matches!(
+        report.result.verdict,
+        CheckVerdict::Failed | CheckVerdict::Undecided
+    ) {
+        value["dialogue"] = json!(report.dialogue.lines().collect::<Vec<_>>());
+    }
+    value
 }

@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use crate::adapter;
 use crate::check::{
     CATALOGUE, CheckReport, CheckSection, CheckedEngine, Definition, EngineReport, Examination,
-    examine, list_json, text,
+    examine, text,
 };
 use crate::cli::exit;
 use crate::cli::explain::OutputFormat;
@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
     let report = perform(examination)?;
     match arguments.format {
         OutputFormat::Text => write!(out, "{}", text::report(&report, !arguments.only.is_empty()))?,
-        OutputFormat::Json => writeln!(out, "{:#}", report.json())?,
+        OutputFormat::Json => writeln!(out, "{:#}", text::json(&report))?,
     }
     Ok(code(&report))
 }
@@ -141,7 +141,7 @@ pub(crate) fn program(command: &str) -> anyhow::Result<PathBuf> {
 fn list(format: OutputFormat, out: &mut dyn Write) -> anyhow::Result<u8> {
     match format {
         OutputFormat::Text => write!(out, "{}", text::list())?,
-        OutputFormat::Json => writeln!(out, "{:#}", list_json())?,
+        OutputFormat::Json => writeln!(out, "{:#}", text::list_json())?,
     }
     Ok(exit::DONE)
 }

@@ -78,6 +78,7 @@ enum DecisionAct {
     },
     /// Let one side lose a game, played or not; it counts in the standings, not in the statistics
     Forfeit {
+        /// The game
         game: String,
         /// Who loses: white, black or the engine's name
         #[arg(long, value_name = "WHO")]
@@ -85,6 +86,7 @@ enum DecisionAct {
     },
     /// Change the result of a played game, or take points from both sides of a game, played or not
     Result {
+        /// The game
         game: String,
         /// 1-0, 0-1 or 1/2-1/2; 0-0, 1/2-0 or 0-1/2, which the statistics leave out
         #[arg(allow_hyphen_values = true)]

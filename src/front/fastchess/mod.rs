@@ -2,9 +2,10 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `takes` | what an option or a key takes, and how it is taken in |
 //! | `own_words` | the options that read their words themselves |
 //! | `rows` | every option and every key: its name, its words, what it sets |
-//! | `options` | what an option or a key takes, and the command line as a whole |
+//! | `options` | the command line as a whole |
 //! | `sanitize` | checks after all options were read |
 //! | `saved` | `config.json` |
 //! | `blocks` | the blocks of results |
@@ -24,4 +25,5 @@ mod rows;
 pub(super) mod sanitize;
 pub(super) mod saved;
 mod scores;
+mod takes;
 pub(super) mod warnings;

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use super::options::Takes::{
+use super::own_words;
+use super::takes::Takes::{
     Asks, Choice, Flag, Int, Keys, Line, Long, Means, Real, Truth, Word, Words,
 };
-use super::options::{OptionRow, dated};
-use super::own_words;
+use super::takes::{OptionRow, dated};
 use crate::front::common::command_line::{HELP, version};
 use crate::front::common::settings::{BookFormat, Kind, Level, Order, Output, Settings, Variant};
 use crate::front::common::values::whole;
