@@ -93,7 +93,10 @@ enum DecisionAct {
         result: String,
     },
     /// Play a game again; the first one does not count
-    Replay { game: String },
+    Replay {
+        /// The game
+        game: String,
+    },
     /// Play again what a worker of a farm has played; its games do not count
     Purge {
         /// The worker's name
