@@ -5,13 +5,10 @@
 //! * [`Cell`]: games with the same start, White and Black, counted.
 //! * [`Pair`]: two games from one start with the colours swapped; `pairing` finds them.
 
-mod pairing;
-mod row;
 mod summary;
 
 pub use crate::counts::GameScore;
-pub use row::{GameFlags, GameRow};
-pub use summary::{Cell, Pair, Pairing, SummaryCounts};
+pub use summary::{Cell, GameFlags, GameRow, Pair, Pairing, SummaryCounts};
 
 /// The largest start number a table takes (30 bits: far above DFRC's 921,599).
 pub const LARGEST_START: u32 = (1 << 30) - 1;

@@ -3,15 +3,13 @@
 //! | file | what |
 //! |---|---|
 //! | `tags` | the tag section |
-//! | `movetext` | moves, comments, result |
+//! | `movetext` | moves, comments, result; the same in the format that the viewers of the TCEC read |
 //! | `comments` | the choice of comments, and an engine's report on a move as one |
-//! | `tcec` | the same in the format that the viewers of the TCEC read |
 //! | `words` | words to lines of at most 79 columns; numbers, clocks and dates as text |
 
 mod comments;
 mod movetext;
 mod tags;
-mod tcec;
 mod words;
 
 use std::collections::BTreeMap;

@@ -1,10 +1,8 @@
 //! The first-move advantage of an event in one serialisable value.
 //!
 //! * here: how it is computed from the games, by [`crate::estimate`]
-//! * [`report`]: what it says
-//! * [`mirror`]: positions that differ by castling alone
+//! * [`report`]: what it says; positions that differ by castling alone
 
-pub mod mirror;
 pub mod report;
 
 use crate::elo::{elo_from_score, elo_per_score};
@@ -19,9 +17,9 @@ use crate::games::{Cell, Pair};
 use crate::numeric::distributions::normal_cdf;
 use crate::ratings::RatingInput;
 
-pub use mirror::MirrorTwins;
 pub use report::{
-    AdvantageReport, Equivalence, MeanAdvantage, PositionReport, RankVerdict, SpreadReport,
+    AdvantageReport, Equivalence, MeanAdvantage, MirrorTwins, PositionReport, RankVerdict,
+    SpreadReport,
 };
 
 /// Options of [`AdvantageReport::of_input`].

@@ -16,11 +16,10 @@ use crate::elo::{elo_from_score, elo_per_score};
 use crate::numeric::distributions::{normal_cdf, normal_quantile, student_cdf, student_quantile};
 use crate::numeric::root::bisect;
 
-use super::cluster::Cluster;
-use super::null_laws::NullLaws;
+use super::cluster::{Cluster, NullLaws};
 use super::spread::Spread;
 
-pub use super::null_laws::MARGIN_ELO;
+pub use super::cluster::MARGIN_ELO;
 
 /// Share of positions within the margin among those named, at most.
 pub const NAMED_UP_TO: f64 = 0.05;

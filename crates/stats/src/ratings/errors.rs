@@ -14,8 +14,8 @@ use crate::games::{Cell, GameScore};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::numeric::linear::Symmetric;
 
+use super::connectivity::{FEWEST_POSITIONS, RatingInput};
 use super::fit::{MOST_DENSE, ModelFit};
-use super::input::{FEWEST_POSITIONS, RatingInput};
 use super::models::{GameModel, GameMoments};
 use super::{ELO_PER_LOGIT, list};
 

@@ -6,10 +6,9 @@ use serde::Serialize;
 use crate::games::GameTable;
 use crate::standings::{Standing, TieBreak, standings};
 
-use super::connectivity::Unrated;
+use super::connectivity::{RatingInput, Unrated};
 use super::errors::{ClusterUnit, ClusteredErrors};
 use super::fit::{FitError, MOST_DENSE};
-use super::input::RatingInput;
 use super::table::{DavidsonRatings, RatingOptions, RatingTable, RatingWarning};
 
 /// Ratings by every method; a method that cannot rate is `None`, and

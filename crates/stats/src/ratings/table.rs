@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::connectivity::Unrated;
+use crate::numeric::distributions::student_cdf;
+
+use super::connectivity::{RatingInput, Unrated};
 use super::errors::{ClusterUnit, ClusteredErrors, FEWEST_CLUSTERS, fewest_clusters};
 use super::fit::{FitError, FitOptions, ModelFit};
-use super::input::RatingInput;
 use super::models::{GameModel, davidson};
 use super::{ELO_PER_LOGIT, elo_of_score};
-use crate::numeric::distributions::student_cdf;
 
 /// With fewer clusters a reader is warned.
 const FEW_CLUSTERS: usize = 20;

@@ -2,16 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bayeselo::cutechess_llr;
-use super::brownian::Brownian;
-use super::hypotheses::Hypotheses;
-use super::llr::weaker;
-use super::overshoot::Overshoot;
-use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
-use crate::counts::{GameScore, PairCounts, PairScore, Trinomial};
+use crate::counts::{GameScore, PairCounts, PairScore, Sample, Trinomial};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
-use crate::sample::Sample;
 use crate::start_pairs::StartPairs;
+
+use super::brownian::Brownian;
+use super::hypotheses::{Hypotheses, Overshoot, cutechess_llr};
+use super::llr::weaker;
+use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
 
 /// No test is expected to take more pairs.
 const MOST_PAIRS: f64 = 1e9;

@@ -12,15 +12,15 @@
 
 use serde::Serialize;
 
+use crate::counts::{Moments, Sample, Trinomial};
+use crate::elo::{NORMALIZED_ELO_SCALE, elo_from_score, score_from_elo, serialize_extended};
+use crate::interval::{ProfileInterval, deviance, profile_interval};
+use crate::match_statistics::FEWEST_FOR_SUPERIORITY;
+use crate::numeric::root::find_root;
+
 use super::brownian::Brownian;
 use super::hypotheses::Hypotheses;
 use super::llr::Model;
-use crate::counts::Trinomial;
-use crate::elo::{NORMALIZED_ELO_SCALE, elo_from_score, score_from_elo, serialize_extended};
-use crate::match_statistics::FEWEST_FOR_SUPERIORITY;
-use crate::numeric::root::find_root;
-use crate::profile::{ProfileInterval, deviance, profile_interval};
-use crate::sample::{Moments, Sample};
 
 /// Distance from 0 and 1 within which a score is not told from them.
 const SCORE_MARGIN: f64 = 1e-9;
