@@ -21,7 +21,7 @@ use super::{
 };
 
 /// The state of an event.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct EventState {
     roster: Roster,
     board: Scoreboard,
@@ -45,12 +45,7 @@ impl EventState {
             roster,
             board,
             test,
-            running: 0,
-            activity: None,
-            version: 0,
-            ruled: 0,
-            counted: [0; 2],
-            announced: [0; 2],
+            ..EventState::default()
         }
     }
 

@@ -139,7 +139,7 @@ fn unbalanced(clusters: &[Cluster]) -> Option<[u32; 2]> {
 }
 
 /// The variance of a unit, each position alike.
-fn average_variance(clusters: &[Cluster]) -> Option<f64> {
+pub(crate) fn average_variance(clusters: &[Cluster]) -> Option<f64> {
     let own = clusters
         .iter()
         .filter_map(|c| Some(c.variance()? * c.units()));

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::counts::GameScore;
 
-use super::{GameTable, NO_PAIR};
+use super::GameTable;
 
 /// The games of one White and one Black from one start, counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,18 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// One game.
+    pub fn of_game(start: u32, white: u16, black: u16, result: GameScore) -> Cell {
+        let mut results = [0; 3];
+        results[result as usize] = 1;
+        Cell {
+            start,
+            white,
+            black,
+            results,
+        }
+    }
+
     /// The cell of equal keys of [`super::GameTable`]; the low bits hold the result.
     pub(super) fn of_equal_keys(keys: &[u64]) -> Cell {
         let mut results = [0; 3];
@@ -182,85 +194,76 @@ impl GameTable {
     /// Black B from a start goes with the k-th game of White B and Black A.
     /// For games by others, whose files do not say how they were scheduled.
     pub fn assign_pairs(&mut self) {
-        let mut loose: Vec<usize> = (0..self.len())
-            .filter(|i| self.pair[*i] == NO_PAIR)
-            .collect();
-        let meeting = |i: usize| {
-            let (a, b) = (
-                self.white[i].min(self.black[i]),
-                self.white[i].max(self.black[i]),
-            );
-            (self.start[i], a, b)
+        let rows = &self.games;
+        let is_loose = |place: &usize| rows[*place].pair.is_none();
+        let mut loose: Vec<usize> = (0..rows.len()).filter(is_loose).collect();
+        let meeting = |place: &usize| {
+            let row = rows[*place];
+            let (low, high) = (row.white.min(row.black), row.white.max(row.black));
+            (row.start, low, high)
         };
-        loose.sort_by_key(|i| meeting(*i));
-        let mut next = self
-            .pair
-            .iter()
-            .filter(|p| **p != NO_PAIR)
-            .max()
-            .map_or(0, |p| p + 1);
+        loose.sort_by_key(meeting);
+        let last = rows.iter().filter_map(|row| row.pair).max();
+        let next = last.map_or(0, |pair| pair + 1);
         let mut assigned = Vec::new();
-        for games in loose.chunk_by(|a, b| meeting(*a) == meeting(*b)) {
-            let (ascending, descending): (Vec<usize>, Vec<usize>) = games
-                .iter()
-                .partition(|i| self.white[**i] < self.black[**i]);
-            for (a, b) in ascending.into_iter().zip(descending) {
-                assigned.push((a, b, next));
-                next += 1;
-            }
+        for games in loose.chunk_by(|a, b| meeting(a) == meeting(b)) {
+            let is_ascending = |place: &&usize| rows[**place].white < rows[**place].black;
+            let (ascending, descending): (Vec<usize>, Vec<usize>) =
+                games.iter().partition(is_ascending);
+            assigned.extend(ascending.into_iter().zip(descending));
         }
-        for (a, b, pair) in assigned {
-            self.pair[a] = pair;
-            self.pair[b] = pair;
+        for ((one, other), pair) in assigned.into_iter().zip(next..) {
+            self.games[one].pair = Some(pair);
+            self.games[other].pair = Some(pair);
         }
     }
 
     /// The complete pairs, and the games that belong to none.
     pub fn pairing(&self) -> Pairing {
-        let mut keys: Vec<u64> = (0..self.len())
-            .filter(|i| self.pair[*i] != NO_PAIR)
-            .map(|i| u64::from(self.pair[i]) << 32 | i as u64)
-            .collect();
-        keys.sort_unstable();
+        let mut keys = Vec::new();
         let mut pairing = Pairing::default();
-        pairing
-            .single_games
-            .extend((0..self.len()).filter(|i| self.pair[*i] == NO_PAIR));
+        for (place, row) in self.games.iter().enumerate() {
+            match row.pair {
+                Some(pair) => keys.push(u64::from(pair) << 32 | place as u64),
+                None => pairing.single_games.push(place),
+            }
+        }
+        keys.sort_unstable();
         for group in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
-            let game = |key: &u64| (key & 0xFFFF_FFFF) as usize;
+            let place = |key: &u64| (key & 0xFFFF_FFFF) as usize;
             let pair = match group {
-                [one, other] => self.complete_pair(game(one), game(other)),
+                [one, other] => complete_pair(self.games[place(one)], self.games[place(other)]),
                 _ => None,
             };
             match pair {
                 Some(pair) => pairing.pairs.push(pair),
                 None => {
                     pairing.incomplete_pairs += 1;
-                    pairing.single_games.extend(group.iter().map(game));
+                    pairing.single_games.extend(group.iter().map(place));
                 }
             }
         }
         pairing
     }
+}
 
-    /// Two games, one start, the same engines, the colours swapped.
-    fn complete_pair(&self, i: usize, j: usize) -> Option<Pair> {
-        let swapped = self.white[i] == self.black[j] && self.black[i] == self.white[j];
-        if !swapped || self.start[i] != self.start[j] {
-            return None;
-        }
-        let (i, j) = if self.white[i] < self.white[j] {
-            (i, j)
-        } else {
-            (j, i)
-        };
-        Some(Pair {
-            start: self.start[i],
-            first: self.white[i],
-            second: self.white[j],
-            white_results: [self.result[i], self.result[j]],
-        })
+/// Two games, one start, the same engines, the colours swapped.
+fn complete_pair(one: GameRow, other: GameRow) -> Option<Pair> {
+    let swapped = one.white == other.black && one.black == other.white;
+    if !swapped || one.start != other.start {
+        return None;
     }
+    let (first, second) = if one.white < one.black {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    Some(Pair {
+        start: first.start,
+        first: first.white,
+        second: first.black,
+        white_results: [first.result, second.result],
+    })
 }
 
 #[cfg(test)]

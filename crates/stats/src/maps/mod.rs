@@ -83,7 +83,7 @@ impl AdvantageMap {
 }
 
 /// The starts of both maps, in their order.
-fn in_common<'a>(
+pub fn in_common<'a>(
     one: &'a AdvantageMap,
     other: &'a AdvantageMap,
 ) -> Vec<(&'a MapPoint, &'a MapPoint)> {

@@ -276,7 +276,8 @@ impl RatingInput {
         let single_cells: Vec<Cell> = pairing
             .single_games
             .iter()
-            .map(|i| single(table, *i))
+            .map(|place| table.row(*place))
+            .map(|row| Cell::of_game(row.start, row.white, row.black, row.result))
             .collect();
         Self {
             engines: table.engines().to_vec(),
@@ -299,18 +300,6 @@ impl RatingInput {
         let mut starts: Vec<u32> = self.pairing.pairs.iter().map(|pair| pair.start).collect();
         starts.sort_unstable();
         starts.windows(2).any(|two| two[0] == two[1])
-    }
-}
-
-fn single(table: &GameTable, index: usize) -> Cell {
-    let row = table.row(index);
-    let mut results = [0; 3];
-    results[row.result as usize] = 1;
-    Cell {
-        start: row.start,
-        white: row.white,
-        black: row.black,
-        results,
     }
 }
 

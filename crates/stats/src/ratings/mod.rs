@@ -6,9 +6,9 @@
 //! * [`fit`]: Newton's method for both, with White's advantage and anchors
 //! * [`errors`]: sandwich errors, clustered by game, pair or position
 //! * `list`: errors of more engines than a matrix of every two is made for
-//! * [`table`]: ratings in Elo with intervals: the headline, and Davidson's
+//! * [`table`]: ratings in Elo with intervals
 //! * [`ranks`]: likelihood of superiority, rank probabilities, rank sets; every two engines, with intervals that hold together
-//! * [`report`]: all of it in one serialisable value
+//! * [`report`]: all of it, and Davidson's model, in one serialisable value
 
 pub mod connectivity;
 pub mod errors;
@@ -24,7 +24,7 @@ pub use connectivity::{Connectivity, RatingInput, Unrated};
 pub use errors::{ClusterUnit, ClusteredErrors};
 pub use fit::{FitError, FitOptions, ModelFit};
 pub use models::GameModel;
-pub use table::{DavidsonRatings, RatingTable, RatingWarning};
+pub use table::{RatingTable, RatingWarning};
 
 /// Elo points in one natural logarithm of odds: 400 / ln 10.
 pub const ELO_PER_LOGIT: f64 = 173.717_792_761_300_73;
