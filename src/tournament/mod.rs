@@ -10,8 +10,8 @@
 //! | `rulings` | messages about disqualified engines |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `stored` | all of these, from the store alone |
-//! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
 //! | `state` | all of it as one, fed once; who meets whom in this round and the next |
+//! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
 
 mod arbiter;
 mod evidence;

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `engines`, `positions` | the columns of these tables, and of pairs |
+//! | `engines` | the columns of these tables, and of pairs |
 //! | `overview` | what was counted, the event's sequential test |
 //! | `encounter` | two engines |
 //! | `field` | ratings of many engines |
