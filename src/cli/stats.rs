@@ -10,20 +10,21 @@ use crate::analysis::{
     Collection, Collector, EventStatistics, RatedReport, RatingModel, ResultTable,
     StatisticsOptions, USUAL_MARGIN, Verdict,
 };
-use crate::cli::exit;
 use crate::pgn;
 use crate::platform::terminal::shell_word;
-use crate::report::screen::results;
 use crate::report::statistics::{
     by_engine, by_pair, by_position, details, engines_csv, of_rated, of_results, pairs_csv,
     positions_csv,
 };
+use crate::report::tables::results;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::{first_text, verdict_json};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::{EVENT_FILE, Reader};
 use crate::text::{Document, paragraph, write_json};
 use crate::tournament::{EventState, Roster};
+
+use super::exit;
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
 ///

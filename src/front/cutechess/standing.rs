@@ -9,7 +9,7 @@ use crate::front::common::settings::{CommandLine, Cutechess, EngineSettings, Kin
 use crate::front::common::values::{ScoreRating, away_from_zero, general};
 use crate::referee::{DrawnBy, Outcome};
 use crate::stats::counts::{GameScore, Trinomial};
-use crate::stats::sprt::bayeselo::cutechess_llr;
+use crate::stats::sprt::hypotheses::cutechess_llr;
 
 /// What is counted for an engine.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::event::live::Update;
+use crate::event::live::LiveUpdate;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::run::live_updates::Delivery;
 
@@ -31,7 +31,7 @@ pub(super) struct Backlog {
     /// Pairs that a lane has begun with, each with the number of games before it among `games`.
     pub begun: VecDeque<(usize, PairId, usize)>,
     /// What passes in the games that run.
-    pub updates: VecDeque<Update>,
+    pub updates: VecDeque<LiveUpdate>,
     /// Engines that were disqualified.
     pub disqualified: Vec<u16>,
     /// What the arbiter has decided.
@@ -87,7 +87,7 @@ pub(super) struct ListenerQueue {
 
 impl ListenerQueue {
     /// Something passed, if there is room for it.
-    pub(super) fn update(&self, update: Update) -> Delivery {
+    pub(super) fn update(&self, update: LiveUpdate) -> Delivery {
         if self.deaf.load(Ordering::Relaxed) {
             return Delivery::Gone;
         }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
 
-use crate::event::live::{Glimpse, RunningGames, Update};
+use crate::event::live::{LaneUpdate, LiveUpdate, RunningGames};
 
 use super::{Deliver, Delivery};
 
 /// The end of the queue, and who listens.
 pub(super) struct Hub {
-    queue: Receiver<Glimpse>,
+    queue: Receiver<LaneUpdate>,
     /// What runs, for those who come late.
     games: RunningGames,
     listeners: Vec<Subscriber>,
@@ -27,7 +27,7 @@ struct Subscriber {
 }
 
 impl Hub {
-    pub(super) fn new(queue: Receiver<Glimpse>) -> Hub {
+    pub(super) fn new(queue: Receiver<LaneUpdate>) -> Hub {
         Hub {
             queue,
             games: RunningGames::default(),
@@ -61,8 +61,10 @@ impl Hub {
         // No more than there were: a lane may be quicker than this.
         let waiting = self.queue.try_iter().take(super::MAX_PENDING_UPDATES);
         let games = &mut self.games;
-        let news = waiting.filter(|glimpse| games.hear(glimpse)).map(Arc::new);
-        let news: Vec<Arc<Glimpse>> = news.collect();
+        let news = waiting
+            .filter(|lane_update| games.hear(lane_update))
+            .map(Arc::new);
+        let news: Vec<Arc<LaneUpdate>> = news.collect();
         let games = &self.games;
         self.listeners
             .retain_mut(|listener| listener.hear(&news, games, dropped) != Delivery::Gone);
@@ -77,13 +79,13 @@ impl Hub {
 }
 
 impl Subscriber {
-    fn hear(&mut self, news: &[Arc<Glimpse>], games: &RunningGames, dropped: u64) -> Delivery {
+    fn hear(&mut self, news: &[Arc<LaneUpdate>], games: &RunningGames, dropped: u64) -> Delivery {
         if self.behind {
             self.lost += news.len() as u64;
             return self.catch_up(games, dropped);
         }
-        for (told, glimpse) in news.iter().enumerate() {
-            match (self.deliver)(Update::Glimpse(Arc::clone(glimpse))) {
+        for (told, lane_update) in news.iter().enumerate() {
+            match (self.deliver)(LiveUpdate::Lane(Arc::clone(lane_update))) {
                 Delivery::Taken => {}
                 Delivery::Full => {
                     self.behind = true;
@@ -100,7 +102,7 @@ impl Subscriber {
     fn catch_up(&mut self, games: &RunningGames, dropped: u64) -> Delivery {
         let games = Arc::new(games.clone());
         let lost = self.lost + dropped;
-        let delivery = (self.deliver)(Update::Now { games, lost });
+        let delivery = (self.deliver)(LiveUpdate::Now { games, lost });
         self.behind = delivery != Delivery::Taken;
         delivery
     }

@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle, park_timeout};
 use std::time::Duration;
 
-use crate::event::live::{Glimpse, Update};
+use crate::event::live::{LaneUpdate, LiveUpdate};
 
 use hub::Hub;
 pub(crate) use lane_reporter::LaneReporter;
@@ -52,7 +52,7 @@ pub enum Delivery {
 }
 
 /// Takes an update, without a wait: all other listeners would wait for that.
-pub(crate) type Deliver = Box<dyn FnMut(Update) -> Delivery + Send>;
+pub(crate) type Deliver = Box<dyn FnMut(LiveUpdate) -> Delivery + Send>;
 
 /// The way of the live updates; every copy is the same one.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ pub struct LiveUpdates(Arc<UpdateChannel>);
 
 #[derive(Debug)]
 struct UpdateChannel {
-    queue: SyncSender<Glimpse>,
+    queue: SyncSender<LaneUpdate>,
     /// Odd while somebody listens, and another number each time somebody begins: lanes then
     /// tell their games from the beginning. Changed only by who holds the hub.
     audience: AtomicU32,
@@ -124,8 +124,8 @@ impl LiveUpdates {
     }
 
     /// Puts a live update into the queue; whether there was room.
-    fn send(&self, glimpse: Glimpse) -> bool {
-        let sent = self.0.queue.try_send(glimpse).is_ok();
+    fn send(&self, lane_update: LaneUpdate) -> bool {
+        let sent = self.0.queue.try_send(lane_update).is_ok();
         if !sent {
             self.0.dropped.fetch_add(1, Ordering::Relaxed);
         }
