@@ -1,14 +1,15 @@
 //! Which tables folders have, and which are missing.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use super::content::Damage;
 use super::material::Material;
 use super::table::{self, EndgameTable, Metric};
-use super::{MOST_MEN, Syzygy};
+use super::{MAX_MEN, Syzygy};
+use crate::platform::files::read_exact_at;
 
 /// The tables of one ending. A file is opened when it is first asked.
 #[derive(Debug, Default)]
@@ -60,7 +61,7 @@ impl Syzygy {
             let mut found = false;
             for (material, metric, path) in tables(folder)? {
                 found = true;
-                if material.men() > men.unwrap_or(MOST_MEN) {
+                if material.men() > men.unwrap_or(MAX_MEN) {
                     continue;
                 }
                 let files = endings.entry(material).or_default();
@@ -74,7 +75,7 @@ impl Syzygy {
             let both = [Metric::Wdl, Metric::Dtz];
             both.map(|metric| (files, metric))
         }) {
-            let Some(path) = &files.of(metric).path else {
+            let Some(path) = &files.lazy(metric).path else {
                 continue;
             };
             table::check(path, metric).map_err(|why| SyzygyError::File {
@@ -92,13 +93,13 @@ impl Syzygy {
     /// The files that a complete set of endings with up to `men` men has and that are not there,
     /// by number of men.
     pub fn missing(&self, men: u32) -> Vec<String> {
-        let endings = (3..=men.min(MOST_MEN)).flat_map(Material::all);
+        let endings = (3..=men.min(MAX_MEN)).flat_map(Material::all);
         let files = endings.flat_map(|ending| {
             let files = self.endings.get(&ending);
             [Metric::Wdl, Metric::Dtz]
                 .into_iter()
                 .filter_map(move |metric| {
-                    let there = files.is_some_and(|files| files.of(metric).path.is_some());
+                    let there = files.is_some_and(|files| files.lazy(metric).path.is_some());
                     (!there).then(|| format!("{ending}.{}", metric.extension()))
                 })
         });
@@ -114,7 +115,7 @@ impl Syzygy {
         let (ending, files) = [material, material.swapped()]
             .into_iter()
             .find_map(|ending| Some((ending, self.endings.get(&ending)?)))?;
-        let lazy = files.of(metric);
+        let lazy = files.lazy(metric);
         let path = lazy.path.as_ref()?;
         let open = || match EndgameTable::open(path, ending, metric) {
             Ok(table) => Some(table),
@@ -130,7 +131,7 @@ impl Syzygy {
     /// Remembers that the table of an ending gave no answer.
     pub(super) fn refused(&self, ending: Material, metric: Metric, damage: &Damage) {
         let files = self.endings.get(&ending);
-        if let Some(path) = files.and_then(|files| files.of(metric).path.as_ref()) {
+        if let Some(path) = files.and_then(|files| files.lazy(metric).path.as_ref()) {
             self.damaged(path, damage);
         }
     }
@@ -141,7 +142,7 @@ impl Syzygy {
 }
 
 impl EndingFiles {
-    fn of(&self, metric: Metric) -> &Lazy {
+    fn lazy(&self, metric: Metric) -> &Lazy {
         match metric {
             Metric::Wdl => &self.wdl,
             Metric::Dtz => &self.dtz,
@@ -175,4 +176,71 @@ fn tables(folder: &Path) -> Result<Vec<(Material, Metric, PathBuf)>, SyzygyError
         }
     }
     Ok(tables)
+}
+
+/// Why a table gives no answer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Damage {
+    /// It cannot be read.
+    #[error("{0}")]
+    Unreadable(#[from] io::Error),
+    /// It begins as another kind of file.
+    #[error("this is no table of this kind")]
+    Magic,
+    /// The length of tables is a multiple of 64 and 16.
+    #[error("it is {0} bytes long, which no table is: the file is cut short or damaged")]
+    Length(u64),
+    /// It ends before its last block.
+    #[error("the file is cut short")]
+    Short,
+    /// What it contains cannot be.
+    #[error("its content is damaged")]
+    Content,
+}
+
+/// The bytes of a file.
+#[derive(Debug)]
+pub(super) struct FileBytes {
+    pub(super) file: File,
+    pub(super) length: u64,
+}
+
+impl FileBytes {
+    /// So many bytes from here on.
+    pub(super) fn bytes<const COUNT: usize>(&self, at: u64) -> io::Result<[u8; COUNT]> {
+        let mut bytes = [0; COUNT];
+        read_exact_at(&self.file, &mut bytes, at)?;
+        Ok(bytes)
+    }
+
+    /// The same, of a block, which must lie in the file as a whole.
+    pub(super) fn block(&self, at: u64, bytes: u64) -> Result<Vec<u8>, Damage> {
+        if at.saturating_add(bytes) > self.length {
+            return Err(Damage::Short);
+        }
+        let mut block = vec![0; bytes as usize];
+        read_exact_at(&self.file, &mut block, at)?;
+        Ok(block)
+    }
+}
+
+/// One byte.
+pub(super) fn byte(input: &mut impl BufRead) -> io::Result<u8> {
+    let mut byte = [0];
+    input.read_exact(&mut byte)?;
+    Ok(byte[0])
+}
+
+/// Two bytes, the lower one first.
+pub(super) fn word(input: &mut impl BufRead) -> io::Result<u16> {
+    let mut bytes = [0; 2];
+    input.read_exact(&mut bytes)?;
+    Ok(u16::from_le_bytes(bytes))
+}
+
+/// Four bytes, the lowest one first.
+pub(super) fn wide(input: &mut impl BufRead) -> io::Result<u32> {
+    let mut bytes = [0; 4];
+    input.read_exact(&mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
 }

@@ -9,14 +9,12 @@
 //! |---|---|
 //! | `material` | which men an ending has, and its name |
 //! | `maps` | the numberings of squares that the format is made of |
-//! | `content` | the bytes of a file, and what can be wrong with them |
 //! | `pairs` | compressed values: the code, and one value out of it |
 //! | `table` | one file: its header |
 //! | `index` | a position's place in a table |
-//! | `folder` | which tables folders have, and which are missing |
+//! | `folder` | which tables folders have, which are missing, and the bytes of a file |
 //! | `probe` | a position's value: tables, and the captures that they leave out |
 
-mod content;
 mod folder;
 mod index;
 mod maps;
@@ -25,19 +23,20 @@ mod pairs;
 mod probe;
 mod table;
 
-pub use folder::SyzygyError;
-
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Dtz, Tablebase, Wdl};
-use crate::chess::Position;
 use folder::EndingFiles;
 use material::Material;
 
+use super::{Dtz, Tablebase, Wdl};
+use crate::chess::Position;
+
+pub use folder::SyzygyError;
+
 /// The most men that the format has tables for.
-const MOST_MEN: u32 = 7;
+const MAX_MEN: u32 = 7;
 
 /// The tables of some folders.
 pub struct Syzygy {

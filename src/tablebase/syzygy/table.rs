@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
-use super::content::{Damage, FileBytes, byte, word};
+use super::folder::{Damage, FileBytes, byte, word};
 use super::index::Groups;
 use super::material::Material;
 use super::pairs::Pairs;
@@ -222,9 +222,12 @@ fn distances(input: &mut BufReader<File>, flags: u8) -> Result<Option<[Vec<u16>;
     if wide {
         align(input)?;
     }
-    let mut number = || match wide {
-        true => word(input),
-        false => byte(input).map(u16::from),
+    let mut number = || {
+        if wide {
+            word(input)
+        } else {
+            byte(input).map(u16::from)
+        }
     };
     let mut lists = [const { Vec::new() }; 4];
     for list in &mut lists {
