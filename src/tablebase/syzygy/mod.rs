@@ -9,12 +9,14 @@
 //! |---|---|
 //! | `material` | which men an ending has, and its name |
 //! | `maps` | the numberings of squares that the format is made of |
+//! | `content` | the bytes of a file, and what can be wrong with them |
 //! | `pairs` | compressed values: the code, and one value out of it |
 //! | `table` | one file: its header |
 //! | `index` | a position's place in a table |
-//! | `folder` | which tables folders have, which are missing, and the bytes of a file |
+//! | `folder` | which tables folders have, and which are missing |
 //! | `probe` | a position's value: tables, and the captures that they leave out |
 
+mod content;
 mod folder;
 mod index;
 mod maps;

@@ -5,7 +5,7 @@
 //! counts; where every legal move is one, the table is not asked.
 
 use super::Syzygy;
-use super::folder::Damage;
+use super::content::Damage;
 use super::index::TableBoard;
 use super::material::Material;
 use super::table::{EndgameTable, Metric, TablePart};

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
-use super::folder::{Damage, FileBytes, byte, word};
+use super::content::{Damage, FileBytes, byte, word};
 use super::index::Groups;
 use super::material::Material;
 use super::pairs::Pairs;
