@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::measure::Distribution;
 use crate::host::{cpus, disk_space};
-use crate::platform::{Fact, machine};
+use crate::platform::{ProcessorFacts, machine};
 use crate::run::RunError;
 
 /// The machine.
@@ -38,18 +38,14 @@ pub(crate) struct Host {
 /// Counters that only ever grow, and when they were read.
 pub(super) struct HostCounters {
     at: Instant,
-    /// Stolen and total time of all processors, in ticks.
-    ticks: Option<(u64, u64)>,
-    /// Time in which somebody waited for a processor, microseconds.
-    pressure: Option<u64>,
+    facts: ProcessorFacts,
 }
 
 impl HostCounters {
     pub(super) fn read() -> HostCounters {
         HostCounters {
             at: Instant::now(),
-            ticks: text(Fact::ProcessorTime).and_then(|text| ticks(&text)),
-            pressure: text(Fact::Pressure).and_then(|text| pressure(&text)),
+            facts: machine::processor_facts(),
         }
     }
 }
@@ -63,13 +59,14 @@ impl Host {
         let cpus = cpus::usable()?;
         let now = HostCounters::read();
         let elapsed = now.at.duration_since(before.at).as_secs_f64().max(1e-6);
+        let (before, now) = (&before.facts, now.facts);
         Ok(Host {
             processors: cpus.len(),
             cores: cpus::cores(&cpus),
-            smt: text(Fact::Smt).map(|active| active == "1"),
-            clock_source: text(Fact::ClockSource),
+            smt: now.smt,
+            clock_source: now.clock_source,
             clock_reading_ns: clock_reading_ns(),
-            governor: text(Fact::Governor),
+            governor: now.governor,
             steal_percent: before.ticks.zip(now.ticks).map(|(before, now)| {
                 let total = now.1.saturating_sub(before.1).max(1);
                 100.0 * now.0.saturating_sub(before.0) as f64 / total as f64
@@ -92,29 +89,6 @@ fn clock_reading_ns() -> u64 {
         u64::try_from(begun.elapsed().as_nanos() / READINGS).unwrap_or(u64::MAX)
     });
     series.min().unwrap_or_default()
-}
-
-fn text(fact: Fact) -> Option<String> {
-    Some(machine::text(fact)?.trim().to_owned())
-}
-
-/// Stolen and total ticks of the line `cpu …` (proc_stat(5)): the eighth number is stolen,
-/// the two after it are counted in others already.
-fn ticks(stat: &str) -> Option<(u64, u64)> {
-    let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
-    let ticks: Option<Vec<u64>> = line
-        .split_whitespace()
-        .take(8)
-        .map(|number| number.parse().ok())
-        .collect();
-    let ticks = ticks?;
-    Some((*ticks.get(7)?, ticks.iter().sum()))
-}
-
-/// The total of the line `some …`.
-fn pressure(text: &str) -> Option<u64> {
-    let line = text.lines().find(|line| line.starts_with("some "))?;
-    line.split("total=").nth(1)?.trim().parse().ok()
 }
 
 /// Writes that are timed.
@@ -169,15 +143,6 @@ fn durable_writes(folder: &Path) -> io::Result<Distribution> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_kernels_own_lines_are_read() {
-        let stat = "cpu  10 0 20 70 0 0 0 5 9 9\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
-        assert_eq!(ticks(stat), Some((5, 105)));
-        assert_eq!(ticks("cpu  1 2 3\n"), None);
-        let text = "some avg10=0.00 avg60=0.00 avg300=0.00 total=28871952\nfull avg10=0.00";
-        assert_eq!(pressure(text), Some(28_871_952));
-    }
 
     #[test]
     fn a_folder_that_is_not_there_yet_lies_on_a_disk_all_the_same() {

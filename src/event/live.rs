@@ -1,7 +1,7 @@
 //! LiveUpdates: what passes in the games that run. They are not stored, and any of them may be lost.
 //!
 //! **Invariant: a listener that missed an update gets the whole game again** before the next
-//! one, by [`LaneChange::Game`] or by [`LiveUpdate::Now`], so that no board stays wrong.
+//! one, by [`GameChange::Game`] or by [`LiveUpdate::Now`], so that no board stays wrong.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,24 +18,22 @@ use crate::referee::{GameRecord, MoveRecord, Outcome, Thinking, VoidReason};
 pub struct LaneUpdate {
     /// The lane, from 0.
     pub lane: usize,
-    /// The game.
     pub game: GameId,
     /// When, by the clock of this process.
     pub at: Instant,
     /// What.
-    pub change: LaneChange,
+    pub change: GameChange,
 }
 
 /// What passed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum LaneChange {
+pub enum GameChange {
     /// The whole game so far: it has begun, or updates of it were not sent.
     Game(Box<RunningGame>),
     /// A move was made.
     Moved {
         /// Half-moves on the board after it.
         ply: usize,
-        /// The move.
         chess_move: Move,
         /// What is on both clocks after it; `None` where no clock runs.
         clocks: [Option<Duration>; 2],
@@ -83,9 +81,10 @@ pub struct RunningGame {
 impl RunningGame {
     /// What is on a clock at this moment; zero once the flag has fallen.
     pub fn clock(&self, side: Color, now: Instant) -> Option<Duration> {
-        let spent = match self.position.side_to_move() == side {
-            true => now.saturating_duration_since(self.since),
-            false => Duration::ZERO,
+        let spent = if self.position.side_to_move() == side {
+            now.saturating_duration_since(self.since)
+        } else {
+            Duration::ZERO
         };
         self.clocks[side.index()].map(|clock| clock.saturating_sub(spent))
     }
@@ -172,7 +171,7 @@ impl RunningGames {
     /// Takes in an update; whether it says anything of what is known. One that follows a move
     /// that was lost says nothing: the whole game is sent again.
     pub fn hear(&mut self, lane_update: &LaneUpdate) -> bool {
-        if let LaneChange::Game(game) = &lane_update.change {
+        if let GameChange::Game(game) = &lane_update.change {
             self.0.insert(lane_update.lane, (**game).clone());
             return true;
         }
@@ -181,7 +180,7 @@ impl RunningGames {
             return false;
         };
         match &lane_update.change {
-            LaneChange::Moved {
+            GameChange::Moved {
                 ply,
                 chess_move,
                 clocks,
@@ -192,11 +191,11 @@ impl RunningGames {
                 }
                 game.plays(*chess_move, *clocks, thinking, lane_update.at);
             }
-            LaneChange::Thinking { side, thinking } => {
+            GameChange::Thinking { side, thinking } => {
                 game.thinking[side.index()] = (**thinking).clone();
             }
-            LaneChange::Over(_) => drop(self.0.remove(&lane_update.lane)),
-            LaneChange::Game(_) => {}
+            GameChange::Over(_) => drop(self.0.remove(&lane_update.lane)),
+            GameChange::Game(_) => {}
         }
         true
     }
@@ -208,7 +207,6 @@ pub enum LiveUpdate {
     /// All games that run, in place of what it knew: it has just begun to listen, or was not
     /// told of everything.
     Now {
-        /// The games.
         games: Arc<RunningGames>,
         /// How many updates were lost so far on their way to this listener.
         lost: u64,
@@ -242,7 +240,7 @@ mod tests {
         game: 0,
     };
 
-    fn lane_update(at: Instant, change: LaneChange) -> LaneUpdate {
+    fn lane_update(at: Instant, change: GameChange) -> LaneUpdate {
         LaneUpdate {
             lane: 1,
             game: ID,
@@ -251,9 +249,9 @@ mod tests {
         }
     }
 
-    fn game(since: Instant) -> LaneChange {
+    fn game(since: Instant) -> GameChange {
         let seat = |engine| Seat { engine, copy: 0 };
-        LaneChange::Game(Box::new(RunningGame {
+        GameChange::Game(Box::new(RunningGame {
             id: ID,
             seats: [seat(0), seat(1)],
             number: None,
@@ -268,9 +266,9 @@ mod tests {
         }))
     }
 
-    fn moved(games: &RunningGames, ply: usize, text: &str) -> LaneChange {
+    fn moved(games: &RunningGames, ply: usize, text: &str) -> GameChange {
         let position = &games.in_lane(1).unwrap().position;
-        LaneChange::Moved {
+        GameChange::Moved {
             ply,
             chess_move: position.parse_uci(text, UciDialect::Chess960).unwrap(),
             clocks: [59, 61].map(|left| Some(Duration::from_secs(left))),
@@ -294,7 +292,7 @@ mod tests {
         assert_eq!(clocks, [59, 51].map(|left| Some(Duration::from_secs(left))));
         let never = running.clock(Color::Black, later(100));
         assert_eq!(never, Some(Duration::ZERO));
-        let over = LaneChange::Over(Outcome::Drawn(DrawnBy::Stalemate));
+        let over = GameChange::Over(Outcome::Drawn(DrawnBy::Stalemate));
         assert!(games.hear(&lane_update(later(2), over)));
         assert!(games.is_empty());
     }

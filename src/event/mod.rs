@@ -34,7 +34,7 @@ pub use decisions::Decisions;
 pub(crate) use decisions::{Award, GameRuling};
 pub use names::{GameName, GameNames, Named};
 pub(crate) use rules::{
-    ByePoints, Colours, EliminationRules, EncounterTieBreak, MOST_GIVEN, OpeningRules,
+    ByePoints, Colours, EliminationRules, EncounterTieBreak, MAX_GIVEN_PERCENT, OpeningRules,
     OpeningSystem, PositionDraw, Series, SeriesOpening, SeriesOrder, SwissRules,
 };
 pub use rules::{Place, RoundTime};

@@ -6,7 +6,7 @@ use std::time::Instant;
 use textwrap::core::display_width;
 
 use crate::chess::{Color, UciDialect};
-use crate::event::live::{LaneChange, LiveUpdate, RunningGame, RunningGames};
+use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::text::{clock, printable};
 use crate::tournament::Roster;
 use crate::uci::ScoreStyle;
@@ -37,7 +37,7 @@ impl LaneGames {
     pub(super) fn hear(&mut self, update: &LiveUpdate) {
         let at = match update {
             LiveUpdate::Lane(lane_update) => match lane_update.change {
-                LaneChange::Game(_) | LaneChange::Over(_) => lane_update.at,
+                GameChange::Game(_) | GameChange::Over(_) => lane_update.at,
                 // No game begins or ends.
                 _ => {
                     self.running.update(update);
@@ -235,13 +235,13 @@ mod tests {
             games.hear(&lane_update(
                 lane,
                 since,
-                LaneChange::Game(Box::new(running)),
+                GameChange::Game(Box::new(running)),
             ));
         }
         games
     }
 
-    fn lane_update(lane: usize, at: Instant, change: LaneChange) -> LiveUpdate {
+    fn lane_update(lane: usize, at: Instant, change: GameChange) -> LiveUpdate {
         let game = GameId {
             pair: PairId(lane as u64 + 999),
             game: 1,
@@ -260,7 +260,7 @@ mod tests {
         let later = |seconds| begun + Duration::from_secs(seconds);
         let mut games = games(2, begun);
         let shown = |games: &LaneGames, at| lane_lines(games, &roster(), at, [103, 9]);
-        let over = LaneChange::Over(Outcome::Drawn(DrawnBy::Stalemate));
+        let over = GameChange::Over(Outcome::Drawn(DrawnBy::Stalemate));
         games.hear(&lane_update(0, later(4000), over));
         let lines = shown(&games, later(5000));
         assert_eq!(lines.len(), 2);
@@ -276,7 +276,7 @@ mod tests {
         games.hear(&lane_update(
             0,
             later(6000),
-            LaneChange::Game(Box::new(running)),
+            GameChange::Game(Box::new(running)),
         ));
         let lines = shown(&games, later(6000));
         assert!(lines[0].contains("10:00:00"), "{lines:?}");

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::event::live::{LaneChange, LiveUpdate, RunningGame, RunningGames};
+use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::event::{ArbiterDecision, Decisions, GameId, GameNames, PlayedGame};
 use crate::pgn::{Comments, EventTags, GameEnd, PgnDialect, write_game_with};
 use crate::store::{Reader, StoredGame};
@@ -140,8 +140,8 @@ impl RoundGames {
         let before: Vec<RunningGame> = match update {
             LiveUpdate::Now { .. } => self.running.iter().map(|(_, game)| game.clone()).collect(),
             LiveUpdate::Lane(lane_update) => match lane_update.change {
-                LaneChange::Thinking { .. } | LaneChange::Moved { .. } => Vec::new(),
-                LaneChange::Game(_) | LaneChange::Over(_) => self
+                GameChange::Thinking { .. } | GameChange::Moved { .. } => Vec::new(),
+                GameChange::Game(_) | GameChange::Over(_) => self
                     .running
                     .in_lane(lane_update.lane)
                     .cloned()
@@ -160,7 +160,7 @@ impl RoundGames {
             self.ended.remove(&id);
             self.place(id)?;
         }
-        let is_thinking = |live: &LaneChange| matches!(live, LaneChange::Thinking { .. });
+        let is_thinking = |change: &GameChange| matches!(change, GameChange::Thinking { .. });
         if !matches!(update, LiveUpdate::Lane(lane_update) if is_thinking(&lane_update.change)) {
             self.version += 1;
             self.prune();

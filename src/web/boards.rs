@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::chess::{Color, Move, Position, Square};
-use crate::event::live::{LaneChange, LiveUpdate, RunningGame, RunningGames};
+use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::event::{GameId, Seat};
 use crate::referee::{Outcome, Thinking};
 use crate::text::printable;
@@ -53,15 +53,21 @@ impl Boards {
         }
     }
 
-    fn lane_update(&mut self, lane: usize, at: Instant, live: &LaneChange, names: NameLookup<'_>) {
-        if let LaneChange::Game(game) = live {
+    fn lane_update(
+        &mut self,
+        lane: usize,
+        at: Instant,
+        change: &GameChange,
+        names: NameLookup<'_>,
+    ) {
+        if let GameChange::Game(game) = change {
             return self.begin(lane, game, names);
         }
         let Some(board) = self.boards.get_mut(&lane) else {
             return;
         };
-        match live {
-            LaneChange::Moved {
+        match change {
+            GameChange::Moved {
                 chess_move,
                 thinking,
                 ..
@@ -71,15 +77,15 @@ impl Boards {
                     self.moved.insert(lane);
                 }
             }
-            LaneChange::Thinking { side, thinking } => {
+            GameChange::Thinking { side, thinking } => {
                 board.thinks(*side, thinking);
                 self.thinking.insert(lane);
             }
-            LaneChange::Over(outcome) => {
+            GameChange::Over(outcome) => {
                 board.end = Some((outcome.clone(), at));
                 self.moved.insert(lane);
             }
-            LaneChange::Game(_) => {}
+            GameChange::Game(_) => {}
         }
     }
 

@@ -5,20 +5,24 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
+use super::supervisor::LaneActivity;
+use super::{Lane, LaneContext};
 use crate::chess::Color;
 use crate::clock::Stamp;
+use crate::config::EngineSpec;
 use crate::engine::originals::StartBlame;
+use crate::engine::pool::survives;
+use crate::engine::process::exit_of;
 use crate::engine::start::{Engine, EngineStartError};
+use crate::event::identity::Restart;
 use crate::event::{PlayedGame, Seat, UnixMillis};
 use crate::platform::signals::TERMINATED;
-use crate::referee::{Exit, Fault, FaultKind, GameRecord, Outcome, Referee, VoidReason};
+use crate::referee::{
+    Compatibility, Dialogue, Exit, Fault, FaultKind, GameRecord, Outcome, Referee, VoidReason,
+};
 use crate::run::driver::{self, GameDriver, GameObservers};
 use crate::run::game::PlannedGame;
 use crate::run::source::{RemarkKind, Report};
-
-use super::retirement::{shut_down, stays};
-use super::supervisor::LaneActivity;
-use super::{Lane, LaneContext};
 
 /// Time to wait for a signal to this program before an engine is blamed for one: a scheduler that preempts
 /// a whole job sends the same signal to the engines and to this program.
@@ -277,4 +281,101 @@ fn alone(
         }
         (false, _) => referee.fault(side, kind, what, now),
     }
+}
+
+/// How long an engine that seems to be ending by itself has until its exit status is there.
+const EXIT_STATUS_TIMEOUT: Duration = Duration::from_millis(200);
+
+impl Lane {
+    /// After a game: an engine without a fault waits for the next one if it is idle. Else it
+    /// would say in that game what it owes to this one.
+    pub(super) async fn retire(
+        &mut self,
+        engine: Engine,
+        side: Color,
+        seat: Seat,
+        idle: bool,
+        record: &mut GameRecord,
+    ) {
+        let spec = self.shared.tournament.engine(seat);
+        let way = self.shared.tournament.compatibility;
+        self.heartbeat
+            .set_activity(LaneActivity::Ends(spec.name.clone()));
+        let fault = record.faults.iter_mut().find(|fault| fault.side == side);
+        match fault {
+            Some(fault) if !survives(fault.kind, spec.restart, way) => {
+                let dialogue = record.dialogue.get_or_insert_default();
+                let exit = self.evict(engine, seat, fault.kind, dialogue).await;
+                if fault.kind == FaultKind::Crash {
+                    fault.detail = format!("{}; {exit}", fault.detail);
+                    let stderr = &dialogue.remains.stderr;
+                    fault.stderr = (!stderr.is_empty()).then(|| stderr.clone());
+                }
+            }
+            fault => {
+                if fault.is_some() {
+                    let dialogue = record.dialogue.get_or_insert_default();
+                    dialogue.take_stderr(&engine.process.errors.tail());
+                }
+                if idle {
+                    return self.pool.put_back(seat, engine, spec).await;
+                }
+                if spec.restart != Restart::Always {
+                    tracing::warn!(
+                        name = spec.name,
+                        "an engine still owed an answer after its game"
+                    );
+                }
+                engine.process.shut_down().await;
+            }
+        }
+    }
+
+    /// Ends an engine after a fault and says how it exited; the end of its stderr is in the dialogue
+    /// then.
+    async fn evict(
+        &self,
+        mut engine: Engine,
+        seat: Seat,
+        kind: FaultKind,
+        dialogue: &mut Dialogue,
+    ) -> String {
+        if kind == FaultKind::Crash {
+            // It is ending by itself: its own exit status is the evidence.
+            engine.process.ends_within(EXIT_STATUS_TIMEOUT).await;
+        }
+        // One that used more than it may was ended from here.
+        let by_itself = engine.process.has_ended() && engine.process.exceeded().is_none();
+        // It may live on for a while without its output, and on a busy machine its end comes late.
+        if kind == FaultKind::Crash && engine.process.exceeded().is_none() {
+            let originals = &self.shared.originals;
+            originals.ended_by_itself(seat.engine, &engine.files);
+        }
+        let status = engine.process.end().await;
+        let exit = engine.process.describe(status);
+        dialogue.remains.exit = if by_itself {
+            status.and_then(exit_of)
+        } else {
+            Some(Exit::Ended)
+        };
+        dialogue.take_stderr(&engine.process.errors.tail());
+        exit
+    }
+}
+
+/// Whether an engine is to play another game in the same process, as far as this game shows.
+pub(super) fn stays(
+    record: &GameRecord,
+    side: Color,
+    (spec, way): (&EngineSpec, Compatibility),
+) -> bool {
+    let fault = record.faults.iter().find(|fault| fault.side == side);
+    let sound = fault.is_none_or(|fault| survives(fault.kind, spec.restart, way));
+    sound && spec.restart != Restart::Always && !record.outcome.is_void()
+}
+
+/// Ends both engines at the same time.
+pub(super) async fn shut_down(engines: [Engine; 2]) {
+    let [white, black] = engines.map(|engine| engine.process.shut_down());
+    tokio::join!(white, black);
 }

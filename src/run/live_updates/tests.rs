@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::*;
 use crate::chess::Position;
-use crate::event::live::{LaneChange, RunningGame, RunningGames};
+use crate::event::live::{GameChange, RunningGame, RunningGames};
 use crate::event::{GameId, PairId, Seat, UnixMillis};
 
 /// Keeps the live updates that it gets.
@@ -66,7 +66,7 @@ fn game(lane: usize) -> LaneUpdate {
         lane,
         game: id,
         at,
-        change: LaneChange::Game(Box::new(running)),
+        change: GameChange::Game(Box::new(running)),
     }
 }
 

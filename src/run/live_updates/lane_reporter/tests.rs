@@ -106,10 +106,10 @@ fn kinds(heard: &Heard) -> [usize; 4] {
     for update in heard.lock().unwrap().iter() {
         if let LiveUpdate::Lane(lane_update) = update {
             let kind = match lane_update.change {
-                LaneChange::Game(_) => 0,
-                LaneChange::Moved { .. } => 1,
-                LaneChange::Thinking { .. } => 2,
-                LaneChange::Over(_) => 3,
+                GameChange::Game(_) => 0,
+                GameChange::Moved { .. } => 1,
+                GameChange::Thinking { .. } => 2,
+                GameChange::Over(_) => 3,
             };
             kinds[kind] += 1;
         }
@@ -166,7 +166,7 @@ fn a_game_of_which_updates_were_dropped_is_told_again_as_a_whole() {
                 game: 0,
             },
             at: std::time::Instant::now(),
-            change: LaneChange::Over(Outcome::Drawn(DrawnBy::Stalemate)),
+            change: GameChange::Over(Outcome::Drawn(DrawnBy::Stalemate)),
         }) {}
         (0..3).for_each(|_| table.turn());
         assert_eq!(table.reporter.told, None);
@@ -176,7 +176,7 @@ fn a_game_of_which_updates_were_dropped_is_told_again_as_a_whole() {
                 pair: PairId(0),
                 game: 0,
             },
-            LaneChange::Over(outcome),
+            GameChange::Over(outcome),
             table.now,
         );
     }
